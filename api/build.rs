@@ -4,9 +4,10 @@
 use mrml::prelude::render::RenderOptions;
 use std::{env, error::Error, fs, path::Path};
 
-/// The mail templates. Each `templates/mail/NAME.mjml` is inserted into `frame.mjml`. MJML leaves
-/// template tags unchanged in text and attributes. Between elements, they must be inside `mj-raw`.
-/// The modules of `src/services/notifications` include the HTML.
+/// The names of the mail templates. Each `templates/mail/NAME.mjml` is inserted into `frame.mjml`.
+/// MJML leaves template tags unchanged in text and attributes. Between elements, template tags
+/// must be inside `mj-raw`. The modules of `src/services/notifications` include the generated
+/// code.
 const MAIL_TEMPLATES: [&str; 4] = ["account", "digest", "monthly", "summary"];
 
 fn main() -> Result<(), Box<dyn Error>> {

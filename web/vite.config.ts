@@ -1,5 +1,5 @@
 // The configuration of Vite and Vitest. Assets are never inlined, because the content security
-// policy forbids it.
+// policy forbids inlined assets.
 
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";

@@ -1,9 +1,9 @@
-//! The portal's server: HTTP, accounts, alerts, mail and billing. It is the only crate with SQL.
-//! Postgres is the source of truth; the search index and the matches are derived from its change
-//! log. `README.md` lists the commands and the folders.
+//! The portal's server: HTTP, accounts, tenders, alerts, mail and billing. Apart from the
+//! benchmarks, no other crate contains SQL. Postgres is the source of truth. The search index and
+//! the matches are derived from its change log. `README.md` lists the commands and the folders.
 
-// Modules are visible outside the crate only where a test or a benchmark needs them, so that the
-// compiler finds dead code. Items are `pub` all the same.
+// A module is visible outside the crate only if the binary, a test or a benchmark needs it, so
+// that the compiler finds dead code. The items inside a hidden module may still be `pub`.
 #![allow(unreachable_pub)]
 
 pub mod app;

@@ -1,4 +1,4 @@
-//! The `api` binary: `serve`, `migrate`, `reindex`, `admin`, `mail`, `trace`, `openapi`.
+//! The `api` binary: parses the command line, sets up the log and runs a command.
 
 use api::{
     base::{
@@ -18,7 +18,7 @@ use std::{io::IsTerminal, process::ExitCode};
 use tracing_subscriber::EnvFilter;
 use uuid::Uuid;
 
-/// The version, with the commit if the build sets it (`.make/version`).
+/// The version. A build that sets `SERENDIB_VERSION` from `.make/version` adds the commit.
 const VERSION: &str = match option_env!("SERENDIB_VERSION") {
     Some(version) => version,
     None => env!("CARGO_PKG_VERSION"),
@@ -28,7 +28,7 @@ const VERSION: &str = match option_env!("SERENDIB_VERSION") {
 #[derive(Debug, Parser)]
 #[command(name = "api", version = VERSION)]
 struct Arguments {
-    /// The log filter, in tracing's syntax: info, api=debug,sqlx=warn
+    /// The log filter in tracing's syntax, such as info or api=debug,sqlx=warn
     #[arg(
         long,
         env = "LOG",
@@ -50,7 +50,7 @@ enum Command {
     Serve(Box<ServeConfig>),
     /// Apply database migrations
     Migrate(DatabaseConfig),
-    /// Rebuild the search index beside the current one and replace it; running servers continue
+    /// Build a new search index beside the current one, then replace it; servers may keep running
     Reindex {
         /// Database settings.
         #[command(flatten)]
@@ -75,7 +75,7 @@ enum Command {
         #[command(subcommand)]
         command: MailCommand,
     },
-    /// Show the matches of a tender's changes, and the messages and their delivery
+    /// Show how many alerts each change of a tender matched, and the messages to each user
     Trace {
         /// Database settings.
         #[command(flatten)]

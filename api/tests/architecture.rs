@@ -1,4 +1,5 @@
-//! Tests of the server's layers. They need no database.
+//! Tests of the source code: its layers, its dependencies, and where queries may stand. They need
+//! no database.
 
 #![allow(clippy::unwrap_used)]
 
@@ -18,46 +19,47 @@ const LAYERS: [&[&str]; 9] = [
     &["domain"],
 ];
 
-/// Services that other services may use. All others are independent of each other.
+/// Services that other services may import. A service imports no service outside this list.
 const SHARED_SERVICES: [&str; 3] = ["entitlement", "notifications", "search"];
 
-fn api() -> Crate {
+fn read_api() -> Crate {
     Crate::read(env!("CARGO_MANIFEST_DIR")).unwrap()
 }
 
 #[test]
 fn no_module_imports_from_a_higher_layer() {
-    let api = api();
+    let api = read_api();
     assert!(api.len() > 200, "modules read: {}", api.len());
     assert_eq!(api.upward_imports(&[], &LAYERS), Vec::<String>::new());
 }
 
 #[test]
 fn services_import_only_shared_services() {
-    assert_eq!(api().imports_between(&["services"], &SHARED_SERVICES), Vec::<String>::new());
+    assert_eq!(read_api().imports_between(&["services"], &SHARED_SERVICES), Vec::<String>::new());
 }
 
 #[test]
 fn modules_have_no_import_cycles() {
-    assert_eq!(api().import_cycles(), Vec::<String>::new());
+    assert_eq!(read_api().import_cycles(), Vec::<String>::new());
 }
 
 #[test]
 fn only_http_uses_axum_and_the_domain_uses_no_sqlx() {
-    for (path, text) in files("api/src", &[".rs"]) {
-        let names = |name: &str| {
-            let used = format!("{name}::");
-            text.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(&used))
+    for (path, text) in read_files("api/src", &[".rs"]) {
+        let uses = |name: &str| {
+            let prefix = format!("{name}::");
+            text.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(&prefix))
         };
-        assert!(!names("axum") || path.contains("/src/http/"), "{path} uses axum");
-        assert!(!(names("sqlx") && path.contains("/src/domain/")), "{path} uses sqlx");
+        assert!(!uses("axum") || path.contains("/src/http/"), "{path} uses axum");
+        assert!(!(uses("sqlx") && path.contains("/src/domain/")), "{path} uses sqlx");
     }
 }
 
+/// The folder of the workspace.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// Returns every file below a folder with one of these extensions, and its text.
-fn files(folder: &str, endings: &[&str]) -> Vec<(String, String)> {
+/// Reads every file below `folder` whose name has one of these endings. Returns paths and texts.
+fn read_files(folder: &str, endings: &[&str]) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut folders = vec![Path::new(ROOT).join(folder)];
     while let Some(folder) = folders.pop() {
@@ -75,7 +77,7 @@ fn files(folder: &str, endings: &[&str]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn index_and_ingest_depend_on_neither_database_nor_server() {
+fn index_and_ingest_depend_on_no_barred_crate() {
     let dependencies = |member: &str| fs::read_to_string(format!("{ROOT}/{member}/Cargo.toml")).unwrap();
     for (member, barred) in [
         ("index", ["sqlx", "axum", "reqwest", "image", "ingest", "api"].as_slice()),
@@ -95,15 +97,15 @@ fn index_and_ingest_depend_on_neither_database_nor_server() {
 fn only_storage_contains_queries_and_none_uses_the_database_time() {
     let is_query =
         |text: &str| ["sqlx::query", "query!(", "query_scalar!("].iter().any(|call| text.contains(call));
-    for (path, text) in files("api/src", &[".rs"]) {
+    for (path, text) in read_files("api/src", &[".rs"]) {
         assert!(!is_query(&text) || path.contains("/api/src/storage/"), "{path} contains a query");
     }
     let uses_database_time =
         |text: &str| ["now()", "current_timestamp", "clock_timestamp"].iter().any(|call| text.contains(call));
-    for (path, text) in files("api/migrations", &[".sql"]) {
+    for (path, text) in read_files("api/migrations", &[".sql"]) {
         assert!(!uses_database_time(&text), "{path} uses the database time");
     }
-    for (path, text) in files("api/src/storage", &[".rs"]) {
+    for (path, text) in read_files("api/src/storage", &[".rs"]) {
         let sql: String = text.lines().filter(|line| !line.contains("clock.now()")).collect();
         assert!(!uses_database_time(&sql), "{path} uses the database time");
     }
@@ -111,9 +113,9 @@ fn only_storage_contains_queries_and_none_uses_the_database_time() {
 
 #[test]
 fn every_tender_or_alert_change_is_committed_to_the_log() {
-    // A file that writes a revision must also commit it to the log.
+    // A file outside `storage` that writes a revision must also commit revisions to the log.
     for (path, text) in
-        files("api/src", &[".rs"]).into_iter().filter(|(path, _)| !path.contains("/api/src/storage/"))
+        read_files("api/src", &[".rs"]).into_iter().filter(|(path, _)| !path.contains("/api/src/storage/"))
     {
         let writes = [
             "tenders::insert(",
@@ -135,7 +137,7 @@ fn every_tender_or_alert_change_is_committed_to_the_log() {
 
 #[test]
 fn plan_queries_use_holds_until_instead_of_end_date() {
-    for (path, text) in files("api/src/storage", &[".rs"]) {
+    for (path, text) in read_files("api/src/storage", &[".rs"]) {
         let uses_end_date = text.contains("end_date > $") || text.contains("end_date > of");
         assert!(!uses_end_date, "{path} compares `end_date`; a plan is valid until `holds_until`");
     }

@@ -39,7 +39,7 @@ use uuid::Uuid;
 /// The kinds of notice that change a tender or report its outcome. They cause no mail about a new
 /// tender.
 const KINDS_WITHOUT_TENDER: [&str; 2] = ["corrigendum", "award"];
-/// The minimum length of a word in an alert.
+/// The minimum length of a word that an alert takes from a title.
 const MIN_WORD_LETTERS: usize = 4;
 /// Months as in the portal's English mails.
 const MONTHS: [&str; 12] =
@@ -56,7 +56,7 @@ pub struct InboxPlan {
     pub truth: PathBuf,
     /// Cores for reading.
     pub jobs: usize,
-    /// The timeout from the last page to the last mail.
+    /// The timeout of each wait for the portal.
     pub timeout: Duration,
     /// The file of the portal's log.
     pub log: Option<PathBuf>,
@@ -67,15 +67,15 @@ pub struct InboxPlan {
 pub struct ArrivalCounts {
     /// The tenders printed on the pages.
     pub tenders: usize,
-    /// Of these, mailed to their subscriber.
+    /// The tenders that were mailed to their subscriber.
     pub mailed: usize,
-    /// Of these, mailed with the right closing day.
+    /// The tenders that were mailed with the right closing day.
     pub with_right_closing: usize,
-    /// Of these, mailed with a right closing day marked as uncertain.
+    /// The tenders that were mailed with the right closing day, marked as uncertain.
     pub closing_marked: usize,
 }
 
-/// The results for pages of one quality.
+/// The results for one group of pages.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct InboxReport {
     /// The number of pages read.
@@ -84,13 +84,13 @@ pub struct InboxReport {
     pub languages: BTreeMap<String, ArrivalCounts>,
     /// The number of different tenders mailed to any subscriber.
     pub mailed: usize,
-    /// Of these, tenders that are not a notice on the page.
+    /// The number of mailed tenders that are not a notice on their page.
     pub no_tenders: usize,
     /// The number of mails.
     pub mails: usize,
     /// The longest time from submitting a page to the last mail about its tenders, in seconds.
     pub slowest_s: f64,
-    /// Notices awaiting review: in the output folder, and in the portal.
+    /// The number of notices that await review, in the output folder or in the portal.
     pub waiting: usize,
     /// Tenders that did not arrive or had a wrong closing day: page, region and reason.
     pub missed: Vec<String>,
@@ -189,9 +189,9 @@ fn is_tender(region: &TruthRegion) -> bool {
     region.is_notice && !KINDS_WITHOUT_TENDER.contains(&kind) && region.fields.title.is_some()
 }
 
-/// Creates two alerts for each tender, for one subscriber. They search for the two rarest
-/// neighbouring words of the title, and for the organisation's name. All first alerts precede the
-/// second ones, because the store assigns owners in turn.
+/// Creates two alerts for each tender, for one subscriber. One searches for the two rarest
+/// neighbouring words of the title, the other for the organisation's name. All first alerts
+/// precede the second ones, because the store assigns owners in turn.
 fn alerts_for(expected: &[ExpectedTender]) -> Vec<(Uuid, Alert)> {
     let words = |text: &str| Words::of(text).iter().map(str::to_owned).collect::<Vec<String>>();
     let titles: Vec<Vec<String>> =
@@ -346,9 +346,9 @@ fn format_day(day: Day) -> String {
 }
 
 /// Formats the groups as a Markdown table.
-pub struct Table<'t>(pub &'t BTreeMap<String, InboxReport>);
+pub struct InboxTable<'t>(pub &'t BTreeMap<String, InboxReport>);
 
-impl fmt::Display for Table<'_> {
+impl fmt::Display for InboxTable<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(groups) = self;
         let row = |out: &mut fmt::Formatter<'_>, name: &str, cell: &dyn Fn(&InboxReport) -> String| {

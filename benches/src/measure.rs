@@ -38,33 +38,35 @@ pub fn resident(process: &str) -> Result<f64> {
 
 /// The times of one round over all tenders.
 #[derive(Debug, Clone, Default)]
-pub struct Round {
-    /// The CPU time of a pass that only reads the clock at its ends.
+pub struct RoundTimes {
+    /// The CPU time of a pass that reads the clock only at its start and at its end.
     pub whole: Duration,
-    /// The CPU time of each tender, in a separate pass.
+    /// The CPU time of each tender, from a separate pass.
     pub each: Vec<Duration>,
-    /// The CPU time for splitting all texts at spaces, measured right after the pass.
+    /// The CPU time for splitting all texts at spaces. For an engine in this process, it is
+    /// measured right after the pass. For Lucene Monitor, it is the mean of a measurement before
+    /// its process starts and one after its process has ended.
     pub split: Duration,
 }
 
 /// CPU time in microseconds.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub struct Cost {
-    /// Per tender, from whole passes.
+    /// The mean per tender, from whole passes.
     pub mean: f64,
-    /// The median of single tenders.
+    /// The median of the single tenders.
     pub p50: f64,
-    /// The 99th percentile of single tenders.
+    /// The 99th percentile of the single tenders.
     pub p99: f64,
 }
 
 /// Returns the medians over the rounds: the cost per tender, the time for splitting a tender's
 /// texts, and their ratio.
 #[must_use]
-pub fn summarize(rounds: &[Round], tenders: usize) -> (Cost, f64, f64) {
+pub fn summarize(rounds: &[RoundTimes], tenders: usize) -> (Cost, f64, f64) {
     let micros = |duration: Duration| duration.as_secs_f64() * 1e6;
-    let over = |value: &dyn Fn(&Round) -> f64| median(rounds.iter().map(value).collect());
-    let percentile = |round: &Round, percent: usize| {
+    let over = |value: &dyn Fn(&RoundTimes) -> f64| median(rounds.iter().map(value).collect());
+    let percentile = |round: &RoundTimes, percent: usize| {
         let mut each = round.each.clone();
         each.sort_unstable();
         each.get((each.len() * percent / 100).min(each.len().saturating_sub(1))).copied().map_or(0.0, micros)
@@ -78,7 +80,8 @@ pub fn summarize(rounds: &[Round], tenders: usize) -> (Cost, f64, f64) {
     (cost, split, over(&|round| round.whole.as_secs_f64() / round.split.as_secs_f64().max(1e-12)))
 }
 
-/// Returns the median, or 0 if there are no values.
+/// Returns the median, or 0 if there are no values. For an even number of values, it is the upper
+/// of the two middle values.
 #[must_use]
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
@@ -104,8 +107,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn summary_uses_the_median_round() {
-        let round = |micros: u64| Round {
+    fn summary_uses_medians_over_the_rounds() {
+        let round = |micros: u64| RoundTimes {
             whole: Duration::from_micros(micros * 100),
             each: (1..=100).map(|tender| Duration::from_micros(tender * micros)).collect(),
             split: Duration::from_micros(100),

@@ -1,11 +1,11 @@
 //! Generates any number of tenders from a file of real procurement notices. The first tenders are
-//! the notices themselves, with added fields of Sri Lankan tenders. Further titles combine parts of
-//! several notices. The same file and seed give the same tenders.
+//! the notices themselves, with added fields of Sri Lankan tenders. Further titles combine parts
+//! of two notices. The same file and seed give the same tenders.
 //!
-//! A title is cut at its small words ("of", "at", "for", …). A mixed title has the beginning of one
-//! and the end of another, so that word frequencies and sentences stay realistic. Districts follow
-//! the population, cities the notices' own distribution. Publication days are denser towards today,
-//! and fields are missing as often as in real notices.
+//! A title is cut at its small words ("of", "at", "for", …). A mixed title has the beginning of
+//! one and the end of another, so that word frequencies and sentences stay realistic. Districts
+//! are drawn by population. Cities are those of the notices. Publication days are denser towards
+//! today. Category, value and description are missing as often as in the notices.
 
 use crate::workload::lines;
 use anyhow::{Context, Result, bail};
@@ -273,7 +273,7 @@ fn random_reference(organization: &Option<String>, generator: &mut StdRng) -> St
     format!("{}/{part}/{year}/{number:02}", if letters.is_empty() { "TEC" } else { &letters })
 }
 
-/// Finds the category in the notice's own category, then in its title.
+/// Finds the category by words in the notice's own category, then by words in its title.
 fn category_of(own: &str, title: &str) -> Option<Category> {
     let known = [
         ("computer", Category::ComputersLaptops),

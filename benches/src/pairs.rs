@@ -1,5 +1,5 @@
-//! Writes and hashes the pairs that an engine found, with the ids of the files. They are sorted by
-//! tender and then by alert. Shorter ids come first, so that `t2` precedes `t10`.
+//! Writes and hashes the pairs that an engine found, with the ids from the input files. The pairs
+//! are sorted by tender and then by alert. Shorter ids come first, so that `t2` precedes `t10`.
 
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};

@@ -1,6 +1,6 @@
-//! Alerts and tenders in a simple form that is sufficient for matching: normalised words, terms and
-//! numbers. The other engines are built from it. They spend no time on normalising
-//! and do not depend on the percolator.
+//! Alerts and tenders in a simple form that is sufficient for matching: normalised words, terms
+//! and numbers. The engines other than ours are built from this form, so that they do not depend
+//! on the percolator. Only the time of plain Tantivy includes converting the tenders to this form.
 
 use crate::workload::Workload;
 use index::query::{Pattern, WordMatch};
@@ -28,30 +28,30 @@ pub enum Facet {
 }
 
 /// The number of facets.
-pub const FACETS: usize = 5;
+pub const FACET_COUNT: usize = 5;
 
-/// The term of a facet that a tender does not state. Every alert accepts it.
+/// The term of a facet that a tender does not state. Every alert accepts this term.
 pub const UNKNOWN: &str = "unknown";
 
 /// The query of an alert.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlainAlert {
-    /// One of them must occur in one of the texts.
+    /// One of these keywords must occur in one of the texts.
     pub keywords: Vec<Pattern>,
-    /// None of them may occur.
+    /// None of these keywords may occur.
     pub excludes: Vec<Pattern>,
-    /// By [`Facet`]: the accepted terms. `None`: any.
-    pub accepts: [Option<Vec<String>>; FACETS],
+    /// The accepted terms of each [`Facet`]. `None` accepts any.
+    pub accepts: [Option<Vec<String>>; FACET_COUNT],
     /// The minimum and maximum value in minor units, for each currency of the tenders. Empty if the
     /// alert has no limit.
-    pub values: Vec<Bounds>,
+    pub values: Vec<ValueBounds>,
     /// The minimum and maximum number of days until closing, if limited.
     pub days: Option<(i64, i64)>,
 }
 
 /// The value limits in one currency, inclusive. The extremes of `i64` mean no limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bounds {
+pub struct ValueBounds {
     /// The currency's code.
     pub currency: String,
     /// The minimum.
@@ -65,9 +65,9 @@ pub struct Bounds {
 pub struct PlainTender {
     /// The words of each non-empty text, joined by one space.
     pub texts: Vec<String>,
-    /// By [`Facet`].
-    pub terms: [Vec<String>; FACETS],
-    /// The currency's code and minor units.
+    /// The terms of each [`Facet`].
+    pub terms: [Vec<String>; FACET_COUNT],
+    /// The currency's code, and the value in minor units.
     pub value: Option<(String, i64)>,
     /// Days until closing.
     pub days: Option<i64>,
@@ -92,7 +92,7 @@ impl PlainAlert {
         let range = query.estimated_value;
         let bounds = |currency: &Currency| {
             let convert = |bound| rates.convert(bound, range.currency.into(), *currency);
-            Bounds {
+            ValueBounds {
                 currency: currency.as_str().to_owned(),
                 min: range.min.and_then(convert).map_or(i64::MIN, |bound| bound.minor()),
                 max: range.max.and_then(convert).map_or(i64::MAX, |bound| bound.minor()),

@@ -1,5 +1,5 @@
-//! The Postgres server of the benchmarks: a private one, or the one at a URL. Measures CPU time and
-//! memory of a connection's server process.
+//! The Postgres server of the benchmarks: a private one, or the one at a URL. [`Backend`] measures
+//! CPU time and memory of a connection's server process.
 
 use crate::measure;
 use anyhow::{Context, Result, bail};
@@ -26,7 +26,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Connects to the server at a URL, or starts a private one below `target`.
+    /// Uses the server at a URL, or starts a private one below `target`.
     pub fn new(url: Option<&str>) -> Result<Self> {
         if let Some(url) = url {
             return Ok(Self { url: url.to_owned(), is_private: false });
@@ -95,7 +95,7 @@ impl Backend {
         Ok(Self(process.to_string()))
     }
 
-    /// Returns the CPU time so far. Fails if the process is on another machine.
+    /// Returns the CPU time so far.
     pub fn cpu_time(&self) -> Result<Duration> {
         let path = format!("/proc/{}/schedstat", self.0);
         let text = fs::read_to_string(&path).with_context(|| format!("{path} can't be read"))?;

@@ -21,7 +21,7 @@ use uuid::Uuid;
 pub struct Workload {
     /// The tenders in file order. Each id is [`uuid_of`] its index.
     pub tenders: Vec<Tender>,
-    /// The ids in the file.
+    /// The ids of the tenders in their file.
     pub tender_ids: Vec<String>,
     /// The time of matching.
     pub now: Moment,
@@ -33,7 +33,7 @@ pub struct Workload {
 
 /// An active alert.
 pub struct Alert {
-    /// The id in the file.
+    /// The id of the alert in its file.
     pub id: String,
     /// The query.
     pub query: AlertQuery,
@@ -53,7 +53,7 @@ const fn default_is_active() -> bool {
     true
 }
 
-/// Returns the id for the alert or tender at an index of its file.
+/// Returns the id for the alert or tender with an index.
 #[must_use]
 pub fn uuid_of(index: usize) -> Uuid {
     Uuid::from_u128(index as u128 + 1)

@@ -6,13 +6,14 @@ use benches::server::Server;
 use rustix::net::{AddressFamily, SocketType, bind, socket};
 use std::net::{Ipv4Addr, SocketAddr};
 
-/// An outgoing connection can occupy a port without listening on it. A check can't detect this.
+/// An outgoing connection can occupy a port without listening on it. A check for a listener can't
+/// detect this.
 #[test]
 fn server_starts_despite_occupied_ports() {
     let _held: Vec<_> = (25432..25440)
         .map(|port| {
             let socket = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
-            // If another test's server uses the port, it is occupied as well.
+            // If another server already uses the port, the port is occupied as well.
             bind(&socket, &SocketAddr::from((Ipv4Addr::LOCALHOST, port))).ok();
             socket
         })

@@ -12,7 +12,7 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// Parsing a typed text never fails. Its display form parses to the same query.
+/// Parsing a typed text never fails. The display form of the query parses to the same query.
 pub(crate) fn user_query(data: &[u8]) {
     let query = UserQuery::read(&String::from_utf8_lossy(data));
     let shown = query.to_string();

@@ -3,13 +3,13 @@
 use tantivy::tokenizer::{Language, Stemmer, TextAnalyzer, Token, TokenStream, Tokenizer, TokenizerManager};
 use tender_model::text::Words;
 
-/// Increase this when the tokenizers split texts differently.
+/// Increase this when the tokenizers yield different words or stems.
 pub const ANALYSIS_VERSION: u32 = 1;
 
-/// The words of the text normaliser.
+/// The name of the tokenizer that yields normalised words.
 pub(crate) const WORD_TOKENIZER: &str = "words";
 
-/// The same words, stemmed as English.
+/// The name of the tokenizer that yields the English stems of normalised words.
 pub(crate) const STEM_TOKENIZER: &str = "english_stems";
 
 /// The tokenizers that the schema refers to.
@@ -64,7 +64,7 @@ impl TokenStream for WordStream {
     }
 }
 
-/// The English stem of a word. Words in other scripts stay as they are.
+/// The English stem of a normalised word. Words in other scripts stay as they are.
 pub(crate) fn stem(word: &str) -> String {
     let mut analyzer = stem_analyzer();
     let mut stream = analyzer.token_stream(word);

@@ -12,7 +12,7 @@ use tantivy::{
 use tender_model::{tender::Tender, text::Words};
 use uuid::Uuid;
 
-/// The document of a tender, with the account that owns it.
+/// Converts a tender to a document. `owner` is the account that owns the tender.
 ///
 /// # Errors
 /// Fails if the tender cannot be serialised.
@@ -83,10 +83,10 @@ fn add_facts(document: &mut TantivyDocument, facts: &TenderFacts, fields: &Field
     }
 }
 
-/// The tender in a document.
+/// Reads the tender from a document.
 ///
 /// # Errors
-/// Fails if the document contains no tender.
+/// Fails if the document contains no valid tender.
 pub(crate) fn to_tender(document: &TantivyDocument, fields: &Fields) -> Result<Tender, serde_json::Error> {
     serde_json::from_str(document.get_first(fields.json).and_then(|json| json.as_str()).unwrap_or_default())
 }

@@ -6,7 +6,7 @@
 //!
 //! # Searching
 //!
-//! A [`ListingRequest`] contains the typed text, the filters, the order and the viewer. The
+//! A [`ListingRequest`] contains the search text, the filters, the order and the viewer. The
 //! resulting [`Listing`] contains a page of tenders, the total, and on request the facet counts.
 //!
 //! ```
@@ -51,7 +51,7 @@
 //! };
 //! let first = store.listing(&request, now)?;
 //! assert_eq!(first.total, 2);
-//! // Locked tenders keep their place, but only a stub is returned.
+//! // A locked tender stays in the listing, but only its stub is returned.
 //! assert!(first.tenders[0].lock().is_some());
 //! assert_eq!(first.tenders[0].title(), "Repair of bridges");
 //!
@@ -69,9 +69,9 @@
 //! # Following a log
 //!
 //! There is one [`StoreWriter`] at a time. After a restart, continue from [`IndexStore::position`].
-//! [`IndexStore::rebuild`] fills another index beside the current one and then replaces it for all
-//! readers. [`IndexError::is_fixed_by_rebuild`] separates damage and incompatible versions, which a
-//! rebuild fixes, from errors that need the operator.
+//! [`IndexStore::rebuild`] starts a new index beside the current one, and [`StoreRebuild::publish`]
+//! switches all readers to the new one. A rebuild fixes a missing, damaged or incompatible index;
+//! see [`IndexError::is_fixed_by_rebuild`].
 
 mod analysis;
 mod document;

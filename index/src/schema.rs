@@ -1,12 +1,11 @@
-//! The fields of the index. Increase the version whenever the fields or their content change; an
-//! index of another version is rebuilt.
+//! The fields of the index. An index with another [`SCHEMA_VERSION`] must be rebuilt.
 
 use crate::analysis::{STEM_TOKENIZER, WORD_TOKENIZER};
 use tantivy::schema::{
     FAST, Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions,
 };
 
-/// Increase this when the fields or their content change.
+/// Increase this when the fields or their contents change.
 pub const SCHEMA_VERSION: u32 = 4;
 
 /// The fields of the index.
@@ -15,21 +14,23 @@ pub(crate) struct Fields {
     /// The id, for lookup and deletion.
     pub(crate) id: Field,
     pub(crate) title: Field,
-    /// The name of the organisation. Also a column, for the facet.
+    /// The name of the organisation. It is also stored as a column, for the facet.
     pub(crate) organization: Field,
     pub(crate) reference: Field,
     /// The words of the reference, joined without separators.
     pub(crate) solid_reference: Field,
-    /// All searchable texts. Each is a separate value, so that phrases do not match across texts.
+    /// All searchable texts. Each text is a separate value, so that phrases do not match across
+    /// texts.
     pub(crate) words: Field,
-    /// The same texts, stemmed and without positions.
+    /// All searchable texts, stemmed and without positions.
     pub(crate) stems: Field,
-    /// Title and organisation, stemmed and without positions. Locked tenders are found by this
-    /// field, `title`, `organization` and `reference`.
+    /// Title and organisation, stemmed and without positions. The text of locked tenders is
+    /// searched only in this field, `title`, `organization`, `reference` and `solid_reference`.
     pub(crate) title_stems: Field,
     /// The whole tender as JSON.
     pub(crate) json: Field,
-    /// Columns of [`crate::query::TenderFacts`].
+    /// The columns from here to `currency` contain the [`crate::query::TenderFacts`], but `city`
+    /// contains the name itself.
     pub(crate) traits: Field,
     pub(crate) places: Field,
     pub(crate) city: Field,
@@ -41,14 +42,15 @@ pub(crate) struct Fields {
     pub(crate) currency: Field,
     /// The newspapers that printed the tender.
     pub(crate) publication: Field,
-    /// The account that owns the tender. It is not part of the record.
+    /// The account that owns the tender. The tender's JSON does not contain it.
     pub(crate) owner: Field,
-    /// The upper and lower half of the id, for sorting.
+    /// The upper half of the id, for sorting.
     pub(crate) id_high: Field,
+    /// The lower half of the id, for sorting.
     pub(crate) id_low: Field,
 }
 
-/// Builds the schema.
+/// Builds the schema and its fields.
 pub(crate) fn schema() -> (Schema, Fields) {
     use IndexRecordOption::{WithFreqs, WithFreqsAndPositions};
     let mut builder = Schema::builder();

@@ -1,4 +1,4 @@
-//! The texts of a tender that keywords are matched against, each separately.
+//! The texts of a tender in which words are searched.
 
 use tender_model::tender::Tender;
 
@@ -17,7 +17,7 @@ pub(crate) fn texts(tender: &Tender) -> impl Iterator<Item = (TextField, &str)> 
     ])
 }
 
-/// The text of a field. Empty if the tender has none.
+/// The text of a field. It is empty if the tender has no such text.
 pub(crate) fn text_of(tender: &Tender, field: TextField) -> &str {
     match field {
         TextField::Title => &tender.title,
@@ -29,7 +29,7 @@ pub(crate) fn text_of(tender: &Tender, field: TextField) -> &str {
     }
 }
 
-/// A text of a tender. Its display form is the JSON path.
+/// A text of a tender. The display form is the JSON path of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextField {
     /// `title`

@@ -1,13 +1,14 @@
 //! Scores extraction against ground truth: `cargo run -p ingest --example fields -- [--errors]
-//! [--weights WEIGHTS.tsv] TRUTH.gt.json… DIR/gold.json… TEXTS.jsonl…`. The texts are exact, so
-//! OCR errors have no effect.
+//! [--weights WEIGHTS.tsv] TRUTH.gt.json… DIR/gold.json… TEXTS.txt… TEXTS.jsonl…`. The texts are
+//! exact, so OCR errors have no effect.
 //!
 //! Prints precision, recall and F1 of each field, the share of right values that are certain, and
-//! the number of certain values that are wrong. It also prints the errors by confidence, the
-//! notices that are published with the right closing day, and other texts that are published.
-//! `--errors` lists each field that is wrong, or right but doubtful.
+//! the number of certain values that are wrong. It also prints how many values of each confidence
+//! are wrong, how many notices are published with the right closing day, and how many published
+//! texts are not notices. `--errors` must come before the files. It lists wrong and doubtful
+//! fields, and texts that are wrongly accepted, rejected or published.
 //!
-//! Each line of a `.jsonl` file is a text that is not a notice. Text files of data sources
+//! Each line of a `.jsonl` file is a text that is not a notice. The text files of data sources
 //! (`*.txt`) contain notices and other texts.
 
 #[path = "data_sources/mod.rs"]
@@ -26,11 +27,14 @@ use serde_json::Value;
 use std::{collections::BTreeMap, fs, path::Path};
 use tender_model::tender::Tender;
 
+/// The counts of a field. If the notice has a true value, a wrong value counts as wrong and as
+/// missed.
 #[derive(Default)]
 struct Score {
     right: u32,
     wrong: u32,
     missed: u32,
+    /// The number of values that reach the confidence threshold.
     certain: u32,
     certain_and_wrong: u32,
 }
@@ -45,29 +49,32 @@ impl Score {
     }
 }
 
-/// The numbers of notices in one language: all, published, with a true closing, and published with
-/// the right closing day.
+/// The counts of notices in one language.
 #[derive(Default, Clone, Copy)]
-struct Published {
+struct PublishedCounts {
     notices: u32,
     published: u32,
+    /// The number of notices whose ground truth has a closing.
     with_closing: u32,
+    /// The number of notices that are published with the right closing day.
     right_day: u32,
 }
 
-/// The key fields.
+/// The key fields, by their names in the output.
 const KEY_FIELDS: [&str; 4] = ["title", "organization", "reference", "closing"];
 
 #[derive(Default)]
 struct Scores {
     fields: BTreeMap<&'static str, Score>,
-    /// Values and wrong values by confidence, in twentieths.
+    /// The numbers of all values and of wrong values, by confidence in twentieths.
     confidences: BTreeMap<u32, (u32, u32)>,
-    published: BTreeMap<&'static str, Published>,
+    /// The counts of notices, by language.
+    published: BTreeMap<&'static str, PublishedCounts>,
     /// The number of other texts that would be published.
     published_wrongly: u32,
-    errors: bool,
-    /// A classifier other than the built-in one.
+    /// Whether errors are listed.
+    lists_errors: bool,
+    /// The classifier; `None` for the built-in one.
     classifier: Option<Classifier>,
 }
 
@@ -77,8 +84,8 @@ impl Scores {
         extract_with_classifier(Some(classifier), Gazetteer::built_in(), &Printed::plain(text), None, 1.0)
     }
 
-    /// Counts a value.
-    fn add(
+    /// Counts the value of a field in a notice.
+    fn add_value(
         &mut self,
         file: &str,
         field: &'static str,
@@ -107,13 +114,13 @@ impl Scores {
             score.wrong += u32::from(read.is_some());
             score.certain_and_wrong += u32::from(certain);
         }
-        if self.errors && (!right && (truth.is_some() || read.is_some()) || right && !certain) {
+        if self.lists_errors && (!right && (truth.is_some() || read.is_some()) || right && !certain) {
             let what = if right { "right but doubtful" } else { "wrong" };
             println!("{file} {field} {what}: truth {truth:?}, read {read:?} ({confidence})");
         }
     }
 
-    /// Counts whether a notice is published with its closing day.
+    /// Counts a notice, and whether it is published and has the right closing day.
     fn count_published(&mut self, file: &str, text: &str, tender: Option<&Tender>, closing: Option<&str>) {
         let language = script_language(text).as_str();
         let is_published = tender.is_some_and(|tender| !is_doubted_as_notice(tender, CONFIDENCE_THRESHOLD));
@@ -124,19 +131,19 @@ impl Scores {
         score.published += u32::from(is_published);
         score.with_closing += u32::from(closing.is_some());
         score.right_day += u32::from(is_published && is_right);
-        if self.errors && !is_published {
+        if self.lists_errors && !is_published {
             let why = if tender.is_some() { "waits for review" } else { "is rejected" };
             println!("{file} {why}");
         }
     }
 
-    /// Counts a text that is not a notice.
+    /// Counts a text that is not a notice if it would be published.
     fn count_other_text(&mut self, file: &str, read: &Extracted) {
         if let Extracted::Notice(tender) = read
             && !is_doubted_as_notice(tender, CONFIDENCE_THRESHOLD)
         {
             self.published_wrongly += 1;
-            if self.errors {
+            if self.lists_errors {
                 println!("{file} is not a notice, but is published: {}", tender.title);
             }
         }
@@ -163,7 +170,7 @@ impl Scores {
         }
         let mut published = self.published_wrongly;
         for (language, score) in &self.published {
-            let Published { notices, published: published_notices, with_closing, right_day } = score;
+            let PublishedCounts { notices, published: published_notices, with_closing, right_day } = score;
             println!(
                 "{language}: published {published_notices} of {notices}, with the right closing day {right_day} of {with_closing}"
             );
@@ -173,14 +180,14 @@ impl Scores {
     }
 }
 
-/// The words of a value without case and punctuation.
+/// The words of a value in lower case, without commas, hyphens and dashes.
 fn normalise(text: &str) -> String {
     let letters = text.chars().map(|c| if matches!(c, ',' | '-' | '–') { ' ' } else { c });
     letters.collect::<String>().to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether two names are the same organisation: equal without optional words, or one is the acronym
-/// of the other.
+/// Whether two names belong to the same organisation. They may differ in optional words, or one
+/// name may be the acronym in parentheses at the end of the other name.
 fn is_same_organization(a: &str, b: &str) -> bool {
     let bare = |name: &str| {
         let name = name.split_once(" (").map_or(name, |(name, _)| name);
@@ -209,7 +216,7 @@ fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
     while let Some(path) = arguments.next() {
         if path == "--errors" {
-            scores.errors = true;
+            scores.lists_errors = true;
             continue;
         }
         if path == "--weights" {
@@ -253,7 +260,7 @@ fn score_other_texts(
         scores.count_other_text(part("title"), &read);
         match read {
             Extracted::Rejected(_) => *correct_blocks += 1,
-            Extracted::Notice(tender) if scores.errors => {
+            Extracted::Notice(tender) if scores.lists_errors => {
                 println!("wrongly accepted ({}): {text:?}", tender.kind.as_str());
             }
             Extracted::Notice(_) => {}
@@ -277,7 +284,7 @@ fn score_page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, c
         *blocks += 1;
         let is_correct = read.is_some() == (block["type"] == "tender");
         *correct_blocks += u32::from(is_correct);
-        if scores.errors && !is_correct {
+        if scores.lists_errors && !is_correct {
             println!(
                 "{path} {} is wrongly {}",
                 block["id"],
@@ -299,7 +306,7 @@ fn score_page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, c
         });
         let text = |field: &str| truth[field].as_str().map(str::to_owned);
         let district = text("district").map(|name| name.replace("Monaragala", "Moneragala"));
-        scores.add(
+        scores.add_value(
             &file,
             "reference",
             text("reference_no"),
@@ -307,13 +314,13 @@ fn score_page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, c
             confidence_of(&tender, "referenceNo"),
         );
         score_common_fields(&file, scores, &tender, text("organisation"), closing, district);
-        scores.add(&file, "title", text("title"), read_title(&tender), confidence_of(&tender, "title"));
+        scores.add_value(&file, "title", text("title"), read_title(&tender), confidence_of(&tender, "title"));
         let number = |field: &str| truth[field].as_f64().map(|number| number.to_string());
         score_amounts(&file, scores, &tender, number("bid_security_amount"), number("document_fee"));
         let percentage = tender.financials.bid_bond.percentage.map(|number| number.to_string());
-        scores.add(&file, "bond percent", number("bid_security_pct"), percentage, 0.0);
+        scores.add_value(&file, "bond percent", number("bid_security_pct"), percentage, 0.0);
         let grade = tender.cida.first().map(|cida| cida.grade.clone());
-        scores.add(&file, "cida", text("cida"), grade, confidence_of(&tender, "cida"));
+        scores.add_value(&file, "cida", text("cida"), grade, confidence_of(&tender, "cida"));
     }
 }
 
@@ -329,7 +336,7 @@ fn score_text_file(
         let is_correct = matches!(read, Extracted::Notice(_)) != truth.is_empty();
         *blocks += 1;
         *correct_blocks += u32::from(is_correct);
-        if scores.errors && !is_correct {
+        if scores.lists_errors && !is_correct {
             match &read {
                 Extracted::Notice(_) => println!("{name} is wrongly accepted"),
                 Extracted::Rejected(reason) => println!("{name} is wrongly rejected: {}", reason.label()),
@@ -354,7 +361,7 @@ fn score_text_file(
             }
         });
         let reference = tender.reference_no.clone();
-        scores.add(
+        scores.add_value(
             &name,
             "reference",
             true_value("reference"),
@@ -369,10 +376,16 @@ fn score_text_file(
             closing,
             true_value("district"),
         );
-        scores.add(&name, "title", true_value("title"), read_title(&tender), confidence_of(&tender, "title"));
+        scores.add_value(
+            &name,
+            "title",
+            true_value("title"),
+            read_title(&tender),
+            confidence_of(&tender, "title"),
+        );
         score_amounts(&name, scores, &tender, true_value("bidSecurity"), true_value("docFee"));
         let kind = Some(tender.kind.as_str().to_owned());
-        scores.add(&name, "kind", true_value("kind"), kind, confidence_of(&tender, "kind"));
+        scores.add_value(&name, "kind", true_value("kind"), kind, confidence_of(&tender, "kind"));
     }
     Ok(())
 }
@@ -383,7 +396,7 @@ fn score_gold_file(path: &str, gold: &[Value], scores: &mut Scores) -> Result<()
     for entry in gold {
         let file = entry["file"].as_str().unwrap_or_default();
         let text = fs::read_to_string(folder.join(file)).with_context(|| file.to_owned())?;
-        // The first lines name the source.
+        // The lines before the first empty line name the source.
         let text = text.split_once("\n\n").map_or(text.as_str(), |(_, text)| text);
         let truth = &entry["gold"];
         let read = match scores.extract(text) {
@@ -397,7 +410,7 @@ fn score_gold_file(path: &str, gold: &[Value], scores: &mut Scores) -> Result<()
         let tender = *read.unwrap_or_default();
         let text = |field: &str| truth[field].as_str().map(str::to_owned);
         let closing = text("closing").map(|c| if c.len() == 10 { format!("{c}T23:59:59+05:30") } else { c });
-        scores.add(
+        scores.add_value(
             file,
             "reference",
             text("referenceNo"),
@@ -409,9 +422,15 @@ fn score_gold_file(path: &str, gold: &[Value], scores: &mut Scores) -> Result<()
         score_amounts(file, scores, &tender, number("bidSecurity"), number("docFee"));
         score_optional_fields(file, scores, &tender, truth);
         let category = tender.category.map(|category| category.to_string());
-        // Without a category in the gold entry, the true category is unknown.
+        // If the gold entry has no category, or `registration`, the true category is unknown.
         if text("category").is_some_and(|category| category != "registration") {
-            scores.add(file, "category", text("category"), category, confidence_of(&tender, "category"));
+            scores.add_value(
+                file,
+                "category",
+                text("category"),
+                category,
+                confidence_of(&tender, "category"),
+            );
         }
     }
     Ok(())
@@ -456,11 +475,11 @@ fn score_optional_fields(file: &str, scores: &mut Scores, tender: &Tender, truth
             Value::Array(items) => items.len().to_string(),
             _ => continue,
         };
-        scores.add(file, name, Some(value), read, confidence_of(tender, path));
+        scores.add_value(file, name, Some(value), read, confidence_of(tender, path));
     }
 }
 
-/// Scores organisation, closing and district.
+/// Scores the organisation, the closing and the district.
 fn score_common_fields(
     file: &str,
     scores: &mut Scores,
@@ -470,17 +489,17 @@ fn score_common_fields(
     district: Option<String>,
 ) {
     let read = non_empty(&tender.organization.name);
-    scores.add(file, "organization", organization, read, confidence_of(tender, "organization.name"));
+    scores.add_value(file, "organization", organization, read, confidence_of(tender, "organization.name"));
     let read = tender.dates.closing.map(|closing| closing.to_string());
-    scores.add(file, "closing", closing, read, confidence_of(tender, "dates.closing"));
-    // The truth of Sinhala and Tamil notices has no district.
+    scores.add_value(file, "closing", closing, read, confidence_of(tender, "dates.closing"));
+    // On pages, the ground truth of Sinhala and Tamil notices has no district.
     if district.is_some() {
         let read = tender.location.district.map(|district| district.to_string());
-        scores.add(file, "district", district, read, confidence_of(tender, "location.district"));
+        scores.add_value(file, "district", district, read, confidence_of(tender, "location.district"));
     }
 }
 
-/// Scores bid security and document fee.
+/// Scores the bid security and the document fee.
 fn score_amounts(
     file: &str,
     scores: &mut Scores,
@@ -489,10 +508,10 @@ fn score_amounts(
     fee: Option<String>,
 ) {
     let read = tender.financials.bid_bond.amount.map(|amount| amount.number().to_string());
-    scores.add(file, "bond", bond, read, confidence_of(tender, "financials.bidBond.amount"));
+    scores.add_value(file, "bond", bond, read, confidence_of(tender, "financials.bidBond.amount"));
     let read =
         tender.document_fee.as_ref().and_then(|fee| fee.amount).map(|amount| amount.number().to_string());
-    scores.add(file, "fee", fee, read, confidence_of(tender, "documentFee.amount"));
+    scores.add_value(file, "fee", fee, read, confidence_of(tender, "documentFee.amount"));
 }
 
 /// The title, if one was read.
@@ -504,6 +523,7 @@ fn non_empty(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
+/// The confidence of a field; 0 if the field was not read.
 fn confidence_of(tender: &Tender, path: &str) -> f64 {
     tender.confidence.get(path).copied().unwrap_or_default()
 }

@@ -1,16 +1,17 @@
-//! Properties of arbitrary input, shared by the fuzz targets and the test that replays their
-//! corpora.
+//! Checks that must pass for any input. The fuzz targets and the test that replays the corpora
+//! share them.
 
 use ingest::{layout, markdown, page::PageFile};
 use std::path::Path;
 
-/// Larger pages are not segmented, so that most of the time is spent on unusual files.
-const MAX_SEGMENTED_PIXELS: u32 = 400_000;
-/// The number of pages of a file that are decoded.
+/// The largest page, in pixels, whose clips are checked. Larger pages are only decoded, which
+/// leaves more time for unusual files.
+const MAX_PIXELS_WITH_CLIPS: u32 = 400_000;
+/// The maximum number of pages of a file that are decoded.
 const MAX_DECODED_PAGES: u32 = 4;
 
-/// Checks that a notice file is parsed or refused without a panic. A parsed notice is the same
-/// after writing and parsing.
+/// Checks that a notice file is parsed or refused without a panic. A parsed notice that is written
+/// and parsed again must be equal to the first one.
 pub(crate) fn check_front_matter(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     for file in [text.as_ref(), &format!("---\n{text}\n---\n\nbody\n")] {
@@ -24,10 +25,10 @@ pub(crate) fn check_front_matter(data: &[u8]) {
     }
 }
 
-/// Checks that pages are decoded or refused without a panic. The clips of a decoded page lie within
-/// it.
+/// Checks that pages are decoded or refused without a panic. The clips of a decoded page must lie
+/// within the page.
 pub(crate) fn check_page(data: &[u8]) {
-    // PDFs are read by another program, which is not tested here.
+    // Poppler reads PDFs. It is not tested here.
     if data.windows(5).any(|mark| mark == b"%PDF-") {
         return;
     }
@@ -36,7 +37,7 @@ pub(crate) fn check_page(data: &[u8]) {
         assert!(page.dpi.is_finite() && page.dpi > 0.0, "{} dpi", page.dpi);
         assert_eq!(page.hash, file.hash(page.number));
         let (width, height) = page.image.dimensions();
-        if width.saturating_mul(height) > MAX_SEGMENTED_PIXELS {
+        if width.saturating_mul(height) > MAX_PIXELS_WITH_CLIPS {
             continue;
         }
         for clip in layout::clips(&page) {

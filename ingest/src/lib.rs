@@ -1,4 +1,4 @@
-//! Turns newspaper pages into checked tender notices.
+//! Reads newspaper pages, extracts tender notices and publishes them to a portal.
 
 pub mod base;
 pub mod batch;

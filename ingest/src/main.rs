@@ -1,4 +1,4 @@
-//! The operator's command line: reads newspaper pages and publishes the notices.
+//! The operator's command line `ingest`.
 
 mod command_line;
 
@@ -14,12 +14,12 @@ const VERSION: &str = match option_env!("SERENDIB_VERSION") {
     None => env!("CARGO_PKG_VERSION"),
 };
 
-/// Reads newspaper pages into tender notices, one Markdown file each, and publishes them to a
-/// portal.
+/// Reads tender notices from newspaper pages, writes each to a Markdown file, and publishes them to
+/// a portal.
 #[derive(Parser)]
 #[command(
     version = VERSION,
-    after_help = "Exit codes: 0 success; 1 some pages failed or were not published, or requests to the model were stopped (see the report); 2 wrong usage."
+    after_help = "Exit codes: 0 success; 1 some pages failed, some notices were not published, or requests to the model were stopped (see the report); 2 wrong usage."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -30,27 +30,27 @@ struct Cli {
 enum Command {
     /// Read a batch of pages, write the notices to a folder, and publish them on request
     ///
-    /// Pages are PDF, JPEG, PNG or TIFF. In folders named PUBLICATION/DATE/PAGE, such as
-    /// daily-lanka/2026-11-20/p1.jpg, the folders give the newspaper and the issue. Elsewhere, a
-    /// file name such as daily-lanka_2026-11-20_p1.jpg gives them. Otherwise publication and date
-    /// are read from the page header. Photographs are rectified and rotated pages are turned
-    /// upright. Identical files are read once. Links out of a batch are not followed. Other files,
-    /// such as .heic or .docx, are reported and skipped. Pages that are unchanged since the last
-    /// run are skipped. An interrupted run continues where it stopped.
+    /// Pages are PDF, JPEG, PNG or TIFF files. In a path such as daily-lanka/2026-11-20/p1.jpg, the
+    /// folders give the newspaper and the issue date. Elsewhere, a file name such as
+    /// daily-lanka_2026-11-20_p1.jpg gives them. Otherwise both are read from the page header.
+    /// Photographs are rectified and rotated pages are turned upright. Identical files are read
+    /// once. Links out of a batch are not followed. Other files, such as .heic or .docx, are
+    /// reported and skipped. A page that was read before is skipped, unless its issue, the rules,
+    /// the model or the gazetteer has changed. An interrupted run continues where it stopped.
     Run(run::Run),
-    /// Publish the notices of an earlier run that have no answer of the portal and do not wait for
-    /// review
+    /// Publish the notices of earlier runs, except those already published, waiting for review or
+    /// rejected
     Publish(run::Publish),
-    /// Read failed pages again, then send unsent notices
+    /// Read failed pages again, then send unsent notices on request
     Retry(run::Retry),
     /// Read pages as they arrive in a folder, until Ctrl-C
     ///
     /// A file is read when its size and modification time have been stable (--settle). Names that
     /// end in .part or .tmp or begin with a dot are ignored. The folder is checked on every event
-    /// and every 30 seconds. Ctrl-C ends after the current page; a second one ends at once, and
+    /// and every 30 seconds. Ctrl-C ends after the current pages; a second one ends at once, and
     /// nothing is lost.
     Watch(watch::Watch),
-    /// Review waiting notices one by one: accept, edit, reject or skip each
+    /// Review waiting or doubtful notices one by one: accept, edit, reject or skip each
     ///
     /// Each notice is shown with its fields, their confidence and the printed words. Decisions are
     /// stored beside the notice and remain valid when its page is read again. Commands can also

@@ -1,10 +1,12 @@
-//! Tests that imports follow the layers of the library and of its folders.
+//! Tests that no module of the library imports a module of a higher layer, and that there are no
+//! import cycles.
 
 #![allow(clippy::unwrap_used)]
 
 use module_layers::Crate;
 
-/// The layers from top to bottom. A module imports only modules of its own row and of lower rows.
+/// The layers of the library from top to bottom. A module imports only modules of its own row and
+/// of lower rows.
 const LAYERS: [&[&str]; 9] = [
     &["eval"],
     &["batch"],

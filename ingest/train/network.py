@@ -1,12 +1,12 @@
-"""The recogniser's network: a small convolutional network with a CTC output, four pixels per time
-step. It accepts images of any width."""
+"""The recogniser's network: a small convolutional network with a CTC output. A time step has four
+pixels. The network accepts images of any width."""
 
 import torch
 from torch import nn
 
 # The channels of the four stages, and the blocks of stages two to four.
-SHAPE = {"channels": (24, 48, 96, 192), "blocks": (1, 2, 4)}
-STEP = 4
+NETWORK_SHAPE = {"channels": (24, 48, 96, 192), "blocks": (1, 2, 4)}
+PIXELS_PER_STEP = 4
 
 
 def convolution(before, after, size, stride, padding):
@@ -14,7 +14,7 @@ def convolution(before, after, size, stride, padding):
 
 
 class Block(nn.Module):
-    """A residual block: depthwise, then two pointwise convolutions."""
+    """A residual block: a depthwise convolution, then two pointwise convolutions."""
 
     def __init__(self, channels, size):
         super().__init__()
@@ -54,5 +54,5 @@ class Recogniser(nn.Module):
         return self.layers(picture).squeeze(2)
 
 
-def recogniser(classes):
-    return Recogniser(classes, **SHAPE).to(memory_format=torch.channels_last)
+def create_recogniser(classes):
+    return Recogniser(classes, **NETWORK_SHAPE).to(memory_format=torch.channels_last)

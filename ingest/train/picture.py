@@ -4,19 +4,20 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from fonts import characters
+from fonts import code_points
 
 HEIGHT = 32
-WIDEST = 560
-# The percentiles for the brightness of ink and paper. They must equal those in `ocr/recogniser.rs`.
-INK, PAPER = 3, 92
-LEAST_CONTRAST = 20
+MAX_WIDTH = 560
+# The percentiles that give the brightness of ink and of paper, and the smallest contrast between
+# ink and paper. They must equal those in `../src/ocr/recogniser.rs`.
+INK_PERCENTILE, PAPER_PERCENTILE = 3, 92
+MIN_CONTRAST = 20
 
 cv2.setNumThreads(1)
 _fonts = {}
 
 
-def font(path, size):
+def load_font(path, size):
     key = (path, size)
     if key not in _fonts:
         if len(_fonts) > 1500:
@@ -25,21 +26,21 @@ def font(path, size):
     return _fonts[key]
 
 
-def normalised(picture, stretch=1.0):
-    """The network input of a line: HEIGHT rows, ink 255, paper 0."""
+def normalise(picture, stretch=1.0):
+    """Returns the network input of a line: HEIGHT rows, ink 255, paper 0."""
     height, width = picture.shape
     size = (max(8, int(round(width * HEIGHT / height * stretch))), HEIGHT)
     picture = cv2.resize(picture, size, interpolation=cv2.INTER_AREA if height > HEIGHT else cv2.INTER_LINEAR).astype(np.float32)
-    ink, paper = np.percentile(picture, INK), np.percentile(picture, PAPER)
-    dark = 1 - (picture - ink) / max(LEAST_CONTRAST, paper - ink)
+    ink, paper = np.percentile(picture, INK_PERCENTILE), np.percentile(picture, PAPER_PERCENTILE)
+    dark = 1 - (picture - ink) / max(MIN_CONTRAST, paper - ink)
     return np.clip(255 * dark, 0, 255).astype(np.uint8)
 
 
-def split_by_font(word, native):
-    """Splits a word into parts that one font covers."""
+def split_by_font(word, covered):
+    """Splits a word into parts that the native font covers and parts that it does not cover."""
     pieces = []
     for character in word:
-        is_native = ord(character) in native or character == "\u200d"
+        is_native = ord(character) in covered or character == "\u200d"
         if pieces and pieces[-1][1] == is_native:
             pieces[-1][0] += character
         else:
@@ -47,20 +48,23 @@ def split_by_font(word, native):
     return pieces
 
 
-def waves(noise, height, width, size, strength):
+def smooth_noise(noise, height, width, size, strength):
     grid = noise.standard_normal((max(2, height // size), max(2, width // size))).astype(np.float32)
     return cv2.resize(grid, (width, height), interpolation=cv2.INTER_CUBIC) * strength
 
 
 def draw_line(text, face, latin, draw, neighbours):
-    """Draws the line in black on white between its neighbours. Also returns the extent of its own ink."""
+    """Draws a line in black on white, often with text of a neighbouring line above or below.
+
+    Returns the image, the extent of the line's own ink, the type size and the baseline, or None if the
+    line has no ink."""
     size = draw.randint(26, 44)
-    native, other = font(face, size), font(latin, max(8, int(size * draw.uniform(0.88, 1.05))))
-    has = characters(face)
+    native, other = load_font(face, size), load_font(latin, max(8, int(size * draw.uniform(0.88, 1.05))))
+    covered = code_points(face)
     gap = size * 0.26 * draw.choice([1, 1, 1, draw.uniform(0.7, 2.6)])
     along, pieces = 14.0, []
     for word in text.split(" "):
-        for piece, is_native in split_by_font(word, has):
+        for piece, is_native in split_by_font(word, covered):
             chosen = native if is_native else other
             pieces.append((along, piece, chosen))
             along += chosen.getlength(piece)
@@ -89,21 +93,22 @@ def draw_line(text, face, latin, draw, neighbours):
 
 
 def degrade(picture, draw, noise):
-    """Simulates print and scan: ink spread or loss, paper, show-through, skew, blur, grain and JPEG."""
+    """Simulates print and scan: ink spread or loss, paper, show-through, skew, blur, grain and JPEG. Also
+    returns the factor by which the width has changed."""
     height, width = picture.shape
     black = picture
     picture = picture.astype(np.float32)
     way = draw.random()
     if way < 0.45:
         spread = cv2.erode(picture, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3)))
-        share = np.clip(draw.uniform(0, 0.6) + waves(noise, height, width, 60, 0.2), 0, 1)
+        share = np.clip(draw.uniform(0, 0.6) + smooth_noise(noise, height, width, 60, 0.2), 0, 1)
         picture = picture * (1 - share) + spread * share
     elif way < 0.58:
         thin = cv2.dilate(picture, np.ones((2, 2), np.uint8))
         share = draw.uniform(0.2, 1)
         picture = picture * (1 - share) + thin * share
     if draw.random() < 0.3:
-        broken = waves(noise, height, width, 3, 1.0)
+        broken = smooth_noise(noise, height, width, 3, 1.0)
         picture = np.where((broken > 2.0) & (picture < 128), picture + 110, picture)
     if draw.random() < 0.3:
         across = draw.uniform(0.74, 1.0)
@@ -116,7 +121,7 @@ def degrade(picture, draw, noise):
     if draw.random() < 0.3:
         back = cv2.GaussianBlur(cv2.flip(black, -1).astype(np.float32), (0, 0), 2.2)
         picture -= draw.uniform(0.03, 0.13) * (255 - back)
-    picture += waves(noise, height, width, 6, draw.uniform(0, 6)) + waves(noise, height, width, 60, draw.uniform(0, 8))
+    picture += smooth_noise(noise, height, width, 6, draw.uniform(0, 6)) + smooth_noise(noise, height, width, 60, draw.uniform(0, 8))
     if draw.random() < 0.6:
         turn = cv2.getRotationMatrix2D((width / 2, height / 2), draw.gauss(0, 0.45) * min(1, 300 / width), 1)
         turn[0, 1] += draw.gauss(0, 0.05)
@@ -129,8 +134,8 @@ def degrade(picture, draw, noise):
     return picture, stretched
 
 
-def line(text, face, latin, draw, noise, neighbours):
-    """A training image, or None if the fonts cannot draw the text."""
+def render_line(text, face, latin, draw, noise, neighbours):
+    """Returns a training image, or None if the fonts draw no ink for the text."""
     made = draw_line(text, face, latin, draw, neighbours)
     if made is None:
         return None
@@ -145,4 +150,4 @@ def line(text, face, latin, draw, noise, neighbours):
         bottom = max(bottom, int(base + size * draw.uniform(0.25, 0.45)))
     left, right = max(0, left - draw.randint(0, 9)), min(picture.shape[1], right + draw.randint(0, 12))
     top, bottom = max(0, top), min(picture.shape[0], bottom)
-    return normalised(picture[top:bottom, left:right], draw.uniform(0.9, 1.12))
+    return normalise(picture[top:bottom, left:right], draw.uniform(0.9, 1.12))

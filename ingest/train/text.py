@@ -9,13 +9,13 @@ import re
 from alphabet import SINHALA, TAMIL, clean
 
 SCRIPTS = {"si": re.compile("[\u0d80-\u0dff]"), "ta": re.compile("[\u0b80-\u0bff]"), "en": re.compile("[A-Za-z]")}
-# Letters that no font of a script has.
-OTHERS = {"si": SCRIPTS["ta"], "ta": SCRIPTS["si"], "en": re.compile("[\u0b80-\u0dff]")}
-LONGEST = 46
+# Letters of other scripts, which are removed from a line because its fonts may lack them.
+FOREIGN_LETTERS = {"si": SCRIPTS["ta"], "ta": SCRIPTS["si"], "en": re.compile("[\u0b80-\u0dff]")}
+MAX_CHARACTERS = 46
 
 
 def strings(value):
-    """Every string within a JSON value."""
+    """Yields every string within a JSON value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -26,7 +26,7 @@ def strings(value):
             yield from strings(inner)
 
 
-def lines_of(path):
+def read_lines(path):
     with open(path, encoding="utf-8", errors="ignore") as file:
         if path.endswith(".json"):
             yield from strings(json.load(file))
@@ -44,7 +44,7 @@ def script_of(text):
 
 
 class Texts:
-    """Generates lines. A twelfth of the phrases is held out for validation."""
+    """Generates the text of lines. A twelfth of the phrases is held out for validation."""
 
     def __init__(self, paths, validation=False):
         phrases = {"si": set(), "ta": set(), "en": set()}
@@ -52,7 +52,7 @@ class Texts:
             files = sorted(glob.glob(os.path.join(path, "**", "*.*"), recursive=True)) if os.path.isdir(path) else [path]
             for file in files:
                 if file.endswith((".txt", ".json", ".jsonl", ".tsv", ".csv", ".md")) and not file.endswith("held-out.txt"):
-                    for line in lines_of(file):
+                    for line in read_lines(file):
                         for piece in re.split(r"[\t\n]|(?<=[.!?]) ", line):
                             piece = clean(re.sub(r"\{\{?\w*\}?\}|<[^>]*>|https?://\S+", " ", piece))
                             script = script_of(piece)
@@ -63,13 +63,14 @@ class Texts:
         for script, found in phrases.items():
             found = sorted(found)
             shuffle.shuffle(found)
-            kept = len(found) // 12
-            chosen = found[:kept] if validation else found[kept:]
+            held_out = len(found) // 12
+            chosen = found[:held_out] if validation else found[held_out:]
             self.phrases[script] = [phrase.split() for phrase in chosen]
             self.words[script] = sorted({word for phrase in self.phrases[script] for word in phrase})
 
     def line(self, script, draw):
-        """A line of at most LONGEST characters in one script, with numbers and some English."""
+        """Generates a line in one script, with numbers and some English. It has at most MAX_CHARACTERS
+        characters, and up to three more if punctuation is added."""
         wanted, words, way = draw.randint(2, 44), [], draw.random()
         while sum(map(len, words)) + len(words) < wanted:
             if way < 0.5:
@@ -81,26 +82,27 @@ class Texts:
             elif way < 0.88:
                 words.append(random_word(script, draw))
             else:
-                words.append(number(draw))
+                words.append(random_number(draw))
             if draw.random() < 0.12:
-                words.append(number(draw))
+                words.append(random_number(draw))
             if script != "en" and draw.random() < 0.03:
                 words.append(draw.choice(self.words["en"]))
         line = " ".join(words)
-        while len(line) > LONGEST and " " in line:
+        while len(line) > MAX_CHARACTERS and " " in line:
             line = line.rsplit(" ", 1)[0]
-        line = line[:LONGEST]
+        line = line[:MAX_CHARACTERS]
         if script == "en" and draw.random() < 0.12:
             line = line.upper()
         if draw.random() < 0.15:
             line += draw.choice(".,:;")
         if draw.random() < 0.04:
             line = draw.choice(["({})", "“{}”", "‘{}’", '"{}"', "({}"]).format(line)
-        return clean(OTHERS[script].sub("", line))
+        return clean(FOREIGN_LETTERS[script].sub("", line))
 
 
-def number(draw):
-    """A number, amount, date, time, reference, telephone number or address as printed in notices."""
+def random_number(draw):
+    """Generates a number, amount, date, time, reference, telephone number, or web or mail address as
+    printed in notices."""
     upto = draw.randint
     year, month, day = upto(2010, 2034), upto(1, 12), upto(1, 31)
     letters = lambda most: "".join(draw.choice("ABCDEFGHIJKLMNOPRSTUVWXYZ") for _ in range(upto(1, most)))
@@ -138,14 +140,15 @@ def span(characters, first, last):
     return [character for character in characters if first <= ord(character) <= last]
 
 
-# Common letters are listed three times more, so that they are chosen more often.
+# Common letters are listed three more times, so that they are chosen more often.
 LETTERS = {"si": span(SINHALA, 0x0D9A, 0x0DC6) + list("කතනපමයරලවසහදගටඩබ") * 3, "ta": span(TAMIL, 0x0B95, 0x0BB9) + list("கசடதபறனநமயரலவழளணங") * 3}
 VOWELS = {"si": span(SINHALA, 0x0D85, 0x0D96), "ta": span(TAMIL, 0x0B85, 0x0B94)}
 SIGNS = {"si": span(SINHALA, 0x0DCF, 0x0DDE) + ["\u0dca"] * 3, "ta": span(TAMIL, 0x0BBE, 0x0BCC) + ["\u0bcd"] * 4}
 
 
 def random_word(script, draw):
-    """Random syllables, so that the network learns letters and not a word list."""
+    """Generates a word of random syllables, or of random letters in English. Random words teach the
+    network letters instead of a word list."""
     if script == "en":
         word = "".join(draw.choice("abcdefghijklmnopqrstuvwxyzetaoinsrhl") for _ in range(draw.randint(2, 9)))
         return word.capitalize() if draw.random() < 0.3 else word

@@ -3,8 +3,9 @@
     python train.py POOL WORKERS STATE --minutes 60 --fonts FOLDER --texts PATH...
     python train.py --export STATE recogniser.onnx
 
-STATE is written after each validation, about every four minutes. An existing STATE is continued. The learning
-rate falls to LOWEST_RATE by the last minute.
+STATE is written after each validation, about every four minutes and at the end. If STATE exists, its
+training is continued. The learning rate begins to fall after a fifth of the time, and ends at
+LOWEST_RATE.
 """
 
 import argparse
@@ -21,13 +22,14 @@ from torch.nn import functional
 
 import lines as pools
 from alphabet import CLASSES, decode
-from network import STEP, recogniser
-from picture import HEIGHT, WIDEST
+from network import PIXELS_PER_STEP, create_recogniser
+from picture import HEIGHT, MAX_WIDTH
 
-BATCH, DRAWN = 24, 480
+BATCH_LINES, DRAWN_LINES = 24, 480
 HIGHEST_RATE, LOWEST_RATE, WARM_UP = 2e-3, 1e-5, 150
 VALIDATION_INTERVAL, VALIDATION_LINES = 240, 60
-# Short lines are trained first: until these seconds, lines have at most this width.
+# Short lines are trained first. Each entry is a time in seconds, and the largest width in pixels
+# of the lines that are trained before that time.
 WIDTH_SCHEDULE = [(60, 192), (150, 320)]
 
 
@@ -39,49 +41,49 @@ def batch_of(pictures):
     return torch.from_numpy(batch).to(memory_format=torch.channels_last)
 
 
-def steps(width):
-    return (width + STEP - 1) // STEP
+def time_steps(width):
+    return (width + PIXELS_PER_STEP - 1) // PIXELS_PER_STEP
 
 
-def read(network, pictures):
-    """The text that the network reads in each image."""
+def read_lines(network, pictures):
+    """Returns the text that the network reads in each image."""
     network.eval()
     texts = [""] * len(pictures)
     order = sorted(range(len(pictures)), key=lambda at: pictures[at].shape[1])
     with torch.inference_mode():
-        for start in range(0, len(order), BATCH):
-            chosen = order[start : start + BATCH]
+        for start in range(0, len(order), BATCH_LINES):
+            chosen = order[start : start + BATCH_LINES]
             best = network(batch_of([pictures[at] for at in chosen])).argmax(1).numpy()
             for row, at in enumerate(chosen):
-                texts[at] = decode(best[row][: steps(pictures[at].shape[1])].tolist())
+                texts[at] = decode(best[row][: time_steps(pictures[at].shape[1])].tolist())
     network.train()
     return texts
 
 
-def letter_errors(network, examples):
-    """The character error rate of each script."""
-    shares = {}
+def character_error_rates(network, examples):
+    """Returns the character error rate of each script."""
+    rates = {}
     for script, of_script in examples.items():
-        texts = read(network, [picture for _, picture in of_script])
-        wrong = sum(Levenshtein.distance(said, text) for (said, _), text in zip(of_script, texts))
-        shares[script] = round(wrong / sum(len(said) for said, _ in of_script), 4)
-    return shares
+        texts = read_lines(network, [picture for _, picture in of_script])
+        wrong = sum(Levenshtein.distance(truth, text) for (truth, _), text in zip(of_script, texts))
+        rates[script] = round(wrong / sum(len(truth) for truth, _ in of_script), 4)
+    return rates
 
 
-def examples(given, withheld):
-    made = pools.Lines(999, given.fonts, given.texts, validation=True, withheld=withheld)
-    return {script: [made.one(script)[1:] for _ in range(VALIDATION_LINES)] for script in pools.SHARES}
+def validation_examples(given, use_held_out):
+    lines = pools.LineGenerator(999, given.fonts, given.texts, validation=True, use_held_out=use_held_out)
+    return {script: [lines.generate(script)[1:] for _ in range(VALIDATION_LINES)] for script in pools.SCRIPT_SHARES}
 
 
-def draw(workers, widest, chance):
-    """Batches of lines of similar width, as (pool, number)."""
+def draw_batches(workers, widest, chance):
+    """Draws batches of lines of similar width from the pools. A line is (pool, position, width)."""
     drawn = []
     for pool, (_, _, sizes, made) in enumerate(workers):
-        count = min(pools.POOL, int(made[0]))
+        count = min(pools.POOL_LINES, int(made[0]))
         fitting = np.where(np.array(sizes[:count, 0]) <= widest)[0]
-        drawn += [(pool, at, int(sizes[at, 0])) for at in chance.choice(fitting, DRAWN // len(workers))]
+        drawn += [(pool, at, int(sizes[at, 0])) for at in chance.choice(fitting, DRAWN_LINES // len(workers))]
     drawn.sort(key=lambda line: line[2] + chance.uniform(0, 16))
-    batches = [drawn[start : start + BATCH] for start in range(0, len(drawn), BATCH)]
+    batches = [drawn[start : start + BATCH_LINES] for start in range(0, len(drawn), BATCH_LINES)]
     random.shuffle(batches)
     return batches
 
@@ -90,7 +92,7 @@ def train(given):
     torch.set_num_threads(1)
     torch.manual_seed(0)
     random.seed(0)
-    network = recogniser(len(CLASSES) + 1)
+    network = create_recogniser(len(CLASSES) + 1)
     decayed = [weight for weight in network.parameters() if weight.ndim > 1]
     others = [weight for weight in network.parameters() if weight.ndim < 2]
     groups = [{"params": decayed, "weight_decay": 0.02}, {"params": others, "weight_decay": 0}]
@@ -102,14 +104,14 @@ def train(given):
         optimizer.load_state_dict(state["optimizer"])
         step, before = state["step"], state["seconds"]
     print(f"{sum(weight.numel() for weight in network.parameters())} parameters, {len(CLASSES) + 1} classes", flush=True)
-    workers = [pools.pool(given.pool, number) for number in range(given.workers)]
-    taught, kept = examples(given, False), examples(given, True)
+    workers = [pools.open_pool(given.pool, number) for number in range(given.workers)]
+    trained, held_out = validation_examples(given, False), validation_examples(given, True)
     chance, losses = np.random.default_rng(step), []
     whole, start, validated = given.minutes * 60, time.time(), before
     seconds = before
     while seconds < whole:
-        widest = next((width for until, width in WIDTH_SCHEDULE if seconds < until), WIDEST)
-        for batch in draw(workers, widest, chance):
+        widest = next((width for until, width in WIDTH_SCHEDULE if seconds < until), MAX_WIDTH)
+        for batch in draw_batches(workers, widest, chance):
             seconds = before + time.time() - start
             falling = 0.5 + 0.5 * math.cos(math.pi * min(1, max(0, (seconds / whole - 0.2) / 0.8)))
             for group in optimizer.param_groups:
@@ -121,7 +123,7 @@ def train(given):
                 pictures.append(np.array(stored[at, :, :width]))
                 labels.append(np.array(classes[at, :length], np.int64))
                 lengths.append(length)
-                widths.append(steps(width))
+                widths.append(time_steps(width))
             scores = network(batch_of(pictures)).log_softmax(1).permute(2, 0, 1)
             loss = functional.ctc_loss(
                 scores, torch.from_numpy(np.concatenate(labels)), torch.tensor(widths), torch.tensor(lengths), zero_infinity=True
@@ -137,15 +139,15 @@ def train(given):
         if seconds - validated > VALIDATION_INTERVAL or seconds >= whole:
             validated = seconds
             made = sum(int(worker[3][0]) for worker in workers)
-            curve = {"minutes": round(seconds / 60, 1), "step": step, "lines": step * BATCH, "made": made}
-            print(json.dumps(curve | {"taught": letter_errors(network, taught), "withheld": letter_errors(network, kept)}), flush=True)
+            curve = {"minutes": round(seconds / 60, 1), "step": step, "lines": step * BATCH_LINES, "made": made}
+            print(json.dumps(curve | {"taught": character_error_rates(network, trained), "withheld": character_error_rates(network, held_out)}), flush=True)
             state = {"network": network.state_dict(), "optimizer": optimizer.state_dict(), "step": step, "seconds": seconds}
             torch.save(state, given.state + ".new")
             os.replace(given.state + ".new", given.state)
 
 
 def export(given):
-    network = recogniser(len(CLASSES) + 1)
+    network = create_recogniser(len(CLASSES) + 1)
     network.load_state_dict(torch.load(given.state, map_location="cpu")["network"])
     network.eval()
     # Export probabilities instead of scores.

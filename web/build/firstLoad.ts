@@ -1,5 +1,5 @@
-// Limits what the first page loads. Its modules go into two files, because many small files
-// compress worse. Every build checks the size.
+// Limits what the first page loads. Apart from the entry, its modules go into two files, because
+// many small files compress worse. Every build checks the size.
 
 import path from "node:path";
 import { gzipSync } from "node:zlib";

@@ -1,6 +1,6 @@
 // Every page shows the languages' own names, each in its script. To avoid loading whole fonts for
-// two words, these letters are cut out of the fonts. `UPDATE=1 npx vitest run build/languageNames`
-// creates the files.
+// two words, small fonts have only the letters of these names. The command
+// `UPDATE=1 npx vitest run build/languageNames` creates the small fonts.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -13,7 +13,7 @@ const web = path.resolve(import.meta.dirname, "..");
 it.each([
   ["si", "noto-sans-sinhala/files/noto-sans-sinhala-sinhala-wght-normal.woff2"],
   ["ta", "noto-sans-tamil/files/noto-sans-tamil-tamil-wght-normal.woff2"],
-] as const)("has exactly the letters of the language name of %s", async (language, font) => {
+] as const)("the font for %s has exactly the letters of the language's name", async (language, font) => {
   const whole = readFileSync(path.join(web, "node_modules/@fontsource-variable", font));
   const cut = await subsetFont(whole, languageNames[language], {
     targetFormat: "woff2",

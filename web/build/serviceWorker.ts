@@ -24,9 +24,9 @@ export function contractVersion(): string {
 
 /** What the service worker knows about a build. */
 export interface BuildFiles {
-  /** Differs for every different build. */
+  /** Differs between builds with different files. */
   version: string;
-  /** The files of the first page, the entry first. */
+  /** The files of the first page, the entry first, and of the offline support. */
   shell: string[];
   /** All files with a content hash in their name. */
   assets: string[];

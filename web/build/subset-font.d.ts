@@ -1,4 +1,4 @@
-// The package has no types of its own. These cover only what the tests use.
+// The package has no types of its own. The types in this file cover only what the test uses.
 
 declare module "subset-font" {
   export default function subsetFont(

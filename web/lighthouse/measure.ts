@@ -12,13 +12,13 @@ import { address } from "../e2e/portal.ts";
 const run = promisify(execFile);
 
 const RUNS = Number(process.env.RUNS ?? 5);
-/** LIGHTHOUSE can name another command. */
+/** The command that runs Lighthouse. The environment variable LIGHTHOUSE can name another one. */
 const [command = "npx", ...before] = (process.env.LIGHTHOUSE ?? "npx --yes lighthouse@12.8.2").split(" ");
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const results = path.resolve(import.meta.dirname, "../test-results/lighthouse");
 
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
-const TIMES = {
+const METRIC_LABELS = {
   "first-contentful-paint": "FCP",
   "largest-contentful-paint": "LCP",
   "total-blocking-time": "TBT",
@@ -70,7 +70,7 @@ function median(values: number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** The audits that scored below 0.9 in any run. */
+/** The audits that count for a score and scored below 0.9 in any run. */
 function failedAudits(reports: Report[]): string[] {
   const found = new Map<string, string>();
   for (const { categories, audits } of reports) {
@@ -85,7 +85,7 @@ function failedAudits(reports: Report[]): string[] {
   return [...found.values()];
 }
 
-test("Lighthouse", async ({ request }) => {
+test("Home, the listing and a tender's page reach their target scores", async ({ request }) => {
   const list = await (await request.get("/api/tenders?limit=1")).json();
   const pages = { Home: "/", Tenders: "/tenders", Tender: `/tenders/${list.data.tenders[0]._id}` };
   mkdirSync(results, { recursive: true });
@@ -99,7 +99,7 @@ test("Lighthouse", async ({ request }) => {
     const scores = CATEGORIES.map((category) =>
       Math.round(100 * median(reports.map(({ categories }) => categories[category]?.score ?? 0))),
     );
-    const times = Object.entries(TIMES).map(([id, label]) => {
+    const times = Object.entries(METRIC_LABELS).map(([id, label]) => {
       const value = median(reports.map(({ audits }) => audits[id]?.numericValue ?? Number.NaN));
       return `${label} ${label === "CLS" ? value.toFixed(3) : `${Math.round(value)} ms`}`;
     });

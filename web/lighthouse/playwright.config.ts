@@ -1,5 +1,5 @@
-// Runs Lighthouse over the built app, on a portal started as for the browser tests. Playwright only
-// starts and stops it.
+// Runs Lighthouse over the built app, on a portal that is started as for the browser tests.
+// Playwright starts the portal, runs `measure.ts`, and stops the portal.
 
 import { defineConfig } from "@playwright/test";
 import { address } from "../e2e/portal.ts";

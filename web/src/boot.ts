@@ -1,5 +1,5 @@
-// The first script. It starts the app and in parallel loads the page at this address and its texts,
-// which the app would request later. The app repeats a failed load and reports it.
+// The first script. It starts the app, and in parallel loads the page at this address and its
+// texts, which the app would request later. The app repeats failed loads and reports errors.
 
 import "@/app/styles.css";
 import { pageAt } from "@/app/pages.ts";

@@ -1,4 +1,4 @@
-// Starts the app: language, server state, router.
+// Starts the app: language, query client, router, and later the offline support.
 
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, startTransition } from "react";
@@ -16,9 +16,9 @@ if (!root) throw new Error("The page has no #root to render into.");
 const client = createQueryClient();
 
 function start(root: HTMLElement): void {
-  // Removes the server's metadata. From here on each page sets its own.
+  // Removes the server's metadata. From now on, each page sets its own metadata.
   for (const element of document.head.querySelectorAll("[data-first]")) element.remove();
-  // As a transition, so that a slow processor can handle input in between.
+  // Rendered as a transition, so that a slow device can handle input in between.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
@@ -32,10 +32,10 @@ function start(root: HTMLElement): void {
   );
 }
 
-// Render only after the language is loaded.
+// Renders once the language has loaded, has failed to load, or takes too long.
 void startLanguage().then(() => start(root));
 
-// Offline support starts later, because nothing on the screen needs it.
+// Offline support starts later, because the first page does not need it.
 afterFirstPage()
   .then(() => import("@/features/offline/startOffline.ts"))
   .then(({ startOffline }) => startOffline(client))

@@ -9,8 +9,8 @@ import { CLIPS, type Message, readMessage } from "./messages.ts";
 declare const self: ServiceWorkerGlobalScope;
 
 /**
- * Set by the build: the version, the files of the first page with the entry first, and all files
- * with a hash.
+ * The build sets the version, the files of the first page with the entry first and those of the
+ * offline support, and all files with a hash.
  */
 declare const VERSION: string;
 declare const SHELL: string[];
@@ -20,7 +20,7 @@ const PAGE = "/index.html";
 const shell = `shell ${VERSION}`;
 const assets = "assets";
 
-/** The maximum number of cached clips. The oldest are removed. */
+/** The maximum number of cached clips. The oldest clips are removed. */
 const MAX_CLIPS = 100;
 /** If the network takes longer than this, in milliseconds, the cached page is served. */
 const PAGE_TIMEOUT_MS = 4000;
@@ -73,7 +73,7 @@ async function cacheFirst(
   request: Request,
   store: (request: Request, response: Response) => Promise<void>,
 ): Promise<Response> {
-  // The content is the same for every encoding.
+  // Responses may vary by encoding, but their content is the same.
   const cached = await caches.match(request, { ignoreVary: true });
   if (cached) return cached;
   const response = await fetch(request);
@@ -96,7 +96,7 @@ function serveClip(event: ExtendableEvent, request: Request): Promise<Response> 
     if (changesAtStart !== visitorChanges) return;
     const cache = await caches.open(CLIPS);
     await cache.put(request, response);
-    // The oldest come first.
+    // The cache lists the oldest clips first.
     const requests = await cache.keys();
     await Promise.all(requests.slice(0, -MAX_CLIPS).map((oldest) => cache.delete(oldest)));
   });

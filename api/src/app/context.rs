@@ -1,4 +1,4 @@
-//! The dependencies of services: [`Context`], with additional types for billing and credentials.
+//! What services depend on: [`Context`], and for billing and credentials a type with more fields.
 
 use super::{login_attempts::LoginAttempts, progress::Progress};
 use crate::{
@@ -10,14 +10,15 @@ use lettre::message::Mailbox;
 use sqlx::PgPool;
 use std::{ops::Deref, sync::Arc};
 
-/// The database, the index, the settings, the clock and the random generator. Clones share them.
+/// What all services depend on, such as the database, the index, the settings and the clock.
+/// Clones share these.
 #[derive(Clone)]
 pub struct Context {
-    /// The database.
+    /// The connections to the database.
     pub db: PgPool,
     /// The settings, read at startup.
     pub config: Arc<ServeConfig>,
-    /// The clock.
+    /// The portal's clock.
     pub clock: Clock,
     /// The generator of ids and secrets.
     pub random: Random,
@@ -31,7 +32,7 @@ pub struct Context {
     pub progress: Arc<Progress>,
 }
 
-/// The dependencies of billing.
+/// What billing depends on.
 #[derive(Clone, Copy)]
 pub struct BillingContext<'a> {
     /// The common dependencies.
@@ -40,16 +41,16 @@ pub struct BillingContext<'a> {
     pub provider: Option<&'a Provider>,
 }
 
-/// The dependencies for checking credentials.
+/// What the check of credentials depends on.
 #[derive(Clone, Copy)]
 pub struct CredentialContext<'a> {
     /// The common dependencies.
     pub context: &'a Context,
     /// Creates and verifies password hashes.
     pub passwords: &'a Passwords,
-    /// Limits login attempts.
+    /// Limits password attempts.
     pub attempts: &'a LoginAttempts,
-    /// Verifies sign-ins with Google. `None`: not offered.
+    /// Verifies sign-ins with Google. `None`: sign-in with Google is not offered.
     pub google: Option<&'a Google>,
 }
 

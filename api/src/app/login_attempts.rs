@@ -1,7 +1,8 @@
-//! Limits password attempts: a burst, refilled over an hour (generic cell rate algorithm). An
-//! attempt counts before the password is checked, so that parallel attempts don't bypass the limit.
-//! A correct password resets the count. The caller chooses the key, for example account and
-//! network, or a trusted device. Only a hash of the key is kept.
+//! Limits password attempts for each key. A key's allowance can be used all at once and is
+//! refilled over an hour (generic cell rate algorithm). An attempt counts before the password is
+//! checked, so that parallel attempts don't bypass the limit. A correct password resets the count.
+//! The caller chooses the key, for example account and network, or a trusted device. Only a hash
+//! of the key is kept.
 
 use crate::base::secret::secret_hash;
 use crate::{base::clock::Clock, domain::error::ServiceError};
@@ -12,16 +13,19 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// The maximum number of tracked keys, about 6 MB. Beyond it, keys with the fewest failures are
-/// evicted first. Failing at many accounts therefore doesn't reset the limit of one.
+/// The maximum number of tracked keys; they occupy about 6 MB. If there are more, the keys with
+/// the fewest attempts are evicted first. Attempts at many accounts therefore don't reset the
+/// limit of one account.
 const MAX_TRACKED: usize = 100_000;
 
-/// A limit of attempts for each key.
+/// The limit of attempts for each key, and the attempts so far.
 pub struct LoginAttempts {
-    /// For each hash, the millisecond at which its allowance is full again.
+    /// For the hash of each key, when the key's allowance is full again, in milliseconds since
+    /// 1970.
     full_at: Mutex<HashMap<[u8; 32], i64>>,
-    /// Milliseconds until one attempt is refilled.
+    /// The milliseconds in which the allowance grows by one attempt.
     refill_ms: i64,
+    /// The number of attempts that are allowed at once.
     allowance: i64,
     max_tracked: usize,
     clock: Clock,
@@ -32,7 +36,7 @@ pub struct LoginAttempts {
 pub struct AttemptKey([u8; 32]);
 
 impl AttemptKey {
-    /// Creates a key from these texts. The first names the kind of the key.
+    /// Creates a key from these texts. The first text names the kind of the key.
     #[must_use]
     pub fn new(parts: [&str; 3]) -> Self {
         Self(secret_hash(&parts.join("\0")))
@@ -40,9 +44,9 @@ impl AttemptKey {
 }
 
 impl LoginAttempts {
-    /// Allows this many attempts an hour, possibly all at once.
+    /// Allows this many attempts per hour and key, possibly all at once.
     #[must_use]
-    pub fn an_hour(count: NonZeroU32, clock: &Clock) -> Self {
+    pub fn per_hour(count: NonZeroU32, clock: &Clock) -> Self {
         Self::bounded(count, clock, MAX_TRACKED)
     }
 
@@ -58,7 +62,7 @@ impl LoginAttempts {
         }
     }
 
-    /// Counts one attempt.
+    /// Counts one attempt of a key.
     ///
     /// # Errors
     ///
@@ -79,14 +83,14 @@ impl LoginAttempts {
         Ok(())
     }
 
-    /// Resets the count after a correct password.
+    /// Resets the count of a key, after a correct password.
     pub fn forget(&self, key: AttemptKey) {
         self.full_at.lock().unwrap_or_else(PoisonError::into_inner).remove(&key.0);
     }
 }
 
-/// Evicts keys with a full allowance. If they are fewer than half, evicts the half with the fewest
-/// failures.
+/// Evicts the keys with a full allowance. If these are fewer than half of all keys, evicts at
+/// least the half with the fewest attempts.
 fn make_room(full_at: &mut HashMap<[u8; 32], i64>, now: i64) {
     let mut times: Vec<i64> = full_at.values().copied().collect();
     let middle = times.len() / 2;
@@ -110,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn burst_of_ten_refills_every_six_minutes() {
+    fn ten_attempts_are_allowed_and_one_more_every_six_minutes() {
         let (attempts, clock) = attempts(100);
         let (one, other) = (AttemptKey::new(["a", "b", "c"]), AttemptKey::new(["a", "b", "d"]));
         for _ in 0..10 {
@@ -137,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn eviction_keeps_keys_with_most_failures() {
+    fn eviction_keeps_the_key_with_most_attempts() {
         let (attempts, clock) = attempts(1000);
         let victim = AttemptKey::new(["login", "nimal@example.lk", "9.9.9.9"]);
         for _ in 0..10 {

@@ -2,25 +2,29 @@
 
 use tokio::sync::watch;
 
-/// The progress of this process's jobs. Callers can wait for it.
+/// The progress of this process's jobs. Requests can wait for a job.
 #[derive(Debug)]
 pub struct Progress {
-    /// The index follower.
+    /// The progress of the index follower.
     pub index: watch::Sender<JobProgress>,
-    /// The matcher. While another process matches, it is ready and keeps its position.
+    /// The progress of the matcher. While another process matches, this process's matcher is ready
+    /// and keeps its position.
     pub matcher: watch::Sender<JobProgress>,
-    /// The job that seals mail.
+    /// The progress of the job that seals messages.
     pub sealing: watch::Sender<JobProgress>,
-    /// The job that sends mail. Not ready while the mail server is unavailable.
+    /// The progress of the job that sends mail. It is not ready while the mail server is
+    /// unavailable.
     pub sending: watch::Sender<JobProgress>,
 }
 
 /// The progress of one job.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct JobProgress {
-    /// The change log position up to which the job is done. Jobs for mail do not set it.
+    /// The change log position up to which the job has processed all changes. The sealing and
+    /// sending jobs leave it at zero.
     pub position: i64,
-    /// Whether the job is running. It is false before the start and after a failure.
+    /// Whether the job works normally. It is false before the start, after an error, and during a
+    /// rebuild of the index or an outage of the mail server.
     pub ready: bool,
 }
 

@@ -1,4 +1,5 @@
-//! The state of handlers and jobs: the context, rate limits, and clients of other services.
+//! The state of request handlers and jobs: the context of services, rate limits, and clients of
+//! external services.
 
 use crate::{
     app::{
@@ -16,37 +17,37 @@ use crate::{
 use std::{ops::Deref, sync::Arc};
 use uuid::Uuid;
 
-/// The components of a running server. Clones share them.
+/// The components of a running server. Clones of this value share the components.
 #[derive(Clone)]
 pub struct AppState(Arc<Parts>);
 
 /// The components behind [`AppState`].
 pub struct Parts {
-    /// The dependencies of services.
+    /// What services depend on.
     pub context: Context,
     /// Creates and verifies password hashes.
     pub passwords: Passwords,
-    /// Verifies sign-ins with Google. `None`: not offered.
+    /// Verifies sign-ins with Google. `None`: sign-in with Google is not offered.
     pub google: Option<Google>,
     /// The payment provider. `None`: payments are off.
     pub payments: Option<Provider>,
-    /// Limits sign-in requests by address.
+    /// Limits requests to sign in, register or refresh a session, by client address.
     pub sign_in_limit: RateLimit,
-    /// Limits login attempts.
+    /// Limits password attempts.
     pub attempts: LoginAttempts,
-    /// Limits the tender details that guests open, by address.
+    /// Limits the tender details that guests open, by client address.
     pub guest_limit: RateLimit,
-    /// Limits API calls by key.
+    /// Limits requests with an API key, by key.
     pub key_limit: RateLimit<Uuid>,
     /// Limits report downloads by user.
     pub report_limit: RateLimit<Uuid>,
     /// Limits alert previews by user.
     pub preview_limit: RateLimit<Uuid>,
-    /// Stores attached files and extracts their text.
+    /// Locates the files of attached documents and extracts their text.
     pub documents: Documents,
     /// Delivers mail.
     pub transport: Transport,
-    /// Sends SMS and WhatsApp messages. `None`: not offered.
+    /// Sends SMS and WhatsApp messages. `None`: neither channel is offered.
     pub phones: Option<PhoneGateway>,
     /// Signs the unsubscribe links in mails.
     pub unsubscribe: UnsubscribeLinks,
@@ -59,13 +60,13 @@ impl AppState {
         Self(Arc::new(parts))
     }
 
-    /// Returns the dependencies of billing.
+    /// Returns what billing depends on.
     #[must_use]
     pub fn billing(&self) -> BillingContext<'_> {
         BillingContext { context: &self.context, provider: self.payments.as_ref() }
     }
 
-    /// Returns the dependencies for checking credentials.
+    /// Returns what the check of credentials depends on.
     #[must_use]
     pub fn credentials(&self) -> CredentialContext<'_> {
         CredentialContext {

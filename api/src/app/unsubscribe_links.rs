@@ -1,10 +1,11 @@
-//! Signed unsubscribe links. A link switches off the alerts or other mails that caused one
-//! message, without sign-in (RFC 8058). It contains only the message's id.
+//! Signed unsubscribe links. The link in a message switches off the alerts or the kind of mail
+//! that caused the message, without sign-in (RFC 8058). It contains only the message's id and a
+//! signature.
 
 use crate::base::signing_key::SigningKey;
 use uuid::Uuid;
 
-/// The purpose that the signature is bound to.
+/// The purpose for which the links are signed.
 const PURPOSE: &str = "unsubscribe";
 
 /// Signs and checks unsubscribe links.
@@ -15,7 +16,7 @@ pub struct UnsubscribeLinks {
 }
 
 impl UnsubscribeLinks {
-    /// Creates the signer for links below the portal's URL.
+    /// Creates a signer whose links begin with the portal's URL.
     #[must_use]
     pub const fn new(base_url: String, key: SigningKey) -> Self {
         Self { base_url, key }
@@ -28,7 +29,8 @@ impl UnsubscribeLinks {
         format!("{}/unsubscribe/{}.{signature}", self.base_url, delivery_id.simple())
     }
 
-    /// Returns the message of a link's token. `None` if the signature is invalid.
+    /// Returns the id of the message that a link's token belongs to. `None` if the signature is
+    /// invalid.
     #[must_use]
     pub fn delivery(&self, token: &str) -> Option<Uuid> {
         let (id, signature) = token.split_once('.')?;

@@ -1,4 +1,4 @@
-//! The clock, passed as a parameter so that tests can set the time.
+//! The clock. It is passed as a parameter, so that tests can set the time.
 
 use jiff::Timestamp;
 use std::{
@@ -7,7 +7,7 @@ use std::{
 };
 use tender_model::vocabulary::Moment;
 
-/// The system clock, or a clock that is set by tests.
+/// The system clock, or a fixed clock that tests set.
 #[derive(Clone)]
 pub struct Clock(Source);
 
@@ -19,7 +19,7 @@ enum Source {
 }
 
 impl Clock {
-    /// The system clock. For `main` only.
+    /// The system clock. Only `main` and tests create it.
     #[must_use]
     pub const fn system() -> Self {
         Self(Source::System)
@@ -38,7 +38,7 @@ impl Clock {
         }
     }
 
-    /// The time, to the millisecond.
+    /// The current time, to the millisecond.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         let milliseconds = match &self.0 {
@@ -49,7 +49,7 @@ impl Clock {
         Timestamp::from_millisecond(milliseconds).unwrap_or(Timestamp::UNIX_EPOCH)
     }
 
-    /// The time to the second, as shown to users.
+    /// The current time to the second, as shown to users.
     #[must_use]
     pub fn moment(&self) -> Moment {
         Moment::new(self.now())

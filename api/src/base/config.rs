@@ -1,5 +1,5 @@
-//! All settings of the server, read once at startup from the command line or the environment. `api
-//! serve --help` prints the comments of this file.
+//! The settings of the server except those of the log. They are read once at startup from the
+//! command line or the environment. `api serve --help` prints the comments of the settings.
 
 use crate::domain::money::Cents;
 use clap::{Args, ValueEnum};
@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::{net::SocketAddr, num::NonZeroU32, path::PathBuf, time::Duration};
 use tender_model::vocabulary::Rates;
 
-/// Database settings, shared by all commands.
+/// Database settings, for all commands that use the database.
 #[derive(Debug, Clone, Args)]
 pub struct DatabaseConfig {
     /// The Postgres URL: postgres://user:password@host:port/database
@@ -20,7 +20,7 @@ pub struct DatabaseConfig {
     pub database_connections: u32,
 }
 
-/// File settings, shared by all commands.
+/// File settings, for `api serve` and `api reindex`.
 #[derive(Debug, Clone, Args)]
 pub struct DataConfig {
     /// The folder for data outside the database: search index, clips, documents, signing key, mail
@@ -67,15 +67,16 @@ pub struct ServeConfig {
     /// The address to listen on
     #[arg(long, env = "LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
     pub listen: SocketAddr,
-    /// The portal's public address without a trailing slash; links in mails start with it [default:
-    /// http:// and the listen address]
+    /// The portal's public address without a trailing slash; links in mails start with it
+    /// [default: http:// and the listen address]
     #[arg(long, env = "PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
     /// The folder of the built web application
     #[arg(long, env = "WEB", default_value = "web/dist", value_name = "DIR")]
     pub web: PathBuf,
-    /// Create demonstration accounts and show all mail at /dev/mail; only for this machine:
-    /// requires loopback addresses for LISTEN, PUBLIC_URL and requests, and refuses BEHIND_PROXY
+    /// Create demonstration accounts and show the mail that is kept on disk at /dev/mail. Only
+    /// this machine may use a demonstration: LISTEN, PUBLIC_URL and the host of each request must
+    /// be loopback addresses, and BEHIND_PROXY is refused
     #[arg(long, env = "DEMO")]
     pub demo: bool,
     /// Client connections.
@@ -84,7 +85,7 @@ pub struct ServeConfig {
     /// Mail settings.
     #[command(flatten)]
     pub mail: MailConfig,
-    /// SMS, WhatsApp and webhooks.
+    /// Settings of SMS, WhatsApp and webhooks.
     #[command(flatten)]
     pub phone: PhoneConfig,
     /// The company that runs the portal.
@@ -99,38 +100,39 @@ pub struct ServeConfig {
     /// Payments.
     #[command(flatten)]
     pub payments: PaymentsConfig,
-    /// The key that signs access tokens and links, at least 32 characters [default: generated once
-    /// and kept in the data folder]
+    /// The key that signs access tokens and links, at least 32 bytes [default: generated once and
+    /// kept in the data folder]
     #[arg(long, env = "SIGNING_KEY", hide_env_values = true, value_name = "KEY")]
     pub signing_key: Option<SecretString>,
-    /// The value of currencies in rupees, such as USD:302.5,EUR:328; values in other currencies
-    /// always match an alert's range
+    /// The value of foreign currencies in rupees, such as USD:302.5,EUR:328; a tender whose value
+    /// cannot be converted to an alert's currency always matches the alert's range of values
     #[arg(long, env = "RATES_LKR", default_value = "", hide_default_value = true, value_name = "RATES")]
     pub rates_lkr: Rates,
-    /// Trust the X-Forwarded-For header of a reverse proxy for rate limits by address
+    /// Take client addresses for rate limits from the X-Forwarded-For header of a reverse proxy
     #[arg(long, env = "BEHIND_PROXY")]
     pub behind_proxy: bool,
-    /// Requests to sign in, register or refresh per minute and address
+    /// The maximum number of requests to sign in, register or refresh a session per minute and
+    /// client address
     #[arg(long, env = "SIGN_INS_A_MINUTE", default_value = "30", value_name = "N")]
     pub sign_ins_a_minute: NonZeroU32,
-    /// The maximum number of wrong passwords per hour for one account from one network. A device on
-    /// which the user has signed in before has a separate limit of the same size
+    /// The maximum number of wrong passwords per hour for one account from one network. A device
+    /// on which the user has signed in before has a separate limit of the same size
     #[arg(long, env = "FAILED_SIGN_INS_AN_HOUR", default_value = "10", value_name = "N")]
     pub failed_sign_ins_an_hour: NonZeroU32,
-    /// Tender details that guests of one address may open per day
+    /// The maximum number of tender details that guests of one address may open per day
     #[arg(long, env = "GUEST_DETAILS_A_DAY", default_value = "60", value_name = "N")]
     pub guest_details_a_day: NonZeroU32,
-    /// Requests per minute and API key
+    /// The maximum number of requests per minute and API key
     #[arg(long, env = "KEY_CALLS_A_MINUTE", default_value = "120", value_name = "N")]
     pub key_calls_a_minute: NonZeroU32,
-    /// Report downloads per minute and user
+    /// The maximum number of report downloads per minute and user
     #[arg(long, env = "REPORTS_A_MINUTE", default_value = "20", value_name = "N")]
     pub reports_a_minute: NonZeroU32,
-    /// Alert previews per minute and user
+    /// The maximum number of alert previews per minute and user
     #[arg(long, env = "PREVIEWS_A_MINUTE", default_value = "60", value_name = "N")]
     pub previews_a_minute: NonZeroU32,
     /// The program that extracts the text of documents, called with `document-text` [default: this
-    /// one]
+    /// program]
     #[arg(long, env = "DOCUMENT_READER", value_name = "PROGRAM", hide = true)]
     pub document_reader: Option<PathBuf>,
     /// How long running requests may take to finish during shutdown, in seconds
@@ -152,12 +154,13 @@ impl ServeConfig {
 /// Limits and timeouts of client connections.
 #[derive(Debug, Clone, Args)]
 pub struct ConnectionsConfig {
-    /// The maximum number of open connections; further clients wait. It is reduced to fit the limit
-    /// of open files
+    /// The maximum number of open connections; further clients wait. A maximum that exceeds the
+    /// limit of open files is reduced
     #[arg(long, env = "MAX_CONNECTIONS", default_value_t = 4096, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_connections: u32,
-    /// The maximum number of open connections per address or IPv6 /64 network; further ones are
-    /// closed. Ignored with BEHIND_PROXY, where all connections come from the proxy
+    /// The maximum number of open connections per IPv4 address or IPv6 /64 network; further
+    /// connections are closed. Ignored with BEHIND_PROXY, where all connections come from the
+    /// proxy
     #[arg(long, env = "MAX_CONNECTIONS_PER_ADDRESS", default_value_t = 256, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_connections_per_address: u32,
     /// How long a client may take to send the head of a request, in seconds
@@ -167,33 +170,34 @@ pub struct ConnectionsConfig {
     /// connections earlier
     #[arg(long, env = "IDLE_SECONDS", default_value_t = 75, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub idle_seconds: u32,
-    /// How long a client may stop reading its response, in seconds
+    /// How long a client may read nothing of its response, in seconds
     #[arg(long, env = "STALLED_SECONDS", default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub stalled_seconds: u32,
 }
 
-/// Alerts by SMS, WhatsApp and webhook. SMS and WhatsApp need a Twilio account; --mail-to-disk and
-/// --demo keep these messages with the mail instead.
+/// Settings of SMS, WhatsApp and webhooks. SMS and WhatsApp need a Twilio account. Without one, a
+/// server that keeps mail on disk also keeps these messages there.
 #[derive(Debug, Clone, Args)]
 pub struct PhoneConfig {
     /// The Twilio account for SMS and WhatsApp, AC…
     #[arg(long, env = "TWILIO_ACCOUNT_SID", value_name = "SID")]
     pub twilio_account_sid: Option<String>,
-    /// The account's auth token
+    /// The auth token of the Twilio account
     #[arg(long, env = "TWILIO_AUTH_TOKEN", hide_env_values = true, value_name = "TOKEN")]
     pub twilio_auth_token: Option<SecretString>,
     /// The address of Twilio's API or a compatible gateway
     #[arg(long, env = "TWILIO_URL", default_value = "https://api.twilio.com", value_name = "URL")]
     pub twilio_url: String,
-    /// The sender of SMS: a number, a registered name, or a Messaging Service, MG…; without it, SMS
-    /// is not offered
+    /// The sender of SMS: a number, a registered name, or a Messaging Service, MG…; without it,
+    /// SMS is not offered
     #[arg(long, env = "SMS_FROM", value_name = "SENDER")]
     pub sms_from: Option<String>,
-    /// The number of the WhatsApp sender, such as +14155238886; without it, WhatsApp is not offered
+    /// The number of the WhatsApp sender, such as +14155238886; without it, WhatsApp is not
+    /// offered
     #[arg(long, env = "WHATSAPP_FROM", value_name = "NUMBER")]
     pub whatsapp_from: Option<String>,
-    /// The approved WhatsApp template, HX…, for the first message to a recipient; its only
-    /// variable receives the text
+    /// The approved WhatsApp template, HX…, for all messages; its only variable receives the text.
+    /// Without a template, WhatsApp delivers only to recipients who wrote within the last day
     #[arg(long, env = "WHATSAPP_TEMPLATE", value_name = "SID")]
     pub whatsapp_template: Option<String>,
     /// Permit webhooks to private addresses and without TLS, for a company network and for tests
@@ -214,7 +218,8 @@ pub struct CompanyConfig {
     /// The company's telephone number
     #[arg(long, env = "COMPANY_PHONE", value_name = "NUMBER")]
     pub company_phone: Option<String>,
-    /// The contact address for users; messages of the contact form are also mailed there
+    /// The mail address of the company for users; messages of the contact form are also mailed
+    /// there
     #[arg(long, env = "CONTACT_EMAIL", value_name = "ADDRESS")]
     pub contact_email: Option<String>,
     /// The telephone number on the contact page [default: COMPANY_PHONE]
@@ -223,8 +228,8 @@ pub struct CompanyConfig {
     /// The postal address on the contact page, in one line [default: COMPANY_ADDRESS]
     #[arg(long, env = "CONTACT_ADDRESS", value_name = "ADDRESS")]
     pub contact_address: Option<String>,
-    /// The contact for Enterprise on the contact page: an address, a telephone number, or a name
-    /// with either
+    /// The contact for the Enterprise plan on the contact page: a mail address or a telephone
+    /// number, with or without a name
     #[arg(long, env = "ENTERPRISE_CONTACT", value_name = "CONTACT")]
     pub enterprise_contact: Option<String>,
 }
@@ -250,22 +255,22 @@ impl CompanyConfig {
     }
 }
 
-/// The account manager of Enterprise subscribers. Absent values are not shown. Without a name, no
-/// manager is shown.
+/// The account manager of Enterprise subscribers, as shown to them. Without a name, no manager is
+/// shown.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ManagerConfig {
     /// The name of the account manager for Enterprise subscribers
     #[arg(long, env = "ENTERPRISE_MANAGER_NAME", value_name = "NAME")]
     pub enterprise_manager_name: Option<String>,
-    /// The manager's mail address
+    /// The account manager's mail address
     #[arg(long, env = "ENTERPRISE_MANAGER_EMAIL", value_name = "ADDRESS")]
     pub enterprise_manager_email: Option<String>,
-    /// The manager's telephone number
+    /// The account manager's telephone number
     #[arg(long, env = "ENTERPRISE_MANAGER_PHONE", value_name = "NUMBER")]
     pub enterprise_manager_phone: Option<String>,
 }
 
-/// Sign-in with Google. Without a client id it is not offered.
+/// Settings of the sign-in with Google, which is not offered without a client id.
 #[derive(Debug, Clone, Args)]
 pub struct GoogleConfig {
     /// The client id from Google's console; without it, sign-in with Google is not offered
@@ -280,7 +285,7 @@ pub struct GoogleConfig {
         value_name = "ISSUERS"
     )]
     pub google_issuers: Vec<String>,
-    /// The URL of the issuers' keys, a JWK set
+    /// The URL of the issuers' public keys, a JWK set
     #[arg(
         long,
         env = "GOOGLE_KEYS_URL",
@@ -318,9 +323,9 @@ pub struct PaymentsConfig {
     /// Stripe's secret key, sk_live_… or sk_test_…
     #[arg(long, env = "STRIPE_SECRET_KEY", hide_env_values = true, value_name = "KEY")]
     pub stripe_secret_key: Option<SecretString>,
-    /// The signing secret of the webhook at /api/webhooks/stripe, whsec_…. The webhook must send the
-    /// events checkout.session.completed, checkout.session.async_payment_succeeded, invoice.paid,
-    /// invoice.payment_failed and customer.subscription.deleted
+    /// The signing secret of the webhook at /api/webhooks/stripe, whsec_…. The webhook must send
+    /// the events checkout.session.completed, checkout.session.async_payment_succeeded,
+    /// invoice.paid, invoice.payment_failed and customer.subscription.deleted
     #[arg(long, env = "STRIPE_WEBHOOK_SECRET", hide_env_values = true, value_name = "SECRET")]
     pub stripe_webhook_secret: Option<SecretString>,
     /// The address of Stripe's API
@@ -329,13 +334,13 @@ pub struct PaymentsConfig {
     /// The merchant id at PayHere
     #[arg(long, env = "PAYHERE_MERCHANT_ID", value_name = "ID")]
     pub payhere_merchant_id: Option<String>,
-    /// The merchant secret for this portal's domain
+    /// The merchant secret at PayHere for this portal's domain
     #[arg(long, env = "PAYHERE_MERCHANT_SECRET", hide_env_values = true, value_name = "SECRET")]
     pub payhere_merchant_secret: Option<SecretString>,
     /// The id of a PayHere API key that may retrieve payments and manage subscriptions
     #[arg(long, env = "PAYHERE_APP_ID", value_name = "ID")]
     pub payhere_app_id: Option<String>,
-    /// The secret of that API key
+    /// The secret of the PayHere API key
     #[arg(long, env = "PAYHERE_APP_SECRET", hide_env_values = true, value_name = "SECRET")]
     pub payhere_app_secret: Option<SecretString>,
     /// The address of PayHere; https://sandbox.payhere.lk for tests
@@ -347,7 +352,7 @@ pub struct PaymentsConfig {
     /// The VAT rate in per cent, with at most two decimals, such as 18 or 18.5
     #[arg(long, env = "VAT_RATE_PERCENT", value_name = "PERCENT", requires = "vat_number", value_parser = parse_percentage)]
     vat_rate_percent: Option<u32>,
-    /// How many days a plan stays valid after a failed payment
+    /// How many days a plan stays valid after its paid period if the next payment fails
     #[arg(long, env = "GRACE_DAYS", default_value_t = 7, value_name = "DAYS", value_parser = clap::value_parser!(i64).range(3..=30))]
     pub grace_days: i64,
 }
@@ -377,7 +382,7 @@ impl PaymentsConfig {
         Some(Vat { number: self.vat_number.as_deref()?, rate: self.vat_rate_percent? })
     }
 
-    /// How long a plan stays valid after a failed payment.
+    /// How long a plan stays valid after its paid period if the next payment fails.
     #[must_use]
     pub fn grace(&self) -> SignedDuration {
         SignedDuration::from_hours(24 * self.grace_days)
@@ -415,7 +420,8 @@ fn parse_percentage(text: &str) -> Result<u32, String> {
         .ok_or_else(|| "must be a number such as 18 or 18.5, at most 100".to_owned())
 }
 
-/// Mail settings: the mail server, its limits, and how long matches are collected.
+/// Mail settings: the mail server, the sender, limits, and how long immediate mails collect
+/// matches.
 #[derive(Debug, Clone, Args)]
 pub struct MailConfig {
     /// The mail server: smtp://user:password@host:port, smtps:// for TLS from the start,
@@ -441,15 +447,15 @@ pub struct MailConfig {
     )]
     pub mail_from: String,
     /// The address for bounces; each message adds its id after a plus sign, such as
-    /// returns+1f…@host. Pipe mail for it into `api mail receive` or POST it to /api/mail/reports
-    /// [default: the sender's]
+    /// returns+1f…@host. Pipe mail for this address into `api mail receive`, or POST the mail to
+    /// /api/mail/reports [default: the sender's address]
     #[arg(long, env = "MAIL_RETURNS", value_name = "ADDRESS")]
     pub mail_returns: Option<String>,
     /// The maximum number of messages per minute to one domain, from all processes together; 0 is
     /// unlimited
     #[arg(long, env = "MAIL_A_MINUTE_PER_DOMAIN", default_value_t = 600, value_name = "N")]
     pub mail_a_minute_per_domain: u32,
-    /// The number of messages sent in parallel
+    /// The maximum number of messages sent in parallel
     #[arg(long, env = "MAIL_CONNECTIONS", default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
     pub mail_connections: u16,
     /// How long the mail server may take for one message, in seconds; a delivery is leased for
@@ -471,7 +477,8 @@ impl MailConfig {
         Duration::from_secs(self.smtp_timeout_seconds)
     }
 
-    /// How long an immediate mail waits for another match, and its maximum wait.
+    /// Returns how long an immediate mail waits for another match, and how long it waits at most
+    /// after its first match. The first time is never longer than the second.
     #[must_use]
     pub fn collection_times(&self) -> (SignedDuration, SignedDuration) {
         let seconds = |seconds: u64| SignedDuration::from_secs(i64::try_from(seconds).unwrap_or(i64::MAX));
@@ -479,8 +486,8 @@ impl MailConfig {
         (seconds(self.collect_quiet_seconds).min(limit), limit)
     }
 
-    /// The lease of a delivery. It is longer than the mail server's timeout plus an availability
-    /// check.
+    /// The lease of a delivery. It is longer than the timeout of a message plus the timeout of an
+    /// availability check.
     #[must_use]
     pub const fn lease(&self) -> Duration {
         Duration::from_secs(self.smtp_timeout_seconds * 4)

@@ -1,50 +1,52 @@
-//! Throttles mail to each domain. Mail servers defer or reject mail from senders that exceed their
-//! usual rate. Each domain has an allowance that grows with time up to a burst. It is stored in
-//! the database and shared by all processes.
+//! Throttles mail to each domain, because mail servers defer or reject mail from senders that
+//! exceed their usual rate. Each domain has an allowance of messages that grows with time up to a
+//! burst. The database stores the allowances, and all processes share them.
 
 use jiff::{SignedDuration, Timestamp};
 
 /// The send rate of each domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SendRate {
-    /// The time in which the allowance grows by one message.
+    /// The time in which a domain's allowance grows by one message.
     interval: SignedDuration,
-    /// The maximum allowance.
+    /// The maximum allowance of a domain.
     burst: i32,
 }
 
-/// The number of messages that may be sent to a domain now.
+/// How many messages may be sent to a domain now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DomainAllowance {
-    /// The number of messages.
+    /// The number of messages that may be sent.
     pub count: i64,
-    /// The time from which the domain's next allowance grows.
+    /// When the allowance counts as used up after these messages. It grows again from this time.
     pub used_up_at: Timestamp,
 }
 
 impl SendRate {
-    /// Allows this many messages per minute, with a burst of a sixth of them. `None`: unlimited.
+    /// Allows this many messages per minute, and a sixth of them, but at least one, at once.
+    /// `None` for zero: unlimited.
     #[must_use]
     pub fn per_minute(messages: u32) -> Option<Self> {
         let messages = i32::try_from(messages).ok().filter(|messages| *messages > 0)?;
         Some(Self { interval: SignedDuration::from_secs(60) / messages, burst: (messages / 6).max(1) })
     }
 
-    /// If the allowance was used up at or before this time, it is full now.
+    /// Returns a time. An allowance that was used up at or before this time is full at `now`.
     #[must_use]
     pub fn full_if_used_up_by(self, now: Timestamp) -> Timestamp {
         now.saturating_sub(self.interval * self.burst).unwrap_or(Timestamp::MIN)
     }
 
-    /// If the allowance was used up at or before this time, one message may be sent now.
+    /// Returns a time. An allowance that was used up at or before this time permits at least one
+    /// message at `now`.
     #[must_use]
     pub fn one_if_used_up_by(self, now: Timestamp) -> Timestamp {
         now.saturating_sub(self.interval).unwrap_or(Timestamp::MIN)
     }
 
-    /// Distributes `limit` messages round-robin over the domains, so a domain with little mail
-    /// never waits for one with much. `used_up` has the time at which each domain's allowance was
-    /// used up.
+    /// Distributes up to `limit` messages round-robin over the domains, so that a domain with a
+    /// small allowance never waits for a domain with a large one. `used_up` has the time at which
+    /// each domain's allowance was used up.
     #[must_use]
     pub fn distribute(
         self,

@@ -1,4 +1,7 @@
-//! Building blocks without business rules.
+//! Building blocks that all higher layers share: settings, clock, random generator, translations,
+//! passwords and signatures, rate limits, parsing of queries. [`config`] also holds the settings
+//! of business rules, such as the grace period. The rules themselves are in `domain` and
+//! `services`.
 
 pub mod clock;
 pub mod config;

@@ -1,5 +1,6 @@
-//! Passwords as argon2id hashes. A hash needs 19 MiB and is slow by design, so only a few are
-//! computed at once, outside the async threads. Verification takes equally long for unknown users.
+//! Passwords as argon2id hashes. Computing a hash needs 19 MiB and is slow by design. Therefore
+//! only a few hashes are computed at once, outside the async threads. For an unknown user,
+//! verification takes as long as for a known one.
 
 use crate::{base::random::Random, domain::error::ServiceError};
 use anyhow::anyhow;
@@ -12,7 +13,7 @@ use tokio::sync::Semaphore;
 
 /// The minimum length of a password, in characters.
 pub const MIN_LENGTH: usize = 6;
-/// The maximum length of a password, in bytes. It bounds the cost of a hash.
+/// The maximum length of a password, in bytes. This bounds the cost of a hash.
 pub const MAX_LENGTH: usize = 256;
 /// The maximum number of hashes computed in parallel.
 const MAX_CONCURRENT_HASHES: usize = 4;
@@ -56,7 +57,8 @@ impl Passwords {
         self.on_hashing_thread(move |argon2| hash(argon2, &password, &salt)).await
     }
 
-    /// Whether the password matches the hash. `None` stands for an unknown user and takes as long.
+    /// Whether the password matches the stored hash. `None` stands for an unknown user: the answer
+    /// is no, but takes as long.
     pub async fn verify(&self, password: String, stored: Option<&str>) -> Result<bool, ServiceError> {
         let known = stored.is_some();
         let stored = stored.unwrap_or(&self.dummy_hash).to_owned();

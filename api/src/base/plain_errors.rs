@@ -1,9 +1,8 @@
-//! Rewrites parser errors in plain English. All parser errors of request bodies and queries pass
-//! through here.
+//! Rewrites the parser errors of request bodies and queries in plain English.
 
 use crate::domain::error::FieldError;
 
-/// Plain names of the types that a parser expects, by the start of the parser's own term.
+/// How a parser's term for an expected type begins, and the plain name of the type.
 const TYPE_NAMES: [(&str, &str); 16] = [
     ("a string", "text"),
     ("string", "text"),
@@ -23,8 +22,8 @@ const TYPE_NAMES: [(&str, &str); 16] = [
     ("an object", "an object"),
 ];
 
-/// Rewrites a parser's message for the field at this path. The path `.` is the whole input, which
-/// the message calls `whole`. Our own messages stay unchanged.
+/// Rewrites a parser's message for the field at this path. The path `.` is the whole input, for
+/// which the returned error names the field `whole`. Our own messages stay unchanged.
 pub(crate) fn field_error(path: &str, whole: &str, message: &str) -> FieldError {
     // The path of an unknown or duplicate field already ends in its name.
     let inner = |name: &str| match path {
@@ -93,10 +92,11 @@ fn quoted<'a>(message: &'a str, beginning: &str) -> Option<&'a str> {
     message.strip_prefix(beginning)?.split('`').next()
 }
 
-/// Returns the texts around "expected" in a message with this prefix.
+/// Splits a message with this prefix at its last ", expected ". Returns the texts before and
+/// after.
 fn expectation<'a>(message: &'a str, beginning: &str) -> Option<(&'a str, &'a str)> {
     message.strip_prefix(beginning)?.rsplit_once(", expected ").or_else(|| {
-        // Without an expected type, the whole message is returned.
+        // A message without an expected type is returned whole.
         message.starts_with(beginning).then_some((message, ""))
     })
 }

@@ -5,17 +5,17 @@ use crate::domain::error::ServiceError;
 use serde::de::DeserializeOwned;
 
 /// The maximum length of a query string, in bytes.
-const QUERY_LIMIT: usize = 4 * 1024;
+const MAX_QUERY_LENGTH: usize = 4 * 1024;
 
-/// Parses a query string.
+/// Parses a query string. A parameter with an empty value counts as absent.
 ///
 /// # Errors
 ///
-/// 400 if it is too long, 422 if it does not match `T`.
+/// 400 if the query string is too long, 422 if it does not match `T`.
 pub fn read_query<T: DeserializeOwned>(query: &str) -> Result<T, ServiceError> {
-    if query.len() > QUERY_LIMIT {
+    if query.len() > MAX_QUERY_LENGTH {
         return Err(ServiceError::Unreadable(format!(
-            "The query string may have at most {QUERY_LIMIT} bytes"
+            "The query string may have at most {MAX_QUERY_LENGTH} bytes"
         )));
     }
     let given: Vec<&str> = query.split('&').filter(|pair| !pair.ends_with('=') && !pair.is_empty()).collect();

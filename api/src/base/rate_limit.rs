@@ -1,16 +1,17 @@
-//! Rate limits by key, such as a client address: a burst, refilled over a period (generic cell rate
-//! algorithm, by `governor`). They use the portal's clock, so that tests can move time.
+//! Rate limits by key, such as a client address. A key's allowance can be used all at once and is
+//! refilled over a period (generic cell rate algorithm, by `governor`). The limits use the
+//! portal's clock, so that tests can set the time.
 
 use crate::{base::clock::Clock, domain::error::ServiceError};
 use governor::{Quota, RateLimiter, middleware::NoOpMiddleware, state::keyed::DefaultKeyedStateStore};
 use std::{hash::Hash, net::IpAddr, num::NonZeroU32, time::Duration};
 
-/// The number of tracked keys above which those with a full allowance are dropped.
+/// If more keys than this are tracked, the keys with a full allowance are dropped.
 const MAX_TRACKED: usize = 10_000;
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
-/// A rate limit, by default by address.
+/// A rate limit for each key. The default key is a client address.
 pub struct RateLimit<K: Hash + Eq + Clone = IpAddr> {
     limiter: RateLimiter<K, DefaultKeyedStateStore<K>, Clock, NoOpMiddleware<Duration>>,
     clock: Clock,

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-/// Returns the hash of a secret for storage. A secret of 256 random bits needs no slow hash.
+/// Returns the SHA-256 hash of a secret. A secret of 256 random bits needs no slow hash.
 #[must_use]
 pub fn secret_hash(secret: &str) -> [u8; 32] {
     Sha256::digest(secret.as_bytes()).into()

@@ -1,5 +1,5 @@
-//! The key that signs access tokens and links. It is a setting, or generated once and kept in the
-//! data folder.
+//! The key that signs access tokens and links. It comes from a setting, or it is generated once
+//! and kept in the data folder.
 
 use crate::base::random::Random;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
@@ -20,9 +20,9 @@ pub const MIN_LENGTH: usize = 32;
 #[derive(Debug, Clone)]
 pub struct SigningKey(SecretString);
 
-/// Why the key can't be used.
+/// Why there is no usable signing key.
 #[derive(Debug, thiserror::Error)]
-pub enum KeyError {
+pub enum SigningKeyError {
     /// The key is too short.
     #[error(
         "the signing key has fewer than {MIN_LENGTH} bytes; set a longer one, or omit it to have one generated"
@@ -48,13 +48,17 @@ pub enum KeyError {
 
 impl SigningKey {
     /// Creates a key from a setting.
-    pub fn new(key: SecretString) -> Result<Self, KeyError> {
-        if key.expose_secret().trim().len() < MIN_LENGTH { Err(KeyError::Short) } else { Ok(Self(key)) }
+    pub fn new(key: SecretString) -> Result<Self, SigningKeyError> {
+        if key.expose_secret().trim().len() < MIN_LENGTH {
+            Err(SigningKeyError::Short)
+        } else {
+            Ok(Self(key))
+        }
     }
 
-    /// Reads the key from this file, or generates it. Processes that start at the same time use
-    /// the same key.
-    pub fn load_or_create(path: &Path, random: &Random) -> Result<Self, KeyError> {
+    /// Reads the key from this file. If the file is missing, generates the key and stores it
+    /// there. Processes that start at the same time use the same key.
+    pub fn load_or_create(path: &Path, random: &Random) -> Result<Self, SigningKeyError> {
         let read = || fs::read_to_string(path).map(|text| SecretString::from(text.trim().to_owned()));
         let key = match read() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -62,8 +66,8 @@ impl SigningKey {
             }
             other => other,
         };
-        let key = key.map_err(|source| KeyError::File { path: path.to_owned(), source })?;
-        Self::new(key).map_err(|_| KeyError::ShortFile { path: path.to_owned() })
+        let key = key.map_err(|source| SigningKeyError::File { path: path.to_owned(), source })?;
+        Self::new(key).map_err(|_| SigningKeyError::ShortFile { path: path.to_owned() })
     }
 
     /// Signs a text for one purpose. The signature is URL-safe.
@@ -73,7 +77,7 @@ impl SigningKey {
         signature.map(|bytes| BASE64_URL_SAFE_NO_PAD.encode(bytes)).unwrap_or_default()
     }
 
-    /// Whether the signature was made for this purpose and text.
+    /// Whether the signature was made with this key for this purpose and text.
     #[must_use]
     pub fn verify(&self, purpose: &str, text: &[u8], signature: &str) -> bool {
         let Ok(signature) = BASE64_URL_SAFE_NO_PAD.decode(signature) else { return false };
@@ -96,8 +100,8 @@ impl SigningKey {
     }
 }
 
-/// Writes a temporary file and moves it into place unless the path exists. A key file is therefore
-/// always complete, and an existing key is never replaced.
+/// Writes the secret to a temporary file and moves it to `path`, unless that exists. A key file is
+/// therefore always complete, and an existing key is never replaced.
 fn create_key_file(path: &Path, secret: &str) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
@@ -144,13 +148,13 @@ mod tests {
 
     #[test]
     fn short_key_is_refused() {
-        assert!(matches!(SigningKey::new("secret".to_owned().into()), Err(KeyError::Short)));
+        assert!(matches!(SigningKey::new("secret".to_owned().into()), Err(SigningKeyError::Short)));
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("signing.key");
         fs::write(&path, "").unwrap();
         assert!(matches!(
             SigningKey::load_or_create(&path, &Random::seeded(1)),
-            Err(KeyError::ShortFile { path: named }) if named == path
+            Err(SigningKeyError::ShortFile { path: named }) if named == path
         ));
     }
 }

@@ -1,4 +1,5 @@
-//! Checks and creates what the server needs to start. Each error names the problem and the remedy.
+//! Checks the settings and creates what the server needs to start. Each error names the problem
+//! and, in most cases, the remedy.
 
 use crate::{
     app::{
@@ -13,7 +14,7 @@ use crate::{
         password::Passwords,
         random::Random,
         rate_limit::RateLimit,
-        signing_key::{KeyError, SigningKey},
+        signing_key::{SigningKey, SigningKeyError},
     },
     clients::{
         document_store::Documents,
@@ -62,7 +63,7 @@ pub enum StartError {
         `api admin demo remove`, or start with --demo"
     )]
     DemoAccounts(String),
-    /// The keys would be fetched without TLS, so an attacker could replace them.
+    /// Google's keys would be fetched without TLS, so an attacker could replace them.
     #[error(
         "Google's keys would be fetched without TLS from {0}; set GOOGLE_KEYS_URL (--google-keys-url) to an https:// URL"
     )]
@@ -75,7 +76,7 @@ pub enum StartError {
     /// Settings of the payment provider are missing.
     #[error("PAYMENTS is set, but {0} missing; set what is missing, or omit PAYMENTS")]
     Payments(String),
-    /// The provider would be called without TLS, so an attacker could read the key.
+    /// The payment provider would be called without TLS, so an attacker could read the secret key.
     #[error("the payment provider would be called without TLS at {0}; set an https:// URL")]
     InsecurePaymentsUrl(String),
     /// The mail settings are missing or invalid.
@@ -84,7 +85,7 @@ pub enum StartError {
     /// The settings for SMS and WhatsApp are invalid.
     #[error("SMS and WhatsApp messages cannot be sent: {0}")]
     Phones(anyhow::Error),
-    /// The URL is malformed.
+    /// The database URL is malformed.
     #[error(
         "DATABASE_URL is not a Postgres URL ({0}); write it as postgres://user:password@host:port/database"
     )]
@@ -114,7 +115,7 @@ pub enum StartError {
     },
     /// The signing key can't be used.
     #[error(transparent)]
-    Key(#[from] KeyError),
+    Key(#[from] SigningKeyError),
     /// The folder of the index can't be used.
     #[error("the search index cannot be opened: {0}")]
     Index(#[from] index::IndexError),
@@ -166,7 +167,7 @@ pub fn check_settings(config: &ServeConfig) -> Result<(), StartError> {
     Ok(())
 }
 
-/// Rejects demonstration settings that make the server reachable from other machines.
+/// Rejects settings with which other machines could reach a demonstration.
 fn check_demo(config: &ServeConfig) -> Result<(), StartError> {
     if !config.listen.ip().is_loopback() {
         return Err(StartError::DemoListenAddress(config.listen));
@@ -181,7 +182,7 @@ fn check_demo(config: &ServeConfig) -> Result<(), StartError> {
 }
 
 /// Rejects a database with demonstration accounts, except with `--demo`.
-pub async fn check_accounts(config: &ServeConfig, db: &PgPool) -> Result<(), StartError> {
+pub async fn check_no_demo_accounts(config: &ServeConfig, db: &PgPool) -> Result<(), StartError> {
     if config.demo {
         return Ok(());
     }
@@ -193,7 +194,7 @@ pub async fn check_accounts(config: &ServeConfig, db: &PgPool) -> Result<(), Sta
     Err(StartError::DemoAccounts(addresses.join(", ")))
 }
 
-/// Whether an HTTP URL points to this machine.
+/// Whether a URL is plain HTTP and points to this machine.
 fn is_on_loopback(url: &str) -> bool {
     url.starts_with("http://") && loopback_only::is_loopback_url(url)
 }
@@ -229,7 +230,7 @@ pub async fn connect_and_migrate(config: &DatabaseConfig) -> Result<PgPool, Star
     Ok(db)
 }
 
-/// Creates the data folder and its subfolders.
+/// Creates the data folder and its subfolders for clips and documents.
 pub fn create_data_folders(config: &DataConfig) -> Result<(), StartError> {
     for path in [&config.data, &config.clips(), &config.documents()] {
         std::fs::create_dir_all(path).map_err(|source| StartError::Data { path: path.clone(), source })?;
@@ -252,7 +253,7 @@ pub fn create_state(
         None => SigningKey::load_or_create(&config.data.data.join("signing.key"), &random)?,
     };
     let sign_in_limit = RateLimit::per_minute(config.sign_ins_a_minute, &clock);
-    let attempts = LoginAttempts::an_hour(config.failed_sign_ins_an_hour, &clock);
+    let attempts = LoginAttempts::per_hour(config.failed_sign_ins_an_hour, &clock);
     let guest_limit = RateLimit::per_day(config.guest_details_a_day, &clock);
     let key_limit = RateLimit::per_minute(config.key_calls_a_minute, &clock);
     let report_limit = RateLimit::per_minute(config.reports_a_minute, &clock);
@@ -294,15 +295,16 @@ pub fn create_state(
     }))
 }
 
-/// Opens the search index in any state. The index follower rebuilds an index that is not valid.
+/// Opens the search index. A missing or invalid index is replaced by an empty one, which the index
+/// follower then rebuilds.
 ///
 /// # Errors
-/// [`StartError::Index`] if its folder can't be used.
+/// [`StartError::Index`] if the index's folder can't be used.
 pub fn open_index(config: &DataConfig) -> Result<IndexStore, StartError> {
     Ok(IndexStore::open_or_create(&config.index())?)
 }
 
-/// Binds the address.
+/// Starts to listen on an address.
 pub async fn listen(address: SocketAddr) -> Result<TcpListener, StartError> {
     TcpListener::bind(address).await.map_err(|source| StartError::Listen { address, source })
 }

@@ -1,5 +1,4 @@
-//! Commands that run once and exit: administrators, operator tokens, plans, failed mail and
-//! payments, and the OpenAPI document.
+//! The commands that run once and exit: `api admin`, `api mail`, `api trace` and `api openapi`.
 
 use crate::{
     base::{
@@ -10,6 +9,7 @@ use crate::{
     },
     domain::{
         plan::{PlanChange, PlanName},
+        suppression::SuppressionReason,
         user::{NewUser, Role},
         validation,
     },
@@ -21,7 +21,12 @@ use crate::{
             dsn,
         },
     },
-    storage::{deliveries::sending, operator_tokens, payment_events, plans, suppressions, trace, users},
+    storage::{
+        deliveries::sending,
+        operator_tokens,
+        payment_events::{self, OpenPaymentEvent},
+        plans, suppressions, trace, users,
+    },
 };
 use anyhow::{anyhow, bail};
 use clap::{
@@ -37,8 +42,8 @@ use uuid::Uuid;
 /// The subcommands of `api admin`.
 #[derive(Debug, Subcommand)]
 pub enum AdminCommand {
-    /// Create an administrator; the password is read from standard input, or generated and printed
-    /// if that is a terminal or empty
+    /// Create an administrator; the password is read from standard input. If standard input is a
+    /// terminal or empty, a password is generated and printed
     Create {
         /// The mail address to sign in with
         #[arg(long)]
@@ -64,7 +69,7 @@ pub enum AdminCommand {
         #[command(subcommand)]
         command: DemoCommand,
     },
-    /// Manage the tokens that `ingest` publishes with
+    /// Manage the tokens with which `ingest` publishes
     Token {
         /// What to do.
         #[command(subcommand)]
@@ -89,8 +94,8 @@ pub enum PlanCommand {
     Set(Box<PlanChangeArguments>),
 }
 
-/// Parses a plan's name.
-fn plan_name() -> impl TypedValueParser<Value = PlanName> {
+/// Returns the parser of a plan's name.
+fn plan_name_parser() -> impl TypedValueParser<Value = PlanName> {
     PossibleValuesParser::new(PlanName::VARIANTS).try_map(|name| name.parse::<PlanName>())
 }
 
@@ -98,7 +103,7 @@ fn plan_name() -> impl TypedValueParser<Value = PlanName> {
 #[derive(Debug, Args)]
 pub struct PlanChangeArguments {
     /// The plan
-    #[arg(value_parser = plan_name())]
+    #[arg(value_parser = plan_name_parser())]
     pub name: PlanName,
     /// Rupees per month
     #[arg(long, value_name = "RUPEES", value_parser = clap::value_parser!(i32).range(0..=10_000_000))]
@@ -182,10 +187,10 @@ pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &R
             writeln!(out, "changed the plan {}", change.name)?;
         }
         AdminCommand::Payments => {
-            for event in payment_events::open(db).await? {
-                let event_json = serde_json::to_string(&event.event.0)?;
-                let (at, outcome) = (event.received_at.to_jiff(), &event.outcome);
-                writeln!(out, "{at}\t{}\t{}\t{outcome}\t{event_json}", event.provider, event.event_id)?;
+            for event in payment_events::needing_attention(db).await? {
+                let OpenPaymentEvent { provider, event_id, received_at, outcome, event } = event;
+                let (outcome, event) = (outcome.as_str(), serde_json::to_string(&event)?);
+                writeln!(out, "{received_at}\t{provider}\t{event_id}\t{outcome}\t{event}")?;
             }
         }
         AdminCommand::Demo { command: DemoCommand::Remove } => {
@@ -229,8 +234,8 @@ pub async fn create_admin(
     random: &Random,
 ) -> anyhow::Result<()> {
     let email: validation::Email = email.parse().map_err(|message| anyhow!("--email: {message}"))?;
-    let first_name = validation::line(first_name, "--first-name", 100).map_err(anyhow::Error::msg)?;
-    let last_name = validation::line(last_name, "--last-name", 100).map_err(anyhow::Error::msg)?;
+    let first_name = validation::parse_line(first_name, "--first-name", 100).map_err(anyhow::Error::msg)?;
+    let last_name = validation::parse_line(last_name, "--last-name", 100).map_err(anyhow::Error::msg)?;
     if password.chars().count() < password::MIN_LENGTH || password.len() > password::MAX_LENGTH {
         bail!(
             "the password must have at least {} characters and at most {} bytes",
@@ -276,7 +281,7 @@ pub async fn set_plan(db: &PgPool, change: &PlanChange, clock: &Clock) -> anyhow
 
 /// Creates an operator token and returns it. Only its hash is stored.
 pub async fn create_token(db: &PgPool, name: &str, clock: &Clock, random: &Random) -> anyhow::Result<String> {
-    let name = validation::line(name, "the token's name", 100).map_err(anyhow::Error::msg)?;
+    let name = validation::parse_line(name, "the token's name", 100).map_err(anyhow::Error::msg)?;
     let token = operator::generate(random);
     operator_tokens::insert(db, random.id(clock), &name, &secret_hash(&token), clock.now()).await?;
     Ok(token)
@@ -285,8 +290,8 @@ pub async fn create_token(db: &PgPool, name: &str, clock: &Clock, random: &Rando
 /// The subcommands of `api mail`.
 #[derive(Debug, Subcommand)]
 pub enum MailCommand {
-    /// Process a bounce or complaint from standard input; the mail server pipes mail for the return
-    /// address into this command. Other mail is ignored
+    /// Process a bounce or complaint from standard input; the mail server pipes mail for the
+    /// bounce address into this command. Other mail is ignored
     Receive,
     /// List messages that could not be delivered, latest first
     Dead {
@@ -358,10 +363,11 @@ pub async fn mail(db: &PgPool, command: MailCommand, clock: &Clock) -> anyhow::R
     Ok(())
 }
 
-/// The number of recipients that [`trace()`] reads at once.
+/// The number of recipients that [`trace()`] reads from the database at once.
 const TRACE_PAGE_SIZE: i64 = 500;
 
-/// Prints the matches and deliveries of a tender's changes, one line each.
+/// Prints one line for each change of a tender with the number of its matches, one for each
+/// recipient, and one for each message to a recipient.
 pub async fn trace(db: &PgPool, id: Uuid) -> anyhow::Result<()> {
     let changes = trace::changes(db, id).await?;
     if changes.is_empty() {
@@ -369,7 +375,7 @@ pub async fn trace(db: &PgPool, id: Uuid) -> anyhow::Result<()> {
     }
     let mut out = io::stdout().lock();
     for change in changes {
-        let matches = if change.is_matched {
+        let matches = if change.is_processed {
             format!("matched {}", change.matches)
         } else {
             "not matched yet".to_owned()
@@ -393,7 +399,11 @@ pub async fn trace(db: &PgPool, id: Uuid) -> anyhow::Result<()> {
             )?;
             for sent in &recipient.deliveries {
                 let when = sent.sent_at.or(sent.next_at).map(|at| at.to_string()).unwrap_or_default();
-                let error = sent.returned.as_deref().or(sent.error.as_deref()).unwrap_or_default();
+                let error = sent
+                    .returned
+                    .map(SuppressionReason::as_str)
+                    .or(sent.error.as_deref())
+                    .unwrap_or_default();
                 writeln!(
                     out,
                     "  {}\t{}\t{}\t{}\t{when}\t{error}",
@@ -419,7 +429,8 @@ pub fn openapi_json() -> anyhow::Result<String> {
     Ok(router::document().to_pretty_json()? + "\n")
 }
 
-/// Returns the first line of standard input. `None` if it is empty or a terminal.
+/// Returns the first line of standard input. `None` if the line is empty or standard input is a
+/// terminal.
 fn read_password() -> io::Result<Option<String>> {
     let input = io::stdin();
     if input.is_terminal() {

@@ -1,7 +1,7 @@
-//! Demonstration data, created once: five accounts with a public password, and one alert. Only
-//! `--demo` uses it, and such a server accepts requests only from its own machine. Without
-//! `--demo`, a server refuses to start while the accounts exist; `api admin demo remove` deletes
-//! them.
+//! Demonstration data: five accounts with a public password, and one alert. A server with `--demo`
+//! creates the missing accounts at startup, and accepts requests only from its own machine. A
+//! server without `--demo` refuses to start while the accounts exist. `api admin demo remove`
+//! deletes them.
 
 use crate::{
     app::state::AppState,
@@ -31,7 +31,7 @@ struct Account {
     company: &'static str,
     role: Role,
     plan: Option<PlanName>,
-    /// Whether this account gets the demonstration's alert.
+    /// Whether this account gets the alert.
     has_alert: bool,
 }
 
@@ -83,10 +83,10 @@ const ACCOUNTS: [Account; 5] = [
     },
 ];
 
-/// The length of the demonstration's subscription. It is never renewed.
+/// The length of the demonstration accounts' subscriptions, which are never renewed.
 const SUBSCRIPTION_LENGTH: SignedDuration = SignedDuration::from_hours(24 * 3650);
 
-/// Creates the missing accounts and the alert, each account in one transaction.
+/// Creates the missing accounts, each in one transaction. The alert is created with its account.
 pub async fn create_accounts(state: &AppState) -> anyhow::Result<()> {
     let password_hash = state.passwords.hash(PASSWORD.to_owned()).await.context("hashing the password")?;
     for account in &ACCOUNTS {
@@ -128,7 +128,8 @@ async fn create_account(state: &AppState, account: &Account, password_hash: &str
     Ok(())
 }
 
-/// The subscriber's alert. It matches several open tenders of the fixture newspapers.
+/// The alert of the Professional account. It matches several open tenders of the fixture
+/// newspapers.
 fn demo_alert() -> NewAlert {
     let keyword = |term: &str, match_type| Keyword { term: term.to_owned(), match_type };
     NewAlert {

@@ -1,5 +1,4 @@
-//! The commands of the `api` binary: `serve`, `migrate`, `reindex`, `admin`, `mail`, `trace`,
-//! `openapi`.
+//! The commands of the `api` binary, the checks at startup and the demonstration accounts.
 
 pub mod bootstrap;
 pub mod commands;

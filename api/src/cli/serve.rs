@@ -1,4 +1,4 @@
-//! `api serve`: runs HTTP and the jobs until a stop signal, then shuts down gracefully.
+//! `api serve`: serves HTTP and runs the jobs until a stop signal, then shuts down gracefully.
 
 use crate::http::server::connections::Connections;
 use crate::{
@@ -18,7 +18,7 @@ pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::R
     bootstrap::check_settings(&config)?;
     crate::http::server::open_files::raise_limit();
     let db = bootstrap::connect_and_migrate(&config.database).await?;
-    bootstrap::check_accounts(&config, &db).await?;
+    bootstrap::check_no_demo_accounts(&config, &db).await?;
     let passwords = Passwords::standard(random.clone())?;
     let listener = bootstrap::listen(config.listen).await?;
     let state = bootstrap::create_state(config, db, passwords, clock, random)?;
@@ -32,7 +32,8 @@ pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::R
     Ok(())
 }
 
-/// Serves requests until `stop`. Running requests then have `shutdown_seconds` to finish.
+/// Serves requests and runs the jobs until `stop` is cancelled. Then running requests have
+/// `shutdown_seconds` to finish, and afterwards the jobs have as long again.
 pub async fn serve(state: AppState, listener: TcpListener, stop: CancellationToken) {
     let timeout = Duration::from_secs(state.config.shutdown_seconds);
     let jobs = jobs::spawn(&state, &stop);
@@ -42,14 +43,14 @@ pub async fn serve(state: AppState, listener: TcpListener, stop: CancellationTok
         tracing::warn!(waited_s = timeout.as_secs(), "running requests were aborted");
     }
     if tokio::time::timeout(timeout, jobs.wait()).await.is_err() {
-        // Safe at any point: the jobs keep their state in the database and resume from it.
+        // Aborting is safe at any point: a job resumes from its stored state.
         tracing::warn!(waited_s = timeout.as_secs(), "running jobs were aborted");
     }
     state.db.close().await;
     tracing::info!("stopped");
 }
 
-/// Cancels on Ctrl-C or SIGTERM.
+/// Cancels `stop` on Ctrl-C or SIGTERM.
 async fn cancel_on_signal(stop: CancellationToken) {
     let interrupt = tokio::signal::ctrl_c();
     #[cfg(unix)]

@@ -1,5 +1,5 @@
-//! Files in the data folder, named by the hash of their content. A temporary file is moved into
-//! place, so that a file is complete and immutable.
+//! Files in the data folder, named by the hash of their content. A file is written under a
+//! temporary name and then renamed, so that it is always complete. Its content never changes.
 
 use sha2::{Digest, Sha256};
 use std::{fs::Permissions, io, os::unix::fs::PermissionsExt, path::Path};
@@ -13,13 +13,13 @@ use tokio::{
 /// The name prefix of files that are still being written.
 const TEMP_PREFIX: &str = ".";
 
-/// Returns the name for these bytes: their SHA-256 in 64 hex digits.
+/// Returns the hash of these bytes: their SHA-256 in 64 hex digits.
 #[must_use]
 pub fn hash(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
 }
 
-/// Whether a text has the format of a file name of this store.
+/// Whether a text has the format of [`hash`].
 #[must_use]
 pub fn is_hash(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
@@ -30,8 +30,9 @@ pub async fn exists_with_size(path: &Path, size: u64) -> bool {
     fs::metadata(path).await.is_ok_and(|metadata| metadata.len() == size)
 }
 
-/// A file that is being written. Dropping it before `keep` deletes it. A file that a crash leaves
-/// behind has a name with [`TEMP_PREFIX`], and a job deletes it.
+/// A file that is being written. Dropping this value before `keep` deletes the file. A file that a
+/// crash leaves behind has a name with [`TEMP_PREFIX`]. In the documents' folder, the job
+/// `delete_orphaned_files` deletes it later.
 #[derive(Debug)]
 pub struct Incoming {
     file: File,
@@ -47,7 +48,7 @@ impl Incoming {
         let folder = folder.to_owned();
         let create = move || {
             let mut file = tempfile::Builder::new();
-            // The process's umask applies, as to any new file.
+            // The process's umask reduces these permissions, as for any new file.
             file.prefix(TEMP_PREFIX).permissions(Permissions::from_mode(0o666)).tempfile_in(folder)
         };
         let (file, path) = spawn_blocking(create).await??.into_parts();
@@ -61,24 +62,24 @@ impl Incoming {
         self.file.write_all(bytes).await
     }
 
-    /// The number of bytes written.
+    /// The number of bytes written so far.
     #[must_use]
     pub const fn size(&self) -> u64 {
         self.size
     }
 
-    /// The name for the bytes written.
+    /// The hash of the bytes written so far.
     #[must_use]
     pub fn hash(&self) -> String {
         hex::encode(self.digest.clone().finalize())
     }
 
-    /// Syncs the file and moves it into place. An existing file is replaced by the same content,
-    /// which renews its age.
-    pub async fn keep(self, place: &Path) -> io::Result<()> {
+    /// Syncs the file and renames it to `path`. An existing file with the same content is
+    /// replaced, so that it counts as new.
+    pub async fn keep(self, path: &Path) -> io::Result<()> {
         self.file.sync_all().await?;
-        let (path, place) = (self.path, place.to_owned());
-        spawn_blocking(move || path.persist(place)).await??;
+        let (temporary, path) = (self.path, path.to_owned());
+        spawn_blocking(move || temporary.persist(path)).await??;
         Ok(())
     }
 }
@@ -96,7 +97,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn dropped_file_is_deleted() {
+    async fn dropped_file_is_deleted_and_kept_file_is_complete() {
         let folder = tempfile::tempdir().unwrap();
         let mut dropped = Incoming::begin(folder.path()).await.unwrap();
         dropped.write(b"half").await.unwrap();

@@ -11,10 +11,10 @@ use std::{
 };
 use tender_model::vocabulary::Moment;
 
-/// The purpose that the signature is bound to.
+/// The purpose for which the URLs are signed.
 const PURPOSE: &str = "clip";
-/// The lifetime of a URL, counted from midnight. The URL is the same all day, so browsers can
-/// cache the image.
+/// The lifetime of a URL, counted from the last midnight in Colombo. A clip's URL is the same all
+/// day, so that browsers can cache the image.
 const LINK_LIFETIME: SignedDuration = SignedDuration::from_hours(48);
 
 /// Returns a URL for this clip, valid for one to two days. Browsers request images without a
@@ -26,13 +26,13 @@ pub fn signed_address(key: &SigningKey, hash: &str, now: Moment) -> Option<Strin
     Some(format!("/api/clips/{hash}?until={until}&signature={signature}"))
 }
 
-/// Whether the link's signature is valid and the link has not expired.
+/// Whether the signature of a clip's URL is valid and the URL has not expired.
 #[must_use]
 pub fn is_valid_link(key: &SigningKey, hash: &str, (until, signature): (i64, &str), now: Timestamp) -> bool {
     now.as_second() < until && key.verify(PURPOSE, format!("{hash}:{until}").as_bytes(), signature)
 }
 
-/// Returns the hash in a clip's URL.
+/// Returns the hash in a clip's URL. `None` if this is not the URL of a clip.
 #[must_use]
 pub fn hash_of(address: &str) -> Option<&str> {
     let hash = address.strip_prefix("/api/clips/")?.split('?').next()?;
@@ -44,14 +44,15 @@ pub fn hash_of(address: &str) -> Option<&str> {
 pub enum MediaType {
     /// The format that `ingest` sends.
     Jpeg,
-    /// Lossless images.
+    /// A lossless format.
     Png,
-    /// Smaller images.
+    /// A format with smaller files.
     Webp,
 }
 
 impl MediaType {
-    /// Detects the type from the first bytes. The type that the sender claims is ignored.
+    /// Detects the type from the first bytes of a file. The type that the sender claims is
+    /// ignored. `None`: not the type of a clip.
     #[must_use]
     pub fn sniff(bytes: &[u8]) -> Option<Self> {
         match bytes {
@@ -72,7 +73,7 @@ impl MediaType {
         }
     }
 
-    /// Parses the stored form.
+    /// Parses the text that is stored in the database.
     #[must_use]
     pub fn from_stored(text: &str) -> Option<Self> {
         [Self::Jpeg, Self::Png, Self::Webp].into_iter().find(|known| known.as_str() == text)
@@ -93,7 +94,7 @@ pub fn path(folder: &Path, hash: &str, media_type: MediaType) -> PathBuf {
     folder.join(format!("{hash}.{}", media_type.extension()))
 }
 
-/// Stores a clip atomically.
+/// Stores a clip atomically, unless its file exists.
 pub async fn store(folder: &Path, hash: &str, media_type: MediaType, bytes: &[u8]) -> io::Result<()> {
     let path = path(folder, hash, media_type);
     if blob_store::exists_with_size(&path, bytes.len() as u64).await {

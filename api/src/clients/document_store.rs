@@ -1,4 +1,4 @@
-//! Files attached to tenders: permitted types, storage, signed URLs and text extraction.
+//! Files attached to tenders: permitted types, names, paths, signed URLs and text extraction.
 
 use crate::base::{config::ServeConfig, signing_key::SigningKey};
 use anyhow::Context;
@@ -11,26 +11,27 @@ use std::{
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-/// The maximum length of a document's name, in characters.
+/// The maximum length of a document's name without its extension, in characters.
 const MAX_NAME_LENGTH: usize = 150;
-/// The number of leading bytes used to detect the type.
+/// The number of leading bytes of a file from which its type is detected.
 pub const SNIFFED_BYTES: usize = 1 << 20;
 /// The maximum number of parallel text extractions.
 const MAX_CONCURRENT_READERS: usize = 2;
-/// The purpose that the signature is bound to.
+/// The purpose for which the URLs are signed.
 const PURPOSE: &str = "document";
 /// The lifetime of a URL: long enough to resume a large download.
 const LINK_LIFETIME: SignedDuration = SignedDuration::from_hours(1);
 
-/// A permitted type: its media type, its extension and equivalent extensions.
+/// A permitted type of document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kind {
+pub struct DocumentKind {
     /// The value of the `Content-Type` header.
     pub media_type: &'static str,
+    /// The extensions of this type. The first one is added to names without any of them.
     extensions: &'static [&'static str],
 }
 
-impl Kind {
+impl DocumentKind {
     /// PDF, the only type with text extraction.
     pub const PDF: Self = Self { media_type: "application/pdf", extensions: &["pdf"] };
     /// All permitted types.
@@ -52,16 +53,16 @@ impl Kind {
         Self { media_type: "image/webp", extensions: &["webp"] },
     ];
 
-    /// Detects the type from the first bytes. The type that the sender claims is ignored. `None`:
-    /// not permitted.
+    /// Detects the type from the first bytes of a file. The type that the sender claims is
+    /// ignored. `None`: the type is not permitted.
     #[must_use]
     pub fn sniff(head: &[u8]) -> Option<Self> {
         let found = infer::get(head)?.mime_type();
         Self::ALL.into_iter().find(|kind| kind.media_type == found)
     }
 
-    /// Returns `given` without folders and forbidden characters, with the extension
-    /// of this type.
+    /// Returns a file name that was given by a user without folders and forbidden characters,
+    /// shortened if necessary, and with an extension of this type.
     #[must_use]
     pub fn name(self, given: &str) -> String {
         let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -80,7 +81,8 @@ impl Kind {
     }
 }
 
-/// The `Content-Disposition` header for saving under this name (RFC 6266), in ASCII and UTF-8.
+/// Returns the `Content-Disposition` header for saving a download under this name (RFC 6266). The
+/// header contains the name in ASCII and in UTF-8.
 #[must_use]
 pub fn content_disposition(name: &str) -> String {
     let plain: String = name
@@ -100,8 +102,8 @@ pub fn content_disposition(name: &str) -> String {
     format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{coded}")
 }
 
-/// Returns a URL for a document, valid for an hour. It grants access itself, because
-/// browser downloads send no bearer token.
+/// Returns a URL for a document, valid for an hour. The URL itself grants access, because browser
+/// downloads send no bearer token.
 #[must_use]
 pub fn signed_address(key: &SigningKey, id: Uuid, now: Timestamp) -> Option<String> {
     let until = now.checked_add(LINK_LIFETIME).ok()?.as_second();
@@ -109,13 +111,14 @@ pub fn signed_address(key: &SigningKey, id: Uuid, now: Timestamp) -> Option<Stri
     Some(format!("/api/documents/{id}?until={until}&signature={signature}"))
 }
 
-/// Whether the link's signature is valid and the link has not expired.
+/// Whether the signature of a document's URL is valid and the URL has not expired.
 #[must_use]
 pub fn is_valid_link(key: &SigningKey, id: Uuid, (until, signature): (i64, &str), now: Timestamp) -> bool {
     now.as_second() < until && key.verify(PURPOSE, format!("{id}:{until}").as_bytes(), signature)
 }
 
-/// Locates documents and extracts text. Clones share the concurrency limit.
+/// Locates the files of documents and extracts their text. Clones share the limit of parallel
+/// extractions.
 #[derive(Debug, Clone)]
 pub struct Documents {
     folder: PathBuf,
@@ -124,7 +127,7 @@ pub struct Documents {
 }
 
 impl Documents {
-    /// Creates the store from the settings.
+    /// Creates this from the settings.
     pub fn new(config: &ServeConfig) -> anyhow::Result<Self> {
         let program = match &config.document_reader {
             Some(program) => program.clone(),
@@ -177,7 +180,7 @@ mod tests {
 
     #[test]
     fn document_type_is_detected_from_its_content() {
-        let kind = |head: &[u8]| Kind::sniff(head).map(|kind| kind.extensions[0]);
+        let kind = |head: &[u8]| DocumentKind::sniff(head).map(|kind| kind.extensions[0]);
         assert_eq!(kind(b"%PDF-1.7\n"), Some("pdf"));
         assert_eq!(kind(b"\x89PNG\r\n\x1a\nrest"), Some("png"));
         assert_eq!(kind(b"\xff\xd8\xff\xe0rest"), Some("jpg"));
@@ -207,12 +210,12 @@ mod tests {
     #[case("", "document.pdf")]
     #[case(".pdf", "pdf.pdf")]
     fn name_gets_the_types_extension(#[case] given: &str, #[case] name: &str) {
-        assert_eq!(Kind::PDF.name(given), name);
+        assert_eq!(DocumentKind::PDF.name(given), name);
     }
 
     #[test]
     fn name_is_bounded_and_header_safe() {
-        let name = Kind::PDF.name(&format!("{}.pdf", "ල".repeat(4000)));
+        let name = DocumentKind::PDF.name(&format!("{}.pdf", "ල".repeat(4000)));
         assert!(name.chars().count() <= 200 && name.ends_with(".pdf"));
         assert_eq!(
             content_disposition("a \"b\" ල%.pdf"),

@@ -1,5 +1,5 @@
-//! A maildir on disk, used when there is no mail server. Files are moved into place under a name
-//! made from the message id, so that resending replaces a message.
+//! A maildir on disk, which replaces a mail server with `--mail-to-disk` or `--demo`. The name of
+//! a message's file is made from the message's id, so that resending a message replaces its file.
 
 use std::{
     fs, io,
@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The maximum number of messages that [`Maildir::read`] returns, newest first.
+/// The maximum number of messages that [`Maildir::read`] returns.
 const MAX_MAILS: usize = 200;
 
 /// A maildir with its three folders.
@@ -23,8 +23,8 @@ impl Maildir {
         Ok(Self(path.to_owned()))
     }
 
-    /// Delivers a message. `name` must be a plain file name. A message with the same name is
-    /// replaced. On an error, nothing is delivered.
+    /// Delivers a message. `name` must be a plain file name. An earlier message of this name is
+    /// replaced.
     pub fn deliver(&self, name: &str, content: &[u8]) -> io::Result<()> {
         let written = self.0.join("tmp").join(name);
         let mut file = fs::File::create(&written)?;
@@ -34,7 +34,8 @@ impl Maildir {
         fs::File::open(self.0.join("new"))?.sync_all()
     }
 
-    /// Returns the messages, newest first. Names begin with the time, so they are sorted by name.
+    /// Returns the newest messages, newest first. They are sorted by name, because a name begins
+    /// with the time.
     pub fn read(&self) -> io::Result<Vec<Vec<u8>>> {
         let mut files: Vec<PathBuf> =
             fs::read_dir(self.0.join("new"))?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;

@@ -1,4 +1,4 @@
-//! Clients of external services, and file storage.
+//! Clients of external services, and the storage of files.
 
 pub(crate) mod blob_store;
 pub(crate) mod clip_store;

@@ -1,4 +1,4 @@
-//! The gateway for SMS and WhatsApp: Twilio, or a maildir instead of it.
+//! The gateway for SMS and WhatsApp: Twilio, or a maildir if mail is kept on disk.
 
 use crate::{
     base::config::ServeConfig,
@@ -11,14 +11,14 @@ use uuid::Uuid;
 /// The gateway for SMS and WhatsApp.
 #[derive(Debug, Clone)]
 pub enum PhoneGateway {
-    /// Twilio.
+    /// Sends messages through Twilio.
     Twilio(Box<Twilio>),
     /// Keeps messages in the maildir that replaces the mail server.
     Disk(Maildir),
 }
 
 impl PhoneGateway {
-    /// Creates the gateway from the settings. `None`: neither SMS nor WhatsApp is offered.
+    /// Creates the gateway that the settings choose. `None`: neither SMS nor WhatsApp is offered.
     pub fn new(config: &ServeConfig) -> anyhow::Result<Option<Self>> {
         if let Some(twilio) = Twilio::new(&config.phone)? {
             return Ok(Some(Self::Twilio(Box::new(twilio))));
@@ -30,7 +30,7 @@ impl PhoneGateway {
         Ok(Some(Self::Disk(Maildir::open(&config.data.mail())?)))
     }
 
-    /// The channels of this gateway.
+    /// Returns the channels that this gateway offers.
     #[must_use]
     pub fn channels(&self) -> Vec<DirectChannel> {
         match self {
@@ -39,7 +39,7 @@ impl PhoneGateway {
         }
     }
 
-    /// Sends one message.
+    /// Sends one message. `id` is its name in a maildir.
     pub async fn send(
         &self,
         id: Uuid,

@@ -16,12 +16,12 @@ use uuid::Uuid;
 /// Why mail can't be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum MailSetupError {
-    /// No mail server is set, and no maildir is enabled.
+    /// No mail server is set, and mail is not kept on disk.
     #[error(
         "no mail server is set: set SMTP_URL (smtp://user:password@host:port), or use --mail-to-disk to store mail in the data folder"
     )]
     NoServer,
-    /// The URL is invalid.
+    /// The URL of the mail server is invalid.
     #[error("SMTP_URL is not a valid mail server URL: {0}")]
     Url(lettre::transport::smtp::Error),
     /// The sender is not an address.
@@ -33,7 +33,7 @@ pub enum MailSetupError {
     /// The maildir can't be created.
     #[error("mail cannot be stored in {path}: {source}")]
     Disk {
-        /// The path.
+        /// The maildir's path.
         path: String,
         /// The system's message.
         source: std::io::Error,
@@ -70,11 +70,11 @@ impl Transport {
             .map_err(|source| MailSetupError::Disk { path: path.display().to_string(), source })
     }
 
-    /// Sends a message unchanged. `from` is the bounce address; `id` is the name in a maildir.
+    /// Sends a message unchanged. `from` is the bounce address. `id` is the name in a maildir.
     ///
     /// # Errors
     ///
-    /// A timeout counts as transient, although the server may have accepted the message.
+    /// After a timeout, the error is never permanent. The server may have accepted the message.
     pub async fn send(&self, id: Uuid, from: &Address, to: &str, content: Vec<u8>) -> Result<(), SendError> {
         match self {
             Self::Disk(maildir) => {
@@ -94,7 +94,7 @@ impl Transport {
                     .map_err(|error| SendError::Permanent(format!("not a mail address: {error}")))?;
                 let envelope = Envelope::new(Some(from.clone()), vec![to])
                     .map_err(|error| SendError::Permanent(error.to_string()))?;
-                // The library's timeout covers only the connection; a server may hang later.
+                // The library's timeout covers only connecting; a server may hang later.
                 let failed = match tokio::time::timeout(*timeout, smtp.send_raw(&envelope, &content)).await {
                     Ok(Ok(_)) => return Ok(()),
                     Ok(Err(error)) => match error.status().map(u16::from) {
@@ -103,7 +103,7 @@ impl Transport {
                     },
                     Err(_) => format!("no response within {} seconds", timeout.as_secs()),
                 };
-                // Check whether the problem is this message or the server.
+                // Find out whether the server or only this attempt failed.
                 match tokio::time::timeout(*timeout, smtp.test_connection()).await {
                     Ok(Ok(true)) => Err(SendError::Transient(failed)),
                     _ => Err(SendError::Unavailable(failed)),
@@ -116,7 +116,7 @@ impl Transport {
 /// Maps a server's error code to an error (RFC 5321, section 4.2.3; RFC 4954, section 6).
 fn classify_reply(code: u16, reply: String) -> SendError {
     match code {
-        // The server is closing down or refuses our connection, regardless of the message.
+        // The server is closing down or refuses our login, regardless of the message.
         421 | 432 | 454 | 530 | 534 | 535 | 538 => SendError::Unavailable(reply),
         500.. => SendError::Permanent(reply),
         _ => SendError::Transient(reply),
@@ -124,7 +124,7 @@ fn classify_reply(code: u16, reply: String) -> SendError {
 }
 
 impl MailConfig {
-    /// The sender of all mail.
+    /// Returns the sender of all mail.
     pub fn sender(&self) -> Result<Mailbox, MailSetupError> {
         self.mail_from.parse().map_err(MailSetupError::From)
     }

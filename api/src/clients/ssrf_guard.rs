@@ -1,5 +1,5 @@
-//! Restricts webhooks to the public internet (RFC 6890), so that users can't make this server call
-//! its own network (SSRF).
+//! Restricts webhooks to public addresses (RFC 6890), so that users can't make this server call
+//! its own network (server-side request forgery, SSRF).
 
 use crate::base::config::PhoneConfig;
 use reqwest::{
@@ -8,9 +8,9 @@ use reqwest::{
 };
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// The maximum length of a URL.
+/// The maximum length of a webhook's URL, in bytes.
 const MAX_URL_LENGTH: usize = 500;
-/// Non-public IPv4 networks: address and prefix length.
+/// IPv4 networks that are not public: address and prefix length.
 const PRIVATE_V4: [(Ipv4Addr, u32); 14] = [
     (Ipv4Addr::new(0, 0, 0, 0), 8),
     (Ipv4Addr::new(10, 0, 0, 0), 8),
@@ -27,9 +27,10 @@ const PRIVATE_V4: [(Ipv4Addr, u32); 14] = [
     (Ipv4Addr::new(224, 0, 0, 0), 4),
     (Ipv4Addr::new(240, 0, 0, 0), 4),
 ];
-/// The public IPv6 range, and the exceptions in it: 6to4 and Teredo embed other addresses, and
-/// documentation addresses are unassigned.
+/// The public IPv6 network: address and prefix length.
 const GLOBAL_V6: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
+/// Networks inside [`GLOBAL_V6`] that are not public: special-purpose addresses such as Teredo,
+/// addresses for documentation, and 6to4. Teredo and 6to4 addresses embed other addresses.
 const PRIVATE_V6: [(Ipv6Addr, u32); 3] = [
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23),
     (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32),
@@ -86,8 +87,8 @@ impl SsrfGuard {
         Ok(url)
     }
 
-    /// Whether the host of a URL may be called. IP addresses are checked here, because they are
-    /// not resolved. The URL parser has normalised their notation.
+    /// Whether the host of a URL may be called. A host name must contain a dot. An IP address is
+    /// checked here, because it is not resolved. The URL parser has normalised its notation.
     #[must_use]
     pub fn allows_host(self, url: &Url) -> bool {
         let host = url.host_str().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
@@ -95,8 +96,8 @@ impl SsrfGuard {
     }
 }
 
-/// Resolves names to public addresses only. This is checked at each connection, because a name may
-/// resolve differently later.
+/// Resolves names to public addresses only, unless private addresses are permitted. The addresses
+/// are checked at each connection, because a name may resolve differently later.
 impl Resolve for SsrfGuard {
     fn resolve(&self, name: Name) -> Resolving {
         let allow_private = self.allow_private;
@@ -136,7 +137,7 @@ mod tests {
     #[case("2002:7f00:1::", false)]
     #[case("fd00::1", false)]
     #[case("fe80::1", false)]
-    fn only_public_addresses_are_permitted(#[case] address: &str, #[case] expected: bool) {
+    fn public_and_other_addresses_are_distinguished(#[case] address: &str, #[case] expected: bool) {
         assert_eq!(is_public(address.parse().unwrap()), expected);
     }
 
@@ -157,12 +158,15 @@ mod tests {
     #[case("file:///etc/passwd", false)]
     #[case("hooks.example.lk", false)]
     #[case("", false)]
-    fn webhook_url_must_be_public(#[case] text: &str, #[case] expected: bool) {
+    fn webhook_url_must_be_public_and_encrypted_without_credentials(
+        #[case] text: &str,
+        #[case] expected: bool,
+    ) {
         assert_eq!(SsrfGuard { allow_private: false }.parse_url(text).is_ok(), expected, "{text}");
     }
 
     #[tokio::test]
-    async fn local_names_do_not_resolve() {
+    async fn local_name_resolves_only_if_private_addresses_are_permitted() {
         let resolve = |allow_private| SsrfGuard { allow_private }.resolve("localhost".parse().unwrap());
         assert!(resolve(false).await.is_err());
         assert!(resolve(true).await.is_ok());

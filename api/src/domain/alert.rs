@@ -1,4 +1,4 @@
-//! Alerts as their owners see them.
+//! Alerts, their mail settings and their matches.
 
 use crate::domain::{channel::DirectChannel, frequency::Frequency};
 use index::percolate::MatchReason;
@@ -28,9 +28,10 @@ pub struct EmailSettings {
     pub enabled: bool,
     /// How often mails are sent.
     pub frequency: Frequency,
-    /// An address other than the owner's. It gets mail only after it is confirmed.
+    /// The address that gets the mails instead of the owner's address. No mail is sent until it is
+    /// confirmed.
     pub custom_email: Option<String>,
-    /// The time of the daily mail, in Colombo.
+    /// The time of the daily mail, in Colombo time.
     pub daily_summary_time: civil::Time,
 }
 
@@ -52,24 +53,24 @@ pub struct StoredAlert {
     pub id: Uuid,
     /// The alert as saved.
     pub alert: NewAlert,
-    /// The first name of the creator, if the creator is another member of the user's team.
+    /// The first name of the alert's owner, if the owner is another user of the viewer's team.
     pub made_by: Option<String>,
-    /// Whether it is active.
+    /// If false, the alert matches nothing.
     pub is_active: bool,
-    /// Whether the address for its mails is confirmed.
+    /// Whether the address that gets the mails is confirmed.
     pub has_confirmed_address: bool,
-    /// Channels besides mail that do not reach the owner, because no telephone is confirmed or no
-    /// webhook works.
+    /// Channels besides mail that do not reach the owner of an active alert, because no telephone
+    /// is confirmed or no webhook works.
     pub silent: Vec<DirectChannel>,
-    /// How many tenders it has matched.
+    /// How many tenders the alert has matched.
     pub matches: i64,
-    /// How many mails reported a match.
+    /// How many mails about matches of the alert were sent.
     pub mails: i64,
     /// When the last tender matched.
     pub matched_at: Option<Timestamp>,
-    /// When it was created.
+    /// When the alert was created.
     pub created_at: Timestamp,
-    /// When it was last saved.
+    /// When the alert was last changed.
     pub updated_at: Timestamp,
 }
 
@@ -84,17 +85,17 @@ pub struct DailyMatches {
     pub matches: i64,
 }
 
-/// A match as the owner of the alert sees it.
+/// A match of an alert, with the tender.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SeenMatch {
+pub struct AlertMatch {
     /// The tender.
     pub tender_id: Uuid,
-    /// The tender's record as it matched.
+    /// The tender's record at the revision that matched.
     pub tender: Tender,
     /// The keyword and the field it was found in.
     pub why: MatchReason,
-    /// When it matched.
+    /// When the tender matched.
     pub at: Timestamp,
-    /// Whether the owner marked it as irrelevant.
+    /// Whether a user marked the match as irrelevant.
     pub is_irrelevant: bool,
 }

@@ -35,10 +35,10 @@ impl BillingCycle {
         format!("{}, {}", plan.title(), self.as_str())
     }
 
-    /// Returns the end of the given number of periods. Each end is counted from the anchor, so the
-    /// 31st becomes the last day of a shorter month and the 31st again afterwards.
+    /// Returns the end of the last of several periods that start at `anchor`. If the anchor is a
+    /// 31st, the end is the 31st or, in a shorter month, the last day.
     #[must_use]
-    pub fn after(self, anchor: Timestamp, periods: i32) -> Timestamp {
+    pub fn period_end(self, anchor: Timestamp, periods: i32) -> Timestamp {
         let span: Span = match self {
             Self::Monthly => periods.months(),
             Self::Yearly => periods.years(),
@@ -60,12 +60,12 @@ mod tests {
     #[case(BillingCycle::Yearly, "2028-02-29T10:00:00+05:30", 1, "2029-02-28T10:00:00+05:30")]
     #[case(BillingCycle::Yearly, "2028-02-29T10:00:00+05:30", 4, "2032-02-29T10:00:00+05:30")]
     #[case(BillingCycle::Monthly, "2026-11-20T10:00:00+05:30", 0, "2026-11-20T10:00:00+05:30")]
-    fn periods_are_counted_from_the_anchor(
+    fn period_ends_are_computed_from_the_anchor(
         #[case] cycle: BillingCycle,
         #[case] anchor: &str,
         #[case] periods: i32,
         #[case] end: &str,
     ) {
-        assert_eq!(cycle.after(anchor.parse().unwrap(), periods), end.parse().unwrap());
+        assert_eq!(cycle.period_end(anchor.parse().unwrap(), periods), end.parse().unwrap());
     }
 }

@@ -5,8 +5,9 @@ use std::str::FromStr;
 use strum::{EnumString, IntoStaticStr};
 use utoipa::ToSchema;
 
-/// The channel that delivers a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+/// A channel that delivers messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "&'static str")]
 pub enum Channel {
     /// Mail.
     #[default]
@@ -15,7 +16,7 @@ pub enum Channel {
     Direct(DirectChannel),
 }
 
-/// A channel besides mail.
+/// A channel other than mail.
 #[derive(
     Debug,
     Clone,
@@ -62,10 +63,24 @@ impl Channel {
     }
 }
 
+impl From<Channel> for &'static str {
+    fn from(channel: Channel) -> Self {
+        channel.as_str()
+    }
+}
+
+impl TryFrom<String> for Channel {
+    type Error = strum::ParseError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
 impl FromStr for Channel {
     type Err = strum::ParseError;
 
-    fn from_str(word: &str) -> Result<Self, Self::Err> {
-        if word == Self::Email.as_str() { Ok(Self::Email) } else { word.parse().map(Self::Direct) }
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == Self::Email.as_str() { Ok(Self::Email) } else { text.parse().map(Self::Direct) }
     }
 }

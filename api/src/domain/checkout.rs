@@ -11,20 +11,20 @@ use uuid::Uuid;
 pub enum CheckoutStatus {
     /// The provider has not responded yet.
     Opening,
-    /// It can be paid.
+    /// The user can pay on the provider's page.
     Open,
     /// It was paid.
     Paid,
     /// It was not paid in time.
     Expired,
-    /// The provider could not create it.
+    /// It could not be opened at the provider.
     Failed,
-    /// The paid amount differs from the requested amount.
+    /// The paid amount or currency differs from the requested one.
     Mismatch,
 }
 
 impl CheckoutStatus {
-    /// The stored and serialised name.
+    /// The stored name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -42,22 +42,22 @@ pub struct Checkout {
     pub subscription_id: Uuid,
     /// The name of the payment provider.
     pub provider: String,
-    /// The provider's id of the checkout.
+    /// The provider's id of the checkout. `None` until the provider has opened it.
     pub session: Option<String>,
-    /// The URL of the provider's payment page.
+    /// The URL of the payment page. `None` until the provider has opened the checkout.
     pub url: Option<String>,
-    /// The amount that is paid now.
+    /// The amount of the first payment: the price minus the credit.
     pub amount: Cents,
     /// The price of each period.
     pub price: Cents,
     /// The currency code (ISO 4217).
     pub currency: String,
-    /// The subscription whose unused time is credited.
+    /// The subscription whose unused time is credited, if any.
     pub credited_id: Option<Uuid>,
     /// Its status.
     pub status: CheckoutStatus,
     /// When it was created.
     pub created_at: Timestamp,
-    /// When it can no longer be paid.
+    /// The time from which the user can no longer pay.
     pub expires_at: Timestamp,
 }

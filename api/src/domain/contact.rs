@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-/// A message as it was sent.
+/// A new message from the contact form.
 #[derive(Debug, Clone)]
 pub struct NewContactMessage<'a> {
     /// The sender's account, if the sender was signed in.
@@ -13,7 +13,7 @@ pub struct NewContactMessage<'a> {
     pub email: &'a str,
     /// The text of the message.
     pub message: &'a str,
-    /// The tender, if the message reports a mistake.
+    /// The tender, if the message reports a mistake in one.
     pub tender_id: Option<Uuid>,
     /// Whether the sender's plan includes priority support.
     pub is_priority: bool,

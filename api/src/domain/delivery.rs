@@ -1,16 +1,19 @@
 //! Deliveries: outgoing messages.
 
 use jiff::Timestamp;
-use strum::EnumString;
+use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// The state of a delivery.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumString, Display)]
+#[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum DeliveryState {
     /// It collects items.
     Open,
-    /// Its content is fixed, and it waits to be sent.
+    /// Its content is fixed, and no attempt to send it was made yet.
     Sealed,
     /// A process is sending it.
     Leased,
@@ -18,11 +21,11 @@ pub enum DeliveryState {
     Retry,
     /// It was sent.
     Sent,
-    /// It could not be delivered and is not retried.
+    /// It was given up and is not retried automatically.
     Dead,
 }
 
-/// A delivery that failed permanently.
+/// A delivery that was given up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeadDelivery {
     /// Its id.
@@ -31,8 +34,8 @@ pub struct DeadDelivery {
     pub address: String,
     /// The number of attempts.
     pub attempts: i32,
-    /// The error of the last attempt.
+    /// Why it was given up: the last error.
     pub last_error: String,
-    /// When it was sealed, or when it was opened if it never was.
+    /// When it was sealed. If it was never sealed, when it was opened.
     pub at: Timestamp,
 }

@@ -1,4 +1,4 @@
-//! Digests: messages that collect tenders until they are sealed.
+//! Digests: messages about tenders. Their content is composed when they are sealed.
 
 use crate::domain::{channel::Channel, frequency::Frequency};
 use index::percolate::MatchReason;
@@ -16,7 +16,7 @@ pub enum DigestKind {
     Alerts,
     /// Changes of saved tenders, and reminders of their closing.
     Saved,
-    /// The newest tenders of a week.
+    /// The weekly summary of new tenders.
     Summary,
     /// A monthly report.
     Report,
@@ -25,11 +25,12 @@ pub enum DigestKind {
 /// Why a tender is in a digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DigestReason {
-    /// It matched.
+    /// The tender matched the alert.
     New,
-    /// A revision changed a fact that recipients are notified of.
+    /// The revision with this number changed a fact that recipients are notified of.
     Change(i64),
-    /// It closes on this day. The number is the days before it: three or one.
+    /// The tender closes on this day. The number says how many days before that day the reminder
+    /// is due: three or one.
     Closes(civil::Date, i8),
 }
 
@@ -56,10 +57,10 @@ impl DigestReason {
     }
 }
 
-/// A tender in a digest. Only the fields that lists show are set.
+/// A tender in a digest, without the data that messages do not show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DigestItem {
-    /// The alert. `None`: the recipient has saved the tender.
+    /// The alert that matched. `None`: the recipient has saved the tender.
     pub alert: Option<ItemAlert>,
     /// The tender at the item's revision.
     pub tender: Tender,
@@ -80,25 +81,25 @@ pub struct ItemAlert {
     pub keyword: String,
 }
 
-/// The text in which a match was found, as of the match.
+/// The text in which a keyword was found, at the revision that matched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundText {
     /// The keyword and the field it was found in.
     pub why: MatchReason,
-    /// The text. Matches in the same text share it.
+    /// The text, shared between all matches in it.
     pub text: Arc<str>,
 }
 
-/// An open message that is due.
+/// A digest that is due to be sealed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DueDigest {
-    /// Its id, which is also used in the Message-ID.
+    /// Its id, which is also part of the message id.
     pub id: Uuid,
     /// What it is about.
     pub kind: DigestKind,
     /// The channel.
     pub channel: Channel,
-    /// The frequency. `None`: a monthly report.
+    /// The frequency. `None`: the digest is a monthly report.
     pub frequency: Option<Frequency>,
     /// The recipient.
     pub user_id: Uuid,

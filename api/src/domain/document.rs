@@ -3,13 +3,13 @@
 use uuid::Uuid;
 
 /// The maximum size of a document, in bytes.
-pub const MAX_SIZE: u64 = 20 << 20;
+pub const MAX_DOCUMENT_BYTES: u64 = 20 << 20;
 /// The maximum number of documents of a tender.
-pub const MAX_COUNT: usize = 10;
-/// The maximum size of all documents of an account, in bytes.
-pub const MAX_STORED: u64 = 1 << 30;
+pub const MAX_DOCUMENTS_PER_TENDER: usize = 10;
+/// The maximum total size of the documents of an account, in bytes.
+pub const MAX_ACCOUNT_BYTES: u64 = 1 << 30;
 
-/// A document's file.
+/// A file that is attached to a tender.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
     /// The id, a UUIDv7.
@@ -20,7 +20,7 @@ pub struct Document {
     pub hash: String,
     /// The name of the file.
     pub name: String,
-    /// The value of the `Content-Type` header.
+    /// The media type, such as `application/pdf`.
     pub media_type: String,
     /// The size in bytes.
     pub size: i64,

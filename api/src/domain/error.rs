@@ -4,8 +4,8 @@ use crate::domain::{locked_tender::LockedTender, plan::PlanName};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Nobody is signed in.
-pub(crate) const SIGN_IN: ServiceError =
+/// The error if nobody is signed in.
+pub(crate) const NOT_SIGNED_IN: ServiceError =
     ServiceError::Unauthenticated("Unauthorized: please log in to continue");
 
 /// Why a service call is refused or fails.
@@ -17,16 +17,16 @@ pub enum ServiceError {
     /// Nobody is signed in, or the credentials are wrong.
     #[error("{0}")]
     Unauthenticated(&'static str),
-    /// The user's role does not permit it.
+    /// The caller's role, scope or account does not permit the call.
     #[error("{0}")]
     Forbidden(&'static str),
-    /// The plan or the account does not permit it.
+    /// The plan or the state of the account does not permit the call.
     #[error("{}", .0.message)]
     Refused(Box<Refusal>),
-    /// It does not exist, or the caller may not see it.
+    /// The requested object does not exist, or the caller may not see it.
     #[error("{0} not found")]
     NotFound(&'static str),
-    /// The current state does not permit it.
+    /// The current state of the data does not permit the call.
     #[error("{0}")]
     Conflict(String),
     /// The request or a file is larger than permitted.
@@ -36,7 +36,7 @@ pub enum ServiceError {
     /// message.
     #[error("{}", .0.first().map_or("Invalid request", |first| first.message.as_str()))]
     Invalid(Vec<FieldError>),
-    /// Too many calls.
+    /// The caller made too many calls.
     #[error("Too many requests. Please try again in {retry_after_seconds} seconds.")]
     RateLimited {
         /// Seconds until a call can succeed again.
@@ -56,11 +56,11 @@ pub struct Refusal {
     /// Why the call is refused.
     pub code: RefusalCode,
     /// The lowest plan that permits the call; `free` means an account without a subscription.
-    /// `None`: no plan permits it.
+    /// `None`: no plan permits it, or the plan is not the reason.
     pub plan: Option<PlanName>,
     /// The message for the user.
     pub message: String,
-    /// The visible part of the tender, if it is locked.
+    /// The visible part of the tender, if the call is refused because the tender is locked.
     pub tender: Option<LockedTender>,
 }
 
@@ -81,9 +81,9 @@ impl From<Refusal> for ServiceError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RefusalCode {
-    /// The plan does not include it.
+    /// The plan does not include the function or the tender.
     Plan,
-    /// The plan's allowance for the period is used up.
+    /// The plan's allowance is used up.
     Quota,
     /// The tender is visible only to users of another plan.
     Visibility,

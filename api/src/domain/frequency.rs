@@ -1,17 +1,17 @@
-//! How often an alert sends mail.
+//! How often an alert sends messages.
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 use utoipa::ToSchema;
 
-/// How often an alert sends mail.
+/// How often an alert sends messages.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumString, IntoStaticStr,
 )]
 #[strum(serialize_all = "lowercase")]
 #[serde(rename_all = "lowercase")]
 pub enum Frequency {
-    /// As soon as its matches are collected.
+    /// Soon after a match. Matches that arrive shortly after each other share a message.
     #[default]
     Immediate,
     /// Once a day at the alert's configured time.

@@ -17,9 +17,9 @@ pub struct InvoiceLine {
     pub plan: PlanName,
     /// The billing cycle.
     pub cycle: BillingCycle,
-    /// The start of the period.
+    /// The start of the paid or credited time.
     pub from: Moment,
-    /// The end of the period.
+    /// The end of the paid or credited time.
     pub until: Moment,
     /// The amount in cents, including VAT. It is negative for a credit.
     pub cents: i64,

@@ -1,4 +1,4 @@
-//! Links in mails, which prove that the user receives mail at an address.
+//! Links in mails. Following one proves that the user receives mail at the address.
 
 use jiff::Timestamp;
 use strum::IntoStaticStr;
@@ -12,9 +12,9 @@ pub enum LinkPurpose {
     Verify,
     /// Sets a new password.
     Reset,
-    /// Confirms a new address and makes it the account's.
+    /// Confirms a new address and makes it the address of the account.
     Change,
-    /// Confirms an address for alerts, in addition to the account's.
+    /// Confirms an address to which alerts are mailed instead of the account's address.
     Alert,
 }
 
@@ -33,7 +33,7 @@ pub struct NewLink<'a> {
     pub token_hash: &'a [u8],
     /// Its purpose.
     pub purpose: LinkPurpose,
-    /// The user who may use it.
+    /// The user whose address or password it concerns.
     pub user_id: Uuid,
     /// The address it is sent to.
     pub email: &'a str,

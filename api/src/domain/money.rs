@@ -19,7 +19,7 @@ impl Cents {
         Self(i64::from(rupees) * 100)
     }
 
-    /// Formats the amount with two decimals and no separators: `2000.00`.
+    /// Formats the amount with two decimals and no thousands separators: `2000.00`.
     #[must_use]
     pub fn decimal(self) -> String {
         let sign = if self.0 < 0 { "-" } else { "" };
@@ -27,8 +27,8 @@ impl Cents {
         format!("{sign}{}.{:02}", cents / 100, cents % 100)
     }
 
-    /// Parses a non-negative amount such as `2000.00`, `2000` or `2000.5`. `None` for any other
-    /// text.
+    /// Parses a non-negative amount such as `2000.00`, `2000` or `2000.5`, with at most twelve
+    /// digits before the point. `None` for any other text.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
@@ -84,8 +84,8 @@ impl fmt::Display for Cents {
 const HOUR_MILLISECONDS: i128 = 3_600_000;
 
 /// Returns the unused part, at `now`, of an amount paid for the time from `start` to `end`. Only
-/// full hours count as used, so the amount stays the same while a user decides. It is rounded down
-/// to a cent.
+/// full hours count as used, so the result rarely changes while a user decides. The result is
+/// rounded down to a cent.
 #[must_use]
 pub fn unused_amount(paid: Cents, start: Timestamp, end: Timestamp, now: Timestamp) -> Cents {
     let milliseconds = |from: Timestamp, until: Timestamp| {
@@ -103,10 +103,10 @@ pub fn unused_amount(paid: Cents, start: Timestamp, end: Timestamp, now: Timesta
 /// Returns the VAT included in a price. `rate` is in hundredths of a per cent. Half a cent is
 /// rounded up.
 #[must_use]
-pub fn vat_in(total: Cents, rate: u32) -> Cents {
+pub fn included_vat(total: Cents, rate: u32) -> Cents {
     let (total, rate) = (i128::from(total.0), i128::from(rate));
     let base = 10_000 + rate;
-    // total × rate / (100 % + rate), rounded.
+    // The result is total × rate / (100 % + rate), rounded.
     Cents(i64::try_from((2 * total * rate + base).div_euclid(2 * base)).unwrap_or(0))
 }
 
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_are_shown_with_thousands_separators() {
+    fn amounts_are_formatted_for_users_and_as_decimals() {
         assert_eq!(Cents(123_456_789).to_string(), "LKR 1,234,567.89");
         assert_eq!(Cents(-50).to_string(), "LKR -0.50");
         assert_eq!(Cents(100_000).to_string(), "LKR 1,000.00");
@@ -145,12 +145,12 @@ mod tests {
     }
 
     #[rstest]
-    // Half of thirty days.
+    // Half of the thirty days is left.
     #[case("2026-11-16T00:00:00Z", 100_000)]
     #[case("2026-11-01T00:00:00Z", 200_000)]
-    // A third, rounded down.
+    // A third of the time is left. The result is rounded down.
     #[case("2026-11-21T00:00:00Z", 66_666)]
-    // The current hour is not counted yet.
+    // An hour that is not over does not count as used.
     #[case("2026-11-01T00:59:59.999Z", 200_000)]
     #[case("2026-11-16T00:30:00Z", 100_000)]
     #[case("2026-11-30T23:59:59Z", 277)]
@@ -174,6 +174,6 @@ mod tests {
     #[case(0, 1800, 0)]
     #[case(1, 10_000, 1)] // half a cent
     fn included_vat_is_computed_from_the_price(#[case] total: i64, #[case] rate: u32, #[case] vat: i64) {
-        assert_eq!(vat_in(Cents(total), rate), Cents(vat));
+        assert_eq!(included_vat(Cents(total), rate), Cents(vat));
     }
 }

@@ -10,21 +10,21 @@ use uuid::Uuid;
 /// A stored notice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Notice {
-    /// The key, which identifies its place on the page.
+    /// The key, which identifies the notice's place on its newspaper page.
     pub key: String,
-    /// How it relates to tenders.
+    /// How the notice relates to tenders.
     pub standing: NoticeStanding,
     /// The tender record read from this notice alone.
     pub record: Tender,
     /// The hash of the uploaded content.
     pub content_hash: Vec<u8>,
-    /// The clip it was read from.
+    /// The hash of the clip that the notice was read from.
     pub clip_hash: String,
     /// When it was last uploaded.
     pub received_at: Timestamp,
     /// When its standing was decided.
     pub decided_at: Timestamp,
-    /// Whether an operator decided it.
+    /// Whether an operator decided its standing.
     pub by_operator: bool,
 }
 
@@ -35,10 +35,10 @@ pub enum NoticeStanding {
     Joined {
         /// The tender.
         tender_id: Uuid,
-        /// Its role in the tender.
+        /// The notice's role in the tender.
         role: Role,
     },
-    /// It waits for review.
+    /// An operator must review it.
     Review {
         /// Why it needs review.
         doubt: Doubt,

@@ -1,4 +1,4 @@
-//! Operator tokens, which `ingest` publishes with.
+//! Operator tokens, with which `ingest` authenticates when it publishes.
 
 use jiff::Timestamp;
 use uuid::Uuid;

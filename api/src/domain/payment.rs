@@ -1,8 +1,9 @@
-//! Messages to and from payment providers, independent of the provider.
+//! Messages to and from payment providers, in one form for all providers.
 
 use crate::domain::{billing_cycle::BillingCycle, money::Cents};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 use uuid::Uuid;
 
 /// An event reported by a provider.
@@ -12,27 +13,27 @@ pub struct PaymentEvent {
     pub id: String,
     /// When it happened, according to the provider.
     pub at: Timestamp,
-    /// The first checkout of the subscription.
+    /// The checkout with which the subscription began.
     pub checkout: Uuid,
-    /// What happened.
+    /// What the event reports.
     #[serde(rename = "told")]
     pub kind: PaymentEventKind,
 }
 
-/// What happened.
+/// What a payment event reports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum PaymentEventKind {
     /// The checkout was paid.
     Paid {
-        /// The money.
+        /// The first charge.
         charge: Charge,
         /// The provider's id of the agreement for later charges, if known.
         agreement: Option<String>,
     },
     /// A further period was paid.
     Renewed {
-        /// The money.
+        /// The charge for that period.
         charge: Charge,
     },
     /// A further period could not be charged.
@@ -57,6 +58,32 @@ impl PaymentEventKind {
     }
 }
 
+/// The outcome of processing an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+pub enum EventOutcome {
+    /// The event was applied.
+    Applied,
+    /// The event changes nothing.
+    Ignored,
+    /// The checkout of the event is unknown or not paid yet.
+    Unmatched,
+    /// The amount or the currency differs from the requested one.
+    Mismatch,
+    /// The account is deleted.
+    Orphan,
+    /// The event does not fit the subscription, such as a charge after its end.
+    Unexpected,
+}
+
+impl EventOutcome {
+    /// The stored name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+}
+
 /// A charge that succeeded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Charge {
@@ -71,13 +98,13 @@ pub struct Charge {
 /// The maximum length of a provider's id, in bytes.
 const MAX_REFERENCE_LENGTH: usize = 255;
 
-/// Whether this can be a provider's id: printable ASCII of limited length.
+/// Whether a text can be a provider's id: printable ASCII of limited length.
 #[must_use]
 pub fn is_provider_reference(text: &str) -> bool {
     (1..=MAX_REFERENCE_LENGTH).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// A payment that the provider is asked to collect.
+/// The order to open a checkout: a first charge and a charge for each later period.
 #[derive(Debug, Clone, Copy)]
 pub struct CheckoutOrder<'a> {
     /// The checkout's id.
@@ -94,7 +121,7 @@ pub struct CheckoutOrder<'a> {
     pub cycle: BillingCycle,
     /// The payer's mail address.
     pub email: &'a str,
-    /// When it can no longer be paid.
+    /// The time from which the checkout can no longer be paid.
     pub expires_at: Timestamp,
 }
 
@@ -122,7 +149,7 @@ pub enum CheckoutState {
     Paid(PaymentEvent),
     /// It can still be paid.
     Open,
-    /// It was not paid in time and can no longer be paid.
+    /// It was not paid and can no longer be paid.
     Closed,
     /// The provider does not know the checkout.
     Unknown,
@@ -142,11 +169,11 @@ pub enum WebhookRejection {
 /// An instruction to a provider about an agreement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AgreementInstruction {
-    /// Stop charging after the paid period.
+    /// Stop charging at the end of the paid period.
     CancelAtPeriodEnd,
-    /// Charge again, after `CancelAtPeriodEnd`.
+    /// Continue charging. This revokes `CancelAtPeriodEnd`.
     Resume,
-    /// Charge this price, starting with the next period.
+    /// Charge this price in this billing cycle, starting with the next period.
     Reprice {
         /// The price of each period.
         price: Cents,
@@ -160,11 +187,11 @@ pub enum AgreementInstruction {
 /// An instruction that is queued for a provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PaymentTask {
-    /// The id, a UUIDv7, also used as idempotency key.
+    /// The id, a UUIDv7, which is also the idempotency key.
     pub id: Uuid,
     /// The name of the provider.
     pub provider: String,
-    /// The subscription of the agreement.
+    /// The subscription that the agreement is for.
     pub subscription_id: Uuid,
     /// The provider's id of the agreement, if known.
     pub agreement: Option<String>,

@@ -28,7 +28,7 @@ impl FromStr for PhoneNumber {
             digits
         };
         let is_international = (7..=15).contains(&number.len()) && !number.starts_with('0');
-        // The format of mobile numbers is only checked for Sri Lanka.
+        // The format of mobile numbers is checked only for Sri Lanka.
         let is_mobile = number.strip_prefix("94").is_none_or(|own| own.len() == 9 && own.starts_with('7'));
         if text.matches('+').count() > 1 || !is_international || !is_mobile {
             return Err(INVALID_NUMBER);
@@ -56,10 +56,11 @@ impl PhoneNumber {
 pub struct Phone {
     /// The number in E.164 format.
     pub number: String,
-    /// Whether the owner has entered the code that was sent to it.
+    /// Whether the owner has confirmed the number with a code. It becomes false again if the number
+    /// cannot be reached.
     pub is_confirmed: bool,
-    /// When the last code expires.
-    pub code_until: Option<Timestamp>,
+    /// When the last code that was sent expires. `None`: the code was entered.
+    pub code_expires_at: Option<Timestamp>,
 }
 
 #[cfg(test)]

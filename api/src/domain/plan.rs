@@ -26,9 +26,9 @@ use uuid::Uuid;
 pub enum PlanName {
     /// No subscription.
     Free,
-    /// The cheapest paid plan.
+    /// The lowest paid plan.
     Basic,
-    /// The plan with alerts.
+    /// The lowest plan with alerts.
     Professional,
     /// The plan for teams.
     Enterprise,
@@ -56,7 +56,7 @@ impl PlanName {
 /// A change of a plan. Fields that are `None` are not changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlanChange {
-    /// The plan.
+    /// The plan to change.
     pub name: PlanName,
     /// The price in rupees per month.
     pub price_monthly: Option<i32>,
@@ -75,7 +75,7 @@ pub struct PlanChange {
 pub struct Plan {
     /// Its name.
     pub name: PlanName,
-    /// A plan includes everything of the plans with a lower rank.
+    /// The order of the plans: a plan with a higher rank permits more.
     pub rank: i16,
     /// Tender details that may be opened in a period; -1 is unlimited.
     pub max_tender_views: i32,
@@ -95,7 +95,7 @@ pub struct Plan {
     pub api_access: bool,
     /// Whether the plan includes the report builder.
     pub custom_reports: bool,
-    /// The maximum number of users of a subscription.
+    /// The maximum number of users who share a subscription.
     pub max_users: i32,
 }
 
@@ -106,15 +106,15 @@ pub struct PlanOffer {
     pub id: Uuid,
     /// Its name.
     pub name: PlanName,
-    /// A plan includes everything of the plans with a lower rank.
+    /// The order of the plans: a plan with a higher rank permits more.
     pub rank: i16,
     /// The name that users see.
     pub display_name: String,
     /// A short description.
     pub description: String,
-    /// Rupees.
+    /// The price in rupees per month.
     pub price_monthly: i32,
-    /// Rupees.
+    /// The price in rupees per year.
     pub price_yearly: i32,
     /// Tender details that may be opened in a period; -1 is unlimited.
     pub max_tender_views: i32,
@@ -130,7 +130,7 @@ pub struct PlanOffer {
     pub email_alerts: bool,
     /// Whether the plan includes API keys.
     pub api_access: bool,
-    /// Whether the user's messages are flagged for the operator.
+    /// Whether contact messages of its users are marked as priority for the operator.
     pub priority_support: bool,
     /// Whether the plan includes the report builder.
     pub custom_reports: bool,

@@ -1,4 +1,4 @@
-//! Who published a tender: a newspaper that printed its notice, or the account that entered it.
+//! Who published a tender: a newspaper that printed a notice of it, or the account that entered it.
 
 use serde::Serialize;
 use tender_model::tender::Tender;
@@ -8,9 +8,9 @@ use utoipa::ToSchema;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PublishedBy {
-    /// At least one newspaper printed its notice.
+    /// At least one newspaper printed a notice of the tender.
     Newspaper,
-    /// An account entered it, and no newspaper printed it.
+    /// An account entered the tender, and no newspaper printed it.
     Organisation,
 }
 

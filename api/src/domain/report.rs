@@ -11,15 +11,15 @@ use uuid::Uuid;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(as = ReportAsked)]
 pub struct ReportDefinition {
-    /// The query string of `GET /tenders`, at most 3,500 characters. Its page and the dates that
-    /// `period` sets are ignored.
+    /// The query string of `GET /tenders`, at most 3,500 characters. A page number and the dates
+    /// that `period` sets are ignored.
     #[serde(default)]
     pub query: String,
-    /// The period that it covers.
+    /// The period that the report covers.
     pub period: ReportPeriod,
     /// The columns in order, each at most once.
     pub columns: Vec<ReportColumn>,
-    /// The groupings on the second sheet of a workbook, which lists totals.
+    /// The groupings for the totals on the second sheet of a workbook.
     #[serde(default)]
     pub totals: Vec<ReportGrouping>,
 }
@@ -59,23 +59,23 @@ pub enum ReportColumn {
     BidSecurity,
     /// The price of the bidding documents.
     DocumentFee,
-    /// The day it was published on the portal.
+    /// The day of publication on the portal or, if it is not known, in print.
     Published,
     /// When bids close.
     Closing,
     /// The current status.
     Status,
-    /// The newspapers that printed it, with the dates.
+    /// The newspapers that printed the tender, with the dates.
     Newspaper,
-    /// The URL on the portal.
+    /// The URL of the tender on the portal.
     Link,
-    /// The other columns whose values are uncertain or were not read. Files always contain this
+    /// The names of the fields that are uncertain or were not read. Files always contain this
     /// column.
     Uncertain,
 }
 
 impl ReportColumn {
-    /// All of them.
+    /// All columns.
     pub const ALL: [Self; 21] = [
         Self::Reference,
         Self::Title,
@@ -117,7 +117,7 @@ pub enum ReportGrouping {
 }
 
 impl ReportGrouping {
-    /// All of them.
+    /// All groupings.
     pub const ALL: [Self; 4] = [Self::Category, Self::District, Self::Organization, Self::Month];
 }
 
@@ -125,7 +125,7 @@ impl ReportGrouping {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DatedBy {
-    /// The date it was published on the portal.
+    /// The date of publication on the portal.
     #[default]
     Published,
     /// The closing date.
@@ -133,7 +133,7 @@ pub enum DatedBy {
 }
 
 impl DatedBy {
-    /// The listing's query parameters for the first and the last day.
+    /// The query parameters of `GET /tenders` for the first and the last day.
     #[must_use]
     pub const fn parameters(self) -> [&'static str; 2] {
         match self {
@@ -179,7 +179,7 @@ pub struct ReportPeriod {
 }
 
 impl ReportPeriod {
-    /// The whole month of a day.
+    /// Returns the period of the whole month that contains a day.
     #[must_use]
     pub fn month(by: DatedBy, day: Day) -> Self {
         Self {
@@ -190,8 +190,8 @@ impl ReportPeriod {
         }
     }
 
-    /// Returns the first and the last day, as of a day in Colombo. `None` if a range lacks one of
-    /// them.
+    /// Returns the first and the last day of the period. `today` is the current day in Colombo.
+    /// `None`: the span is a range without a first or a last day.
     #[must_use]
     pub fn days(&self, today: Day) -> Option<(Day, Day)> {
         let month = |day: Day| Some((day.first_of_month(), day.last_of_month()));
@@ -204,15 +204,15 @@ impl ReportPeriod {
     }
 }
 
-/// A report.
+/// A saved report.
 #[derive(Debug, Clone)]
 pub struct SavedReport {
-    /// UUIDv7.
+    /// The id, a UUIDv7.
     pub id: Uuid,
     /// The name that its owner chose.
     pub name: String,
-    /// Its definition.
-    pub asked: ReportDefinition,
+    /// The report's definition.
+    pub definition: ReportDefinition,
     /// When the monthly mail was switched on. `None`: it is off.
     pub monthly_since: Option<Timestamp>,
     /// When it was created.
@@ -224,9 +224,9 @@ pub struct SavedReport {
 pub struct ReportForm {
     /// The name that its owner chose.
     pub name: String,
-    /// Its definition.
-    pub asked: ReportDefinition,
-    /// Whether it is mailed each month.
+    /// The report's definition.
+    pub definition: ReportDefinition,
+    /// Whether the report is mailed each month.
     pub is_monthly: bool,
 }
 
@@ -247,7 +247,7 @@ mod tests {
     use jiff::civil::date;
 
     #[test]
-    fn period_is_computed_from_today() {
+    fn the_days_of_a_period_are_computed_from_today() {
         let days =
             |span, today| ReportPeriod { by: DatedBy::Published, span, from: None, until: None }.days(today);
         let new_year = date(2027, 1, 1);

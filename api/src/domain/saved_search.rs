@@ -14,7 +14,7 @@ pub struct SavedSearch {
     pub name: String,
     /// The query string of `GET /tenders`, without the page number.
     pub query: String,
-    /// The secret in the URL of its feed.
+    /// The secret in the URL of the search's feed.
     pub feed_key: String,
     /// When it was created.
     pub created_at: Timestamp,

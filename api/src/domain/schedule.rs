@@ -1,9 +1,9 @@
-//! The days and times of daily, weekly and monthly passes, in Colombo time.
+//! The days and times of daily, weekly and monthly jobs, in Colombo time.
 
 use jiff::{Timestamp, civil};
 use tender_model::vocabulary::{Moment, colombo};
 
-/// When weekly digests, summaries and reminders are sent.
+/// The time of day at which weekly digests, summaries and reminders are due.
 pub const MORNING: civil::Time = civil::time(9, 0, 0, 0);
 
 /// Returns the last day whose [`MORNING`] has passed.
@@ -13,7 +13,7 @@ pub fn last_morning(now: Moment) -> civil::Date {
     if now.civil().time() >= MORNING { day } else { day.yesterday().unwrap_or(day) }
 }
 
-/// When monthly reports are sent, on the first of the following month.
+/// The time of day at which monthly reports are due, on the first day of the following month.
 pub const REPORT_TIME: civil::Time = civil::time(8, 0, 0, 0);
 
 /// Returns the first day of the last month whose reports are due, and when they became due.
@@ -36,9 +36,9 @@ pub fn monday_of(day: civil::Date) -> civil::Date {
     day.checked_sub(jiff::Span::new().days(since)).unwrap_or(day)
 }
 
-/// Returns the days that a daily pass must process: all days after `last` up to today, at most a
-/// year. If the pass never ran or the clock was set back, that is only today. A day may be
-/// processed twice, because a pass stores each result once.
+/// Returns the days that a daily job must process: all days after `last` up to today, at most a
+/// year. If the job never ran or the clock was set back, only today is returned. A day may be
+/// processed twice, because a job stores each result once.
 #[must_use]
 pub fn missed_days(last: Option<civil::Date>, today: civil::Date) -> Vec<civil::Date> {
     let year_ago = today.checked_sub(jiff::Span::new().days(365)).unwrap_or(today);
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pass_processes_each_missed_day_once() {
+    fn each_missed_day_is_returned_once() {
         let day = |day| civil::date(2026, 11, day);
         assert_eq!(missed_days(None, day(20)), [day(20)]);
         assert_eq!(missed_days(Some(day(17)), day(20)), [day(18), day(19), day(20)]);
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn mornings_and_mondays_are_in_colombo() {
+    fn the_last_morning_is_in_colombo_time_and_weeks_begin_on_monday() {
         let morning = |now: &str| last_morning(now.parse().unwrap());
         assert_eq!(morning("2026-11-20T08:59:59+05:30"), civil::date(2026, 11, 19));
         assert_eq!(morning("2026-11-20T03:30:00Z"), civil::date(2026, 11, 20));

@@ -1,13 +1,14 @@
-//! When messages are sealed, as pure arithmetic in Colombo time. An immediate message waits until
-//! no further item arrives, a daily one for its time of day, and a weekly one for Monday at 09:00.
+//! Computes when messages are sealed. An immediate message is sealed once no item has arrived for a
+//! while. A daily one is sealed at its time of day and a weekly one on Monday at 09:00, both in
+//! Colombo time.
 
 use crate::domain::{frequency::Frequency, schedule::MORNING};
 use jiff::{SignedDuration, Timestamp, civil};
 use tender_model::vocabulary::{Moment, colombo};
 
 /// Returns when a message that gets an item at `now` is sealed. An immediate message is sealed
-/// after `quiet`, others at the next due time after `now`. The database enforces the maximum wait
-/// of immediate messages, because it knows when they were opened.
+/// after `quiet`, others at the next due time after `now`. The maximum wait of immediate messages
+/// is applied in SQL, because the database stores when they were opened.
 #[must_use]
 pub fn seal_at(
     frequency: Frequency,
@@ -62,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn immediate_mail_waits_for_further_items() {
+    fn immediate_mail_is_sealed_after_the_quiet_time() {
         let now = at("2026-11-20T12:00:00+05:30");
         assert_eq!(seal_at(Frequency::Immediate, now, MORNING, QUIET), at("2026-11-20T12:00:10+05:30"));
     }

@@ -16,9 +16,9 @@ pub struct RefreshToken {
     pub is_remembered: bool,
     /// When it expires.
     pub expires_at: Timestamp,
-    /// When it was exchanged for the next token.
+    /// When the token was exchanged for the next one.
     pub rotated_at: Option<Timestamp>,
-    /// When its session was signed out.
+    /// When the token was revoked, because its session was ended.
     pub revoked_at: Option<Timestamp>,
 }
 
@@ -27,9 +27,9 @@ pub struct RefreshToken {
 pub struct OpenSession {
     /// The token family, which identifies the session.
     pub family: Uuid,
-    /// The browser's user agent.
+    /// The user agent of the browser at sign-in.
     pub user_agent: Option<String>,
-    /// When it began.
+    /// When the user signed in.
     pub begun_at: Timestamp,
     /// When its token was last renewed.
     pub used_at: Timestamp,

@@ -1,4 +1,4 @@
-//! Subscriptions: the plan a user pays for, and how long it is valid.
+//! Subscriptions: the plan of a user, and how long it is valid.
 
 use crate::domain::{billing_cycle::BillingCycle, money::Cents, plan::PlanName};
 use jiff::Timestamp;
@@ -11,7 +11,7 @@ use uuid::Uuid;
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum SubscriptionStatus {
-    /// It waits for its first payment.
+    /// Its first payment was not received yet.
     Pending,
     /// It is in force.
     Active,
@@ -44,33 +44,33 @@ pub struct Subscription {
     pub cycle: BillingCycle,
     /// When it began.
     pub start: Timestamp,
-    /// When the paid time ends.
+    /// When the current period ends.
     pub end: Timestamp,
-    /// Whether it renews at its end.
+    /// Whether it continues at `end`, with the same plan or with `next`.
     pub auto_renew: bool,
     /// The price of a period; 0 if the operator gave the plan.
     pub price: Cents,
     /// The currency code (ISO 4217).
     pub currency: String,
-    /// When the paid period began.
+    /// When the current period began.
     pub period_start: Timestamp,
-    /// Period ends are counted from here.
+    /// The time from which period ends are computed.
     pub anchor: Timestamp,
     /// The number of periods from `anchor` to `end`.
     pub periods: i32,
     /// When the plan ends: at `end`, or after the grace period that follows.
     pub holds_until: Timestamp,
-    /// The provider that charges for it.
+    /// The provider that charges for it. `None`: the operator gave the plan.
     pub provider: Option<String>,
     /// The provider's id of the agreement.
     pub agreement: Option<String>,
     /// When the provider stopped charging.
     pub agreement_ended_at: Option<Timestamp>,
-    /// When an unpaid period began.
+    /// Since when it counts as unpaid. `None`: it is paid.
     pub unpaid_since: Option<Timestamp>,
     /// When the user was warned that the grace period ends.
     pub grace_warned_at: Option<Timestamp>,
-    /// The plan that replaces it at its end.
+    /// The plan and the billing cycle to which the subscription changes at `end`, if it changes.
     pub next: Option<NextPlan>,
     /// The user's reason for cancelling.
     pub cancel_reason: Option<String>,
@@ -78,7 +78,7 @@ pub struct Subscription {
     pub ended_at: Option<Timestamp>,
 }
 
-/// The plan that replaces a subscription at its end.
+/// The plan to which a subscription changes at the end of its current period.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NextPlan {
     /// The plan.
@@ -87,11 +87,12 @@ pub struct NextPlan {
     pub cycle: BillingCycle,
     /// The price of a period.
     pub price: Cents,
-    /// Whether the user must pay by hand, because the agreement cannot be changed.
+    /// Whether the user must make the next payment by hand, because there is no agreement that can
+    /// be changed.
     pub by_hand: bool,
 }
 
-/// A subscription that waits for its first payment.
+/// A new subscription, for which the first payment was not received yet.
 #[derive(Debug, Clone, Copy)]
 pub struct NewSubscription<'a> {
     /// The id, a UUIDv7.
@@ -115,13 +116,14 @@ pub struct NewSubscription<'a> {
 pub struct DueTimes {
     /// The current time.
     pub now: Timestamp,
-    /// A period that ended before this time without a payment event counts as unpaid.
+    /// A subscription whose `end` is at or before this time counts as unpaid, because no payment
+    /// was reported for the next period.
     pub silent_since: Timestamp,
-    /// The user is warned if the grace period ends before this time.
+    /// The user is warned if the grace period ends at or before this time.
     pub warned_until: Timestamp,
 }
 
-/// What a user has used in a period.
+/// What a user and the user's team have used in a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlanUsage {
     /// The number of tender details opened.

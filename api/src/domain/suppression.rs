@@ -1,12 +1,14 @@
 //! Bounces and complaints, and the addresses that are suppressed because of them.
 
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr};
 use utoipa::ToSchema;
 
 /// Why an address is suppressed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, EnumString, IntoStaticStr, Display)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumString, IntoStaticStr, Display,
+)]
 #[strum(serialize_all = "lowercase")]
 #[serde(rename_all = "lowercase")]
 #[schema(as = Return)]
@@ -32,7 +34,7 @@ pub struct SuppressedAddress {
     pub address: String,
     /// Why it is suppressed.
     pub reason: SuppressionReason,
-    /// The mail server's message.
+    /// The mail server's message, or a text that names the complaint.
     pub detail: String,
     /// When it was suppressed.
     pub at: Timestamp,

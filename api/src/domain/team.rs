@@ -8,9 +8,9 @@ use uuid::Uuid;
 pub struct TeamMember {
     /// The user.
     pub id: Uuid,
-    /// Given name.
+    /// The given name.
     pub first_name: String,
-    /// Family name.
+    /// The family name.
     pub last_name: String,
     /// The mail address, as entered.
     pub email: String,

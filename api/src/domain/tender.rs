@@ -1,4 +1,4 @@
-//! Tenders, for their owners and for viewers.
+//! Tenders with their owners, lists of an owner's tenders, and closing reminders.
 
 use jiff::{Timestamp, civil};
 use tender_model::tender::Tender;
@@ -9,16 +9,16 @@ use uuid::Uuid;
 pub struct CurrentTender {
     /// The current revision's record.
     pub tender: Tender,
-    /// The owner. `None`: the tender was read from a newspaper.
+    /// The owner. `None`: the tender was read from a newspaper, or the owner's account is deleted.
     pub owner_id: Option<Uuid>,
     /// The number of the current revision.
     pub revision: i64,
 }
 
-/// How many tenders an owner has, not counting withdrawn ones.
+/// The numbers of an owner's tenders by state, without withdrawn ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OwnerCounts {
-    /// All of them.
+    /// In any state.
     pub all: i64,
     /// Open to bids.
     pub live: i64,
@@ -31,9 +31,9 @@ pub struct OwnerCounts {
 pub struct OwnerFilter {
     /// Only these categories.
     pub categories: Option<Vec<&'static str>>,
-    /// Only registrations of suppliers, or everything else.
+    /// `true`: only registrations of suppliers. `false`: only other tenders.
     pub is_registration: Option<bool>,
-    /// Lower-case substrings that must all occur.
+    /// Lower-case texts. Each must occur in the tender.
     pub words: Vec<String>,
     /// Only tenders in this state.
     pub state: Option<OwnerState>,
@@ -42,7 +42,7 @@ pub struct OwnerFilter {
 /// A state by which an owner's tenders are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OwnerState {
-    /// Published between these two moments.
+    /// Published between these two moments, both included.
     Published(Timestamp, Timestamp),
     /// Open to bids.
     Live,
@@ -57,17 +57,17 @@ pub enum OwnerState {
 pub struct OwnerPage {
     /// The tenders in their current state, newest first.
     pub tenders: Vec<Tender>,
-    /// How many there are on all pages.
+    /// The number of tenders on all pages.
     pub count: i64,
-    /// How many there are in each state. The filter's state is ignored.
+    /// The numbers of tenders by state. The filter applies to them, except its state.
     pub counts: OwnerCounts,
 }
 
-/// A reminder for saved tenders that close on a day.
+/// A reminder of saved tenders that close on a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClosingReminder {
     /// The closing day.
     pub closes: civil::Date,
-    /// How many days before it the reminder is sent.
+    /// How many days before the closing day the reminder is due.
     pub before: i8,
 }

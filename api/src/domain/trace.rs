@@ -1,7 +1,9 @@
 //! The trace of a tender's changes, for operators: matches and deliveries.
 
+use crate::domain::{channel::Channel, delivery::DeliveryState, suppression::SuppressionReason};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use tender_model::vocabulary::TenderStatus;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -12,14 +14,14 @@ pub struct TracedChange {
     pub revision: i64,
     /// Its position in the change log.
     pub position: i64,
-    /// When it was made.
+    /// When the change was made.
     pub at: Timestamp,
     /// The tender's status after the change.
-    pub status: String,
-    /// How many alerts matched the tender first at this revision.
+    pub status: TenderStatus,
+    /// How many alerts first matched the tender at this revision.
     pub matches: i64,
-    /// Whether the matcher has processed it.
-    pub is_matched: bool,
+    /// Whether the matcher has processed the change.
+    pub is_processed: bool,
 }
 
 /// A message about a tender, sent or pending.
@@ -31,40 +33,41 @@ pub struct TracedDelivery {
     #[serde(rename = "_id")]
     pub id: Uuid,
     /// Why the tender is in the message: `new`, `change:` with the revision, or `closes:` with the
-    /// day.
+    /// closing day and the number of days before it.
     pub reason: String,
     /// `email`, `sms`, `whatsapp` or `webhook`.
-    pub channel: String,
+    #[schema(value_type = String)]
+    pub channel: Channel,
     /// The recipient's address.
     pub address: String,
-    /// `open`, `sealed`, `leased`, `retry`, `sent` or `dead`.
-    pub state: String,
+    /// The state of the message.
+    pub state: DeliveryState,
     /// The number of attempts.
     pub attempts: i32,
-    /// When it was sent.
+    /// When the message was sent.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub sent_at: Option<Timestamp>,
-    /// When it is next sealed or sent. It is absent once delivery has ended.
+    /// When the message is sealed or sent next; `null` if it was sent or given up.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub next_at: Option<Timestamp>,
     /// The error of the last attempt.
     pub error: Option<String>,
-    /// The report received about it: `bounce` or `complaint`.
-    pub returned: Option<String>,
+    /// The report that was received about the message.
+    pub returned: Option<SuppressionReason>,
 }
 
 /// A recipient of messages about a tender, with the deliveries.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TracedReader {
+pub struct TracedRecipient {
     /// The alert that matched. `None`: the recipient has saved the tender.
     pub alert: Option<(Uuid, String)>,
-    /// The recipient's account.
+    /// The e-mail address of the recipient's account.
     pub user: String,
-    /// The revision that matched.
+    /// The revision that matched. `None` without an alert.
     pub revision: Option<i64>,
-    /// When it matched.
+    /// When the tender matched. `None` without an alert.
     pub at: Option<Timestamp>,
-    /// Whether the recipient marked it as irrelevant.
+    /// Whether a user marked the match as irrelevant.
     pub is_irrelevant: bool,
     /// The deliveries, oldest first.
     pub deliveries: Vec<TracedDelivery>,

@@ -28,9 +28,9 @@ impl Role {
         self.into()
     }
 
-    /// Whether this role may publish tenders.
+    /// Whether a user with this role may publish tenders.
     #[must_use]
-    pub const fn publishes(self) -> bool {
+    pub const fn may_publish(self) -> bool {
         matches!(self, Self::Supplier | Self::Admin)
     }
 }
@@ -40,19 +40,19 @@ impl Role {
 pub struct HeldPlan {
     /// The plan's name.
     pub name: PlanName,
-    /// Whether it includes advanced search.
+    /// Whether all search filters may be used.
     pub advanced_filtering: bool,
-    /// Whether it includes alerts by e-mail.
+    /// Whether the plan includes e-mail alerts.
     pub email_alerts: bool,
-    /// Whether it includes alerts by SMS, WhatsApp and webhook.
+    /// Whether the plan includes alerts by SMS, WhatsApp and webhook.
     pub direct_alerts: bool,
-    /// Whether it includes API keys.
+    /// Whether the plan includes API keys.
     pub api_access: bool,
-    /// Whether the user's messages are flagged for the operator.
+    /// Whether the user's contact messages are marked as priority for the operator.
     pub priority_support: bool,
-    /// Whether it includes the report builder.
+    /// Whether the plan includes the report builder.
     pub custom_reports: bool,
-    /// Whether it includes the weekly summary.
+    /// Whether the plan includes the weekly summary.
     pub weekly_summary: bool,
     /// Tenders that may be published in a period; -1 is unlimited.
     pub max_tender_uploads: i32,
@@ -65,27 +65,27 @@ pub struct HeldPlan {
 /// A user, with the current plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
-    /// Its id.
+    /// The user's id.
     pub id: Uuid,
     /// The mail address, as entered.
     pub email: String,
     /// Whether the address is confirmed.
     pub email_verified: bool,
     /// Why the address is suppressed, if it is.
-    pub mail_returned: Option<SuppressionReason>,
+    pub suppression_reason: Option<SuppressionReason>,
     /// The password hash. `None`: the user signs in with Google only.
     pub password_hash: Option<String>,
     /// Whether a Google account is connected.
     pub has_google: bool,
-    /// Given name.
+    /// The given name.
     pub first_name: String,
-    /// Family name.
+    /// The family name.
     pub last_name: String,
-    /// Telephone.
+    /// The telephone number.
     pub phone: Option<String>,
-    /// Company.
+    /// The name of the company.
     pub company: Option<String>,
-    /// Role.
+    /// The role.
     pub role: Role,
     /// The language of mails.
     pub language: Language,
@@ -95,7 +95,8 @@ pub struct User {
     pub saved_mails: bool,
     /// The plan. It is free without an active subscription.
     pub plan: HeldPlan,
-    /// The owner of the user's team, whose subscription the team uses.
+    /// The owner of the team that the user has joined. The team uses the owner's subscription.
+    /// `None`: the user has joined no team.
     pub team_owner: Option<Uuid>,
 }
 
@@ -106,15 +107,15 @@ pub struct NewUser<'a> {
     pub email: &'a str,
     /// The password hash, as a PHC string. `None`: the user signs in with Google only.
     pub password_hash: Option<&'a str>,
-    /// Given name.
+    /// The given name.
     pub first_name: &'a str,
-    /// Family name.
+    /// The family name.
     pub last_name: &'a str,
-    /// Telephone.
+    /// The telephone number.
     pub phone: Option<&'a str>,
-    /// Company.
+    /// The name of the company.
     pub company: Option<&'a str>,
-    /// Role.
+    /// The role.
     pub role: Role,
     /// The language of mails.
     pub language: Language,
@@ -122,10 +123,10 @@ pub struct NewUser<'a> {
     pub email_verified: bool,
 }
 
-/// An account of the demonstration.
+/// A demonstration account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DemoUser {
-    /// Its id.
+    /// The account's id.
     pub id: Uuid,
     /// The mail address, as entered.
     pub email: String,
@@ -134,13 +135,13 @@ pub struct DemoUser {
 /// The profile of a user.
 #[derive(Debug, Clone)]
 pub struct Profile {
-    /// Given name.
+    /// The given name.
     pub first_name: String,
-    /// Family name.
+    /// The family name.
     pub last_name: String,
-    /// Telephone.
+    /// The telephone number.
     pub phone: Option<String>,
-    /// Company.
+    /// The name of the company.
     pub company: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Parsers for mail addresses and names in input.
+//! Parsers for mail addresses and single lines of text in input.
 
 use lettre::Address;
 use std::str::FromStr;
@@ -20,22 +20,22 @@ impl FromStr for Email {
 
     fn from_str(text: &str) -> Result<Self, &'static str> {
         let text = text.trim();
-        let refused = "Invalid email address";
-        // RFC 5321 section 4.5.3.1.3: a path is at most 256 octets with its angle brackets.
+        let invalid = "Invalid email address";
+        // RFC 5321 section 4.5.3.1.3: with its angle brackets, an address has at most 256 octets.
         if text.len() > 254 || text.contains(|c: char| c.is_control() || c.is_whitespace()) {
-            return Err(refused);
+            return Err(invalid);
         }
-        let address: Address = text.parse().map_err(|_| refused)?;
+        let address: Address = text.parse().map_err(|_| invalid)?;
         // A host without a dot is valid on a private network, but here it is a typing error.
-        if address.domain().contains('.') { Ok(Self(text.to_owned())) } else { Err(refused) }
+        if address.domain().contains('.') { Ok(Self(text.to_owned())) } else { Err(invalid) }
     }
 }
 
-/// Trims a single line of text and checks its length and characters.
+/// Trims a single line of text. Refuses a text that is too long or has control characters.
 ///
 /// # Errors
-/// A message for the user.
-pub fn line(text: &str, label: &str, max: usize) -> Result<String, String> {
+/// The error is a message for the user.
+pub fn parse_line(text: &str, label: &str, max: usize) -> Result<String, String> {
     let text = text.trim();
     if text.chars().count() > max {
         return Err(format!("{label} cannot exceed {max} characters"));
@@ -51,21 +51,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_parsed_as_entered() {
+    fn an_address_is_kept_as_entered_and_an_invalid_one_is_refused() {
         assert_eq!(" Nimal.Perera@Example.LK ".parse::<Email>().unwrap().as_str(), "Nimal.Perera@Example.LK");
-        for rubbish in
+        for invalid in
             ["", "a", "a@", "@b.lk", "a@b", "a b@c.lk", "a@b.lk\r\nBcc: x@y.lk", "a@b.lk, c@d.lk", "<a@b.lk>"]
         {
-            assert!(rubbish.parse::<Email>().is_err(), "{rubbish:?}");
+            assert!(invalid.parse::<Email>().is_err(), "{invalid:?}");
         }
         assert!(format!("{}@example.lk", "a".repeat(300)).parse::<Email>().is_err());
     }
 
     #[test]
-    fn line_is_bounded_and_has_no_line_break() {
-        assert_eq!(line("  Nimal ", "First name", 5).unwrap(), "Nimal");
-        assert_eq!(line("නිමල්", "First name", 5).unwrap(), "නිමල්");
-        assert!(line("Nimala", "First name", 5).is_err());
-        assert!(line("Ni\nmal", "First name", 100).is_err());
+    fn a_line_is_trimmed_and_a_long_or_broken_one_is_refused() {
+        assert_eq!(parse_line("  Nimal ", "First name", 5).unwrap(), "Nimal");
+        assert_eq!(parse_line("නිමල්", "First name", 5).unwrap(), "නිමල්");
+        assert!(parse_line("Nimala", "First name", 5).is_err());
+        assert!(parse_line("Ni\nmal", "First name", 100).is_err());
     }
 }

@@ -18,18 +18,18 @@ pub struct WebhookEndpoint {
 pub struct Webhook {
     /// The URL and the secret.
     pub endpoint: WebhookEndpoint,
-    /// When its calls began to fail. `None`: the last call succeeded.
+    /// When its calls began to fail. `None`: the last call succeeded, or none was made.
     pub failing_since: Option<Timestamp>,
     /// When it was switched off because of failures.
     pub off_at: Option<Timestamp>,
 }
 
-/// A past or pending call.
+/// A past or pending call of a webhook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebhookCall {
-    /// The delivery, which the receiver sees as the webhook id.
+    /// The id of the delivery, which the receiver sees as the webhook id.
     pub id: Uuid,
-    /// When its content was sealed.
+    /// When the call's content was sealed.
     pub at: Timestamp,
     /// Its state.
     pub state: DeliveryState,

@@ -33,7 +33,7 @@ pub const MEDIA_TYPE: &str = "application/atom+xml";
 
 /// The metadata of a feed.
 #[derive(Debug, Clone)]
-pub struct Channel {
+pub struct FeedMetadata {
     /// The title that feed readers show.
     pub title: String,
     /// A URI that never changes.
@@ -71,7 +71,7 @@ pub async fn respond(
     state: &AppState,
     entitlement: &Entitlement,
     query: ListQuery,
-    channel: &Channel,
+    metadata: &FeedMetadata,
     headers: &HeaderMap,
 ) -> Result<Response, ServiceError> {
     let mut request = query.request(entitlement, state)?;
@@ -81,10 +81,10 @@ pub async fn respond(
     let base = state.config.base_url();
     let feed = Feed {
         base: &base,
-        id: &channel.id,
-        title: &remove_invalid_xml(&channel.title),
-        own: format!("{base}{}", channel.path),
-        page: format!("{base}{}", channel.page),
+        id: &metadata.id,
+        title: &remove_invalid_xml(&metadata.title),
+        own: format!("{base}{}", metadata.path),
+        page: format!("{base}{}", metadata.page),
         // An empty feed has never changed.
         updated: entries
             .iter()
@@ -107,7 +107,7 @@ pub async fn respond(
 
 fn entry(listed: ListingItem) -> Entry {
     match listed {
-        ListingItem::Open(tender) => open(*tender),
+        ListingItem::Open(tender) => open_entry(*tender),
         ListingItem::Locked(stub) => {
             let published = stub.published_at.or(stub.dates.published);
             Entry {
@@ -123,7 +123,7 @@ fn entry(listed: ListingItem) -> Entry {
     }
 }
 
-fn open(tender: Tender) -> Entry {
+fn open_entry(tender: Tender) -> Entry {
     let place = [tender.location.district.map(|district| district.to_string()), tender.location.city.clone()];
     let place = place.into_iter().flatten().collect::<Vec<_>>().join(", ");
     let reference = tender.reference_no.as_ref().map(|reference| format!("Reference {reference}"));
@@ -148,7 +148,8 @@ fn open(tender: Tender) -> Entry {
     }
 }
 
-/// Formats the closing time. `state` says how it was read if the value is uncertain.
+/// Formats the closing time. `state` is given only if the closing time is uncertain or was not
+/// read.
 fn closing(at: Option<Moment>, state: Option<FieldState>) -> String {
     match (at, state) {
         (None, Some(FieldState::NotRead)) => "Closing: see the notice".to_owned(),
@@ -158,7 +159,8 @@ fn closing(at: Option<Moment>, state: Option<FieldState>) -> String {
     }
 }
 
-/// Removes characters that XML does not allow, even escaped.
+/// Removes the characters that XML forbids even if they are escaped, and all other control
+/// characters except tabs and line breaks.
 fn remove_invalid_xml(text: &str) -> String {
     let is_valid = |letter: &char| match letter {
         '\t' | '\n' | '\r' => true,

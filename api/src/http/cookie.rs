@@ -9,7 +9,7 @@ const MAX_COOKIES: usize = 4;
 /// A `Set-Cookie` header.
 pub type SetCookie = [(HeaderName, HeaderValue); 1];
 
-/// Returns the values of all cookies with this name.
+/// Returns the values of the cookies with this name, at most [`MAX_COOKIES`].
 pub(super) fn values<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item = &'a str> {
     let lines = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let cookies = lines.flat_map(|line| line.split(';')).filter_map(move |cookie| {
@@ -19,7 +19,7 @@ pub(super) fn values<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator
     cookies.take(MAX_COOKIES)
 }
 
-/// Sets a cookie for a path and a lifetime in seconds.
+/// Returns the header that sets a cookie for a path, with a lifetime in seconds.
 pub(super) fn set(state: &AppState, name: &str, value: &str, path: &str, seconds: u32) -> Option<SetCookie> {
     let secure = if state.config.base_url().starts_with("https:") { "; Secure" } else { "" };
     let cookie = format!("{name}={value}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");

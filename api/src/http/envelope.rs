@@ -12,10 +12,10 @@ use utoipa::ToSchema;
 /// The result of a handler.
 pub type ApiResult<T> = Result<Envelope<T>, ServiceError>;
 
-/// The body of every successful response.
+/// The body of a successful JSON response.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Envelope<T> {
-    /// Always true.
+    /// True, except in `verifySession` while the payment is not confirmed.
     pub success: bool,
     /// A message for the user, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -13,20 +13,20 @@ use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// The body of every failed response.
+/// The body of every failed response of the API.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = Failure)]
 #[serde(rename_all = "camelCase")]
 pub struct FailureBody {
     /// Always false.
     pub success: bool,
-    /// A message for the user. For invalid fields, it is the message of the first one in the order
-    /// of the form.
+    /// A message for the user. For invalid fields, it is the message of the first error in
+    /// `errors`.
     pub message: String,
     /// A machine-readable reason, if the user's plan or account is the cause.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<RefusalCode>,
-    /// The cheapest plan that permits the request.
+    /// The lowest plan that permits the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan: Option<String>,
     /// The visible part of a tender that is locked for the caller.
@@ -102,7 +102,7 @@ impl IntoResponse for ServiceError {
     }
 }
 
-/// Creates a failure of the HTTP layer itself.
+/// Creates a failure of the HTTP layer, which no service reports.
 pub(crate) fn failure(status: StatusCode, message: &str) -> Response {
     let body = FailureBody::new(message);
     (status, Extension(Arc::new(body.clone())), Json(body)).into_response()

@@ -1,4 +1,4 @@
-//! The HTTP server: router, extractors, middleware, and one file for each route.
+//! The HTTP layer: server, router, extractors, middleware and routes.
 
 pub(crate) mod atom_feed;
 pub(crate) mod cookie;

@@ -1,5 +1,5 @@
-//! Adds the limits of input to the OpenAPI document. The limits are the constants that the code
-//! checks; `utoipa` attributes accept only literals.
+//! Adds the limits of input to the OpenAPI document. Most limits are constants of the code that
+//! checks the input, and `utoipa` attributes accept only literals.
 
 use crate::{
     http::routes::auth::ROLES,
@@ -22,44 +22,44 @@ enum Bound {
     Length(usize),
     /// At most this many entries, each of at most this many characters.
     Entries(usize, usize),
-    /// A number in this range, as a number or as text.
+    /// A number in this range. A field with a named type also accepts the number as text.
     Number(f64, f64),
     /// A whole number in this range.
     Whole(f64, f64),
-    /// A text that matches this pattern.
-    Form(String),
-    /// A text of at most this length that matches this pattern.
+    /// A text that matches this regular expression.
+    Pattern(String),
+    /// A text of at most this length that matches this regular expression.
     Text(usize, &'static str),
 }
 
 /// A mail address, or empty.
-const EMAIL: &str = "^([^@\\s]+@[^@\\s]+\\.[^@\\s]+)?$";
+const EMAIL_PATTERN: &str = "^([^@\\s]+@[^@\\s]+\\.[^@\\s]+)?$";
 /// The maximum length of a mail address.
 const EMAIL_LENGTH: usize = 254;
 /// A web address, or empty.
-const WEB: &str = "^(https?://.+)?$";
+const WEB_PATTERN: &str = "^(https?://.+)?$";
 /// An RFC 3339 time or a date from 1990 to 2100, or empty.
-const MOMENT: &str = "^((199\\d|20\\d\\d|2100)-\\d{2}-\\d{2}(T.+)?)?$";
+const MOMENT_PATTERN: &str = "^((199\\d|20\\d\\d|2100)-\\d{2}-\\d{2}(T.+)?)?$";
 /// The maximum amount in whole units of a currency.
 const MAX_UNITS: f64 = 9e13;
 /// A date.
-const DAY: &str = "^\\d{4}-\\d{2}-\\d{2}$";
+const DAY_PATTERN: &str = "^\\d{4}-\\d{2}-\\d{2}$";
 /// A currency code, or empty.
-const CURRENCY: &str = "^([A-Z]{3})?$";
+const CURRENCY_PATTERN: &str = "^([A-Z]{3})?$";
 /// An amount in millions.
-const MILLIONS: &str = "^\\d+(\\.\\d+)?$";
+const MILLIONS_PATTERN: &str = "^\\d+(\\.\\d+)?$";
 /// A time of day.
-const TIME_OF_DAY: &str = "^([01]\\d|2[0-3]):[0-5]\\d$";
+const TIME_OF_DAY_PATTERN: &str = "^([01]\\d|2[0-3]):[0-5]\\d$";
 
-/// One of these values, or empty.
+/// Limits a text to one of these values or to the empty text.
 fn one_of<'a>(words: impl Iterator<Item = &'a str>) -> Bound {
-    Bound::Form(format!("^({})?$", alternatives(words)))
+    Bound::Pattern(format!("^({})?$", alternatives(words)))
 }
 
-/// One or more of these values, separated by `|`.
+/// Limits a text to one or more of these values, separated by `|`.
 fn list_of<'a>(words: impl Iterator<Item = &'a str>) -> Bound {
     let any = alternatives(words);
-    Bound::Form(format!("^({any})(\\|({any}))*$"))
+    Bound::Pattern(format!("^({any})(\\|({any}))*$"))
 }
 
 fn alternatives<'a>(words: impl Iterator<Item = &'a str>) -> String {
@@ -72,14 +72,14 @@ macro_rules! all {
     };
 }
 
-/// Returns the limits of body fields, by schema.
+/// Returns the limits of body fields: schema, field and limit.
 fn field_limits() -> Vec<(&'static str, &'static str, Bound)> {
-    use Bound::{Entries, Form, Length, Number, Text, Whole};
-    let (line, text) = (Length(tender::limits::MAX_LINE), Length(tender::limits::MAX_TEXT));
-    let list = Entries(tender::limits::MAX_ENTRIES, tender::limits::MAX_LINE);
+    use Bound::{Entries, Length, Number, Pattern, Text, Whole};
+    let (line, text) = (Length(tender::limits::MAX_LINE_LENGTH), Length(tender::limits::MAX_TEXT_LENGTH));
+    let list = Entries(tender::limits::MAX_ENTRIES, tender::limits::MAX_LINE_LENGTH);
     let (amount, millions) = (Number(0.0, MAX_UNITS), Number(0.0, MAX_UNITS / 1e6));
-    let moment = Form(MOMENT.to_owned());
-    let currency = Form(CURRENCY.to_owned());
+    let moment = Pattern(MOMENT_PATTERN.to_owned());
+    let currency = Pattern(CURRENCY_PATTERN.to_owned());
     let days = Whole(0.0, f64::from(alert::MAX_DAYS));
     let role = one_of(ROLES.into_iter());
     vec![
@@ -89,17 +89,17 @@ fn field_limits() -> Vec<(&'static str, &'static str, Bound)> {
         ("TenderForm", "subcategory", line.clone()),
         ("TenderForm", "referenceNo", line.clone()),
         ("TenderForm", "status", one_of(all!(TenderStatus))),
-        ("TenderForm", "sourceUrl", Text(tender::limits::MAX_LINE, WEB)),
-        ("TenderForm", "sourcePage", Length(tender::limits::MAX_PAGE)),
-        ("TenderForm", "fullTextMarkdown", Length(tender::limits::MAX_FULL_TEXT)),
+        ("TenderForm", "sourceUrl", Text(tender::limits::MAX_LINE_LENGTH, WEB_PATTERN)),
+        ("TenderForm", "sourcePage", Length(tender::limits::MAX_PAGE_LENGTH)),
+        ("TenderForm", "fullTextMarkdown", Length(tender::limits::MAX_FULL_TEXT_LENGTH)),
         ("TenderForm", "tags", list.clone()),
         ("TenderForm", "priority", one_of(all!(Priority))),
         ("TenderForm", "visibility", one_of(all!(Visibility))),
         ("OrganizationForm", "name", line.clone()),
         ("OrganizationForm", "type", one_of(all!(OrganizationType))),
         ("ContactForm", "name", line.clone()),
-        ("ContactForm", "email", Text(EMAIL_LENGTH, EMAIL)),
-        ("ContactForm", "phone", Length(tender::limits::MAX_PHONE)),
+        ("ContactForm", "email", Text(EMAIL_LENGTH, EMAIL_PATTERN)),
+        ("ContactForm", "phone", Length(tender::limits::MAX_PHONE_LENGTH)),
         ("ValueForm", "amount", millions.clone()),
         ("ValueForm", "currency", currency.clone()),
         ("BondForm", "percentage", Number(0.0, 100.0)),
@@ -123,16 +123,16 @@ fn field_limits() -> Vec<(&'static str, &'static str, Bound)> {
         ("LocationsForm", "cities", Entries(alert::MAX_CITIES, alert::MAX_CITY_LENGTH)),
         ("RangeForm", "min", millions.clone()),
         ("RangeForm", "max", millions),
-        ("EmailForm", "customEmail", Text(EMAIL_LENGTH, EMAIL)),
-        ("EmailForm", "dailySummaryTime", Form(TIME_OF_DAY.to_owned())),
+        ("EmailForm", "customEmail", Text(EMAIL_LENGTH, EMAIL_PATTERN)),
+        ("EmailForm", "dailySummaryTime", Pattern(TIME_OF_DAY_PATTERN.to_owned())),
         ("Registration", "role", role.clone()),
         ("GoogleSignIn", "role", role),
     ]
 }
 
-/// Returns the limits of query parameters for listing tenders, by name.
+/// Returns the limits of the query parameters for listing tenders, with their names.
 fn parameter_limits() -> Vec<(&'static str, Bound)> {
-    let form = |form: &str| Bound::Form(form.to_owned());
+    let pattern = |pattern: &str| Bound::Pattern(pattern.to_owned());
     let topics = all!(Sector).chain(all!(Category)).chain(["all"]);
     vec![
         ("category", one_of(topics)),
@@ -145,17 +145,17 @@ fn parameter_limits() -> Vec<(&'static str, Bound)> {
         ("districts", list_of(all!(District))),
         ("priorities", list_of(all!(Priority))),
         ("languages", list_of(all!(Language))),
-        ("publishedFrom", form(DAY)),
-        ("publishedUntil", form(DAY)),
-        ("closingFrom", form(DAY)),
-        ("closingUntil", form(DAY)),
-        ("minValue", form(MILLIONS)),
-        ("maxValue", form(MILLIONS)),
-        ("currency", form(CURRENCY)),
+        ("publishedFrom", pattern(DAY_PATTERN)),
+        ("publishedUntil", pattern(DAY_PATTERN)),
+        ("closingFrom", pattern(DAY_PATTERN)),
+        ("closingUntil", pattern(DAY_PATTERN)),
+        ("minValue", pattern(MILLIONS_PATTERN)),
+        ("maxValue", pattern(MILLIONS_PATTERN)),
+        ("currency", pattern(CURRENCY_PATTERN)),
     ]
 }
 
-/// The routes that have these parameters.
+/// The routes whose query parameters [`parameter_limits`] limits.
 const LISTING_PATHS: [&str; 4] =
     ["/tenders", "/tenders/facets", "/tenders/user/my-tenders", "/feeds/tenders"];
 
@@ -194,10 +194,10 @@ impl Bound {
     fn add_to(self, schema: &mut RefOr<Schema>) {
         match (self, schema) {
             (Self::Length(longest), RefOr::T(Schema::Object(text))) => text.max_length = Some(longest),
-            (Self::Form(form), RefOr::T(Schema::Object(text))) => text.pattern = Some(form),
-            (Self::Text(longest, form), RefOr::T(Schema::Object(text))) => {
+            (Self::Pattern(pattern), RefOr::T(Schema::Object(text))) => text.pattern = Some(pattern),
+            (Self::Text(longest, pattern), RefOr::T(Schema::Object(text))) => {
                 text.max_length = Some(longest);
-                text.pattern = Some(form.to_owned());
+                text.pattern = Some(pattern.to_owned());
             }
             (Self::Entries(most, longest), RefOr::T(Schema::Array(list))) => {
                 list.max_items = Some(most);

@@ -1,4 +1,4 @@
-//! All routes in one list, and the middleware around them.
+//! All routes, and the middleware around them.
 
 use crate::{
     app::state::AppState,
@@ -51,9 +51,9 @@ const UPLOAD_STALL_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Downloads are not compressed, because the files are already compressed and clients may request
 /// ranges.
-const FILES: NotForContentType = NotForContentType::const_new("application/octet-stream");
-/// Workbooks are not compressed either.
-const WORKBOOKS: NotForContentType = NotForContentType::const_new(XLSX_TYPE);
+const EXCEPT_DOWNLOADS: NotForContentType = NotForContentType::const_new("application/octet-stream");
+/// Workbooks are not compressed, because they are ZIP archives.
+const EXCEPT_WORKBOOKS: NotForContentType = NotForContentType::const_new(XLSX_TYPE);
 
 /// The metadata of the OpenAPI document.
 #[derive(OpenApi)]
@@ -78,11 +78,11 @@ const WORKBOOKS: NotForContentType = NotForContentType::const_new(XLSX_TYPE);
         (name = "health", description = "The state of the portal"),
     ),
 )]
-struct Head;
+struct ApiMetadata;
 
-/// The routes under /api.
-fn api() -> OpenApiRouter<AppState> {
-    OpenApiRouter::with_openapi(Head::openapi())
+/// The routes under /api, except the file uploads.
+fn api_routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::with_openapi(ApiMetadata::openapi())
         .routes(routes!(auth::register::register))
         .routes(routes!(auth::login::login))
         .routes(routes!(auth::google::sign_in, auth::google::connect, auth::google::disconnect))
@@ -170,11 +170,11 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(mail::receive_bounce::receive_report))
         .routes(routes!(contact::create::contact))
         .routes(routes!(health::read::health))
-        .merge(large_bodies())
+        .merge(large_body_routes())
 }
 
 /// Routes that accept file uploads over slow connections.
-fn uploads() -> OpenApiRouter<AppState> {
+fn upload_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(documents::attach::attach_document))
         .layer(DefaultBodyLimit::max(documents::attach::REQUEST_LIMIT))
@@ -182,14 +182,15 @@ fn uploads() -> OpenApiRouter<AppState> {
 }
 
 /// Routes with a larger body limit.
-fn large_bodies() -> OpenApiRouter<AppState> {
+fn large_body_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(ingest::put_notice::put_notice))
         .layer(DefaultBodyLimit::max(ingest::put_notice::REQUEST_LIMIT))
 }
 
-/// Routes outside /api: health checks, and links in mails.
-fn outside(state: &AppState) -> Router<AppState> {
+/// Routes outside /api: health checks, robots.txt and sitemap, the unsubscribe page, payment
+/// pages, and the demonstration's mailbox.
+fn page_routes(state: &AppState) -> Router<AppState> {
     Router::new()
         .route("/readyz", get(health::ready::ready))
         .route("/livez", get(health::ready::live))
@@ -201,10 +202,10 @@ fn outside(state: &AppState) -> Router<AppState> {
         .merge(if state.config.demo { dev::router() } else { Router::new() })
 }
 
-/// The OpenAPI document: every route under /api.
+/// Returns the OpenAPI document of the routes under /api.
 #[must_use]
 pub fn document() -> utoipa::openapi::OpenApi {
-    let mut document = api().merge(uploads()).into_openapi();
+    let mut document = api_routes().merge(upload_routes()).into_openapi();
     let components = document.components.get_or_insert_default();
     let bearer =
         SecurityScheme::Http(Http::builder().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build());
@@ -213,7 +214,7 @@ pub fn document() -> utoipa::openapi::OpenApi {
     components.add_security_scheme("operator", operator);
     let key = Http::builder().scheme(HttpAuthScheme::Bearer).description(Some(KEY_DESCRIPTION)).build();
     components.add_security_scheme("key", SecurityScheme::Http(key));
-    require_sent_fields(components);
+    require_tender_fields(components);
     crate::http::openapi_bounds::add_limits(&mut document);
     for (path, item) in &mut document.paths.paths {
         let operations = [
@@ -240,9 +241,10 @@ pub fn document() -> utoipa::openapi::OpenApi {
     document
 }
 
-/// Marks the fields that every returned tender has as required: id, title and status. They are
-/// optional in the type because a stored notice may be unpublished.
-fn require_sent_fields(components: &mut Components) {
+/// Marks id, title and status as required in the schema of a returned tender, because
+/// every returned tender has them. In the schema of [`Tender`], they are optional, because the
+/// notice files that `ingest` writes may lack them.
+fn require_tender_fields(components: &mut Components) {
     const FIELDS: [&str; 3] = ["_id", "title", "status"];
     let Some(RefOr::T(Schema::Object(record))) = components.schemas.get(&*Tender::name()) else { return };
     let known: Vec<_> =
@@ -261,7 +263,8 @@ fn require_sent_fields(components: &mut Components) {
 }
 
 /// The description of the API key scheme.
-const KEY_DESCRIPTION: &str = "An API key of an Enterprise subscriber, created on the account page. Each operation names the scope that it requires.";
+const KEY_DESCRIPTION: &str = "An API key of an Enterprise subscriber, created on the account page. \
+    Each operation names the scope that it requires.";
 
 /// Failures that any request can have, independent of the caller.
 const COMMON_FAILURES: [(&str, &str); 2] = [
@@ -269,14 +272,14 @@ const COMMON_FAILURES: [(&str, &str); 2] = [
     ("503", "A component of the portal is unavailable, or the request took too long"),
 ];
 
-/// Failures of any request with a key.
+/// Failures that any request with an API key can have.
 const KEY_FAILURES: [(&str, &str); 3] = [
     ("401", "The API key is unknown or was withdrawn"),
     ("403", "The API key's scopes do not permit this request, or its owner's plan includes no API keys"),
     ("429", "Too many requests with this API key in a minute"),
 ];
 
-/// Adds failures that an operation does not declare itself.
+/// Adds those failures that the operation does not declare itself.
 fn add_failures(operation: &mut Operation, failures: &[(&str, &str)]) {
     for (status, description) in failures {
         operation
@@ -292,10 +295,10 @@ fn failure(description: &str) -> Response {
     ResponseBuilder::new().description(description).content("application/json", body).build()
 }
 
-/// The whole server as one service.
+/// Builds the whole server as one service.
 pub fn router(state: AppState) -> Router {
     let with_timeout = |timeout| TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, timeout);
-    let ((api, _), (slow, _)) = (api().split_for_parts(), uploads().split_for_parts());
+    let ((api, _), (slow, _)) = (api_routes().split_for_parts(), upload_routes().split_for_parts());
     let contract = document().to_json().unwrap_or_default();
     let contract = move || async move { ([(CONTENT_TYPE, "application/json")], contract) };
     let api = api
@@ -306,18 +309,21 @@ pub fn router(state: AppState) -> Router {
         .route("/openapi.json", get(contract))
         .layer(from_fn(security_headers::forbid_caching));
     let portal = Router::new()
-        .merge(outside(&state))
+        .merge(page_routes(&state))
         .fallback(web::serve)
         .layer(with_timeout(REQUEST_TIMEOUT))
         .nest("/api", api);
     let portal =
         if state.config.demo { portal.layer(from_fn(loopback_only::require_loopback)) } else { portal };
     portal
-        .layer(CatchPanicLayer::custom(request_log::panicked))
+        .layer(CatchPanicLayer::custom(request_log::panic_response))
         .layer(from_fn_with_state(state.clone(), security_headers::add_security_headers))
         .layer(from_fn_with_state(state.clone(), request_log::log_requests))
         // This layer is outside `log_requests`, because that layer writes the failure bodies,
         // which are compressed too.
-        .layer(CompressionLayer::new().compress_when(DefaultPredicate::new().and(FILES).and(WORKBOOKS)))
+        .layer(
+            CompressionLayer::new()
+                .compress_when(DefaultPredicate::new().and(EXCEPT_DOWNLOADS).and(EXCEPT_WORKBOOKS)),
+        )
         .with_state(state)
 }

@@ -4,7 +4,7 @@ use crate::{app::state::AppState, services::billing::lifecycle};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// The polling interval.
+/// The pause between two runs.
 const POLL: Duration = Duration::from_millis(500);
 
 /// Processes due changes until stopped.

@@ -1,6 +1,7 @@
-//! Deletes document files that no tender references. Their documents were detached or deleted with
-//! a draft, or a crash happened before the row was stored. New files are kept for a while, because
-//! their rows may not be committed yet.
+//! Deletes files in the documents' folder that no attached document uses. Such a file remains if
+//! its document was removed, if its draft or account was deleted, or if its upload was interrupted
+//! or refused. Files that were written in the last 24 hours are kept, because the rows of their
+//! documents may not be committed yet. Clips are never deleted.
 
 use crate::{app::state::AppState, clients::blob_store, storage::documents};
 use anyhow::Context;
@@ -10,17 +11,17 @@ use std::{
 };
 use tokio_util::sync::CancellationToken;
 
-/// The minimum age of a deleted file.
+/// Files that were written more recently than this are kept.
 const MIN_AGE: Duration = Duration::from_hours(24);
-/// The interval between sweeps.
+/// The pause between the end of a run and the next one.
 const INTERVAL: Duration = Duration::from_hours(6);
-/// The number of files checked in one query.
+/// The maximum number of files that one query looks up.
 const BATCH: usize = 500;
 
-/// Sweeps at startup and then at intervals until stopped.
+/// Deletes unused files when the server starts, and then about every six hours until stopped.
 pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
     loop {
-        let deleted = sweep(state, MIN_AGE).await?;
+        let deleted = delete_unused_files(state, MIN_AGE).await?;
         if deleted > 0 {
             tracing::info!(files = deleted, "deleted unreferenced documents");
         }
@@ -31,8 +32,8 @@ pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<(
     }
 }
 
-/// Sweeps once. Returns the number of deleted files.
-pub async fn sweep(state: &AppState, min_age: Duration) -> anyhow::Result<usize> {
+/// Deletes the unused files that were written at least `min_age` ago. Returns their number.
+pub async fn delete_unused_files(state: &AppState, min_age: Duration) -> anyhow::Result<usize> {
     let folder = state.documents.folder().to_owned();
     let files = tokio::task::spawn_blocking(move || old_files(&folder, min_age))
         .await?
@@ -40,10 +41,11 @@ pub async fn sweep(state: &AppState, min_age: Duration) -> anyhow::Result<usize>
     let mut deleted = 0;
     for batch in files.chunks(BATCH) {
         let names: Vec<String> = batch.iter().filter_map(|file| hash_in_name(file)).collect();
-        let needed = documents::needed(&state.db, &names).await?;
+        let needed = documents::used_hashes(&state.db, &names).await?;
         for file in batch.iter().filter(|file| hash_in_name(file).is_none_or(|name| !needed.contains(&name)))
         {
-            // A file that was uploaded again is new, and its row may not be committed yet.
+            // Check the age again: uploading the same content again has renewed it, and the row of
+            // the new document may not be committed yet.
             if is_old(file, min_age) && tokio::fs::remove_file(file).await.is_ok() {
                 deleted += 1;
             }
@@ -52,11 +54,13 @@ pub async fn sweep(state: &AppState, min_age: Duration) -> anyhow::Result<usize>
     Ok(deleted)
 }
 
-/// Returns the hash in a file's name. `None` for an unfinished upload.
+/// Returns a file's name if it is a hash. `None` for other names, such as those of unfinished
+/// uploads.
 fn hash_in_name(file: &Path) -> Option<String> {
     file.file_name()?.to_str().filter(|name| blob_store::is_hash(name)).map(str::to_owned)
 }
 
+/// Lists the files that were written at least `min_age` ago.
 fn old_files(folder: &Path, min_age: Duration) -> std::io::Result<Vec<PathBuf>> {
     let mut old = Vec::new();
     for entry in std::fs::read_dir(folder)? {

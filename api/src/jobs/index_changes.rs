@@ -1,6 +1,6 @@
-//! The index follower, one per node. It indexes each tender's newest revision in log order and
-//! commits it together with the log position. The index is derived data: an invalid index is
-//! rebuilt.
+//! The index follower, one in each server process. It reads the change log in batches, indexes the
+//! last revision of each tender in a batch, and commits the batch together with its log position.
+//! The index is derived data: an invalid index is rebuilt.
 
 use super::wake::Wake;
 use crate::{
@@ -22,8 +22,8 @@ use uuid::Uuid;
 /// The maximum number of changes in one commit.
 const BATCH: i64 = 500;
 
-/// Follows the log until stopped. After an error the supervisor restarts it from the position in
-/// the index.
+/// Follows the log until stopped. After an error, the supervisor calls this function again, and it
+/// continues from the position in the index.
 pub async fn follow(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
     let mut wake = Wake::new(&state.db).await.context("listening for changes")?;
     let mut at = trusted_position(state).await?;
@@ -49,8 +49,8 @@ pub async fn follow(state: &AppState, stop: &CancellationToken) -> anyhow::Resul
             continue;
         };
         at = last.at;
-        let updates = updates(&state.db, &batch).await?;
-        writer = tokio::task::spawn_blocking(move || apply(writer, &updates, at)).await??;
+        let updates = read_updates(&state.db, &batch).await?;
+        writer = tokio::task::spawn_blocking(move || apply_updates(writer, &updates, at)).await??;
         report_position(state, at);
         if stop.is_cancelled() {
             return Ok(());
@@ -66,7 +66,8 @@ fn report_position(state: &AppState, at: LogPosition) {
     });
 }
 
-/// Returns the index's log position. Rebuilds the index if it has none or belongs to another log.
+/// Returns the index's log position. First rebuilds the index if it has no position or belongs to
+/// another log.
 async fn trusted_position(state: &AppState) -> anyhow::Result<LogPosition> {
     if let Some(at) = state.index_store.position() {
         if changes::contains(&state.db, at).await? {
@@ -80,11 +81,11 @@ async fn trusted_position(state: &AppState) -> anyhow::Result<LogPosition> {
     rebuild(&state.db, &state.index_store).await
 }
 
-/// A tender and its newest state. `None`: it is removed from the index.
+/// A tender's id and its newest state. `None`: the tender is removed from the index.
 type IndexUpdate = (Uuid, Option<OwnedTender>);
 
-/// Reads the updates of a batch. Only the last revision of each tender counts.
-async fn updates(db: &PgPool, batch: &[Change]) -> anyhow::Result<Vec<IndexUpdate>> {
+/// Reads the index updates for a batch: the last revision of each tender in it.
+async fn read_updates(db: &PgPool, batch: &[Change]) -> anyhow::Result<Vec<IndexUpdate>> {
     let mut records = revisions::tenders(db, batch).await?;
     let mut newest: HashMap<Uuid, i64> = HashMap::new();
     for change in batch.iter().filter(|change| change.of.subject == Subject::Tender) {
@@ -93,7 +94,7 @@ async fn updates(db: &PgPool, batch: &[Change]) -> anyhow::Result<Vec<IndexUpdat
     Ok(newest.into_iter().map(|(id, revision)| (id, records.remove(&(id, revision)))).collect())
 }
 
-fn apply(
+fn apply_updates(
     mut writer: StoreWriter,
     updates: &[IndexUpdate],
     at: LogPosition,
@@ -109,8 +110,8 @@ fn apply(
 }
 
 /// Builds a new index beside the current one, first from one database snapshot, then from the log.
-/// Then replaces the current index. Searches continue during the rebuild. Returns the new index's
-/// position. On an error, the current index is kept.
+/// Then replaces the current index. Searches use the current index until then, and keep it if
+/// there is an error. Returns the new index's log position.
 pub async fn rebuild(db: &PgPool, index_store: &IndexStore) -> anyhow::Result<LogPosition> {
     let started = std::time::Instant::now();
     let (mut rebuild, mut at, mut tenders) = build_from_snapshot(db, index_store).await?;
@@ -118,7 +119,7 @@ pub async fn rebuild(db: &PgPool, index_store: &IndexStore) -> anyhow::Result<Lo
         let batch = changes::after(db, at.position, BATCH).await?;
         let Some(last) = batch.last() else { break };
         at = last.at;
-        let updates = updates(db, &batch).await?;
+        let updates = read_updates(db, &batch).await?;
         tenders += updates.len();
         rebuild = tokio::task::spawn_blocking(move || {
             for (id, tender) in &updates {

@@ -1,7 +1,8 @@
-//! The matcher, one per database. It reads the log in order and matches each tender revision
-//! against the alerts as of that position. One transaction records the matches, the digest items
-//! and the new position. Once a day, at the end of the log, it adds matches that only the passage
-//! of time causes.
+//! The matcher. It runs in one process per database at a time. It reads the change log in order
+//! and matches each public tender revision against the alerts as of that position. For each batch,
+//! one transaction records the matches, the digest items and the new position. Once a day, when
+//! the matcher has reached the end of the log, it adds matches that only the passage of time
+//! causes.
 
 use super::wake::Wake;
 use crate::{
@@ -27,17 +28,17 @@ use uuid::Uuid;
 
 /// The maximum number of changes in one transaction.
 const BATCH: i64 = 100;
-/// The maximum number of changes another process may be ahead before the alerts are reloaded.
+/// If another process is ahead by more changes than this, all alerts are loaded again.
 const MAX_CATCH_UP: i64 = 1000;
 
-/// The loaded alerts and their log position.
+/// The active alerts as of a log position.
 struct LoadedAlerts {
     percolator: Percolator,
     at: LogPosition,
 }
 
-/// Matches until stopped. On a database error, the batch is rolled back and the alerts are
-/// reloaded.
+/// Matches until stopped. On an error, the batch is rolled back, and the next call loads the
+/// alerts again.
 pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
     let mut wake = Wake::new(&state.db).await.context("listening for changes")?;
     let mut loaded: Option<LoadedAlerts> = None;
@@ -62,14 +63,14 @@ pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<(
 enum Step {
     /// A batch was processed; there may be more.
     Processed(LoadedAlerts),
-    /// The log has no further changes.
+    /// The log has no further changes yet.
     UpToDate(LoadedAlerts),
     /// Another process is matching.
     MatchedElsewhere(Option<LoadedAlerts>),
 }
 
-/// Processes one batch. On any error the loaded alerts are dropped, because they may include
-/// changes of a rolled back transaction.
+/// Processes one batch. On an error, the loaded alerts are dropped, because they may include
+/// changes from the batch that is rolled back.
 async fn process_batch(state: &AppState, loaded: Option<LoadedAlerts>) -> anyhow::Result<Step> {
     let mut tx = state.db.begin().await?;
     let Some(at) = matches::lock_position(&mut tx).await? else { return Ok(Step::MatchedElsewhere(loaded)) };
@@ -115,14 +116,14 @@ async fn process_batch(state: &AppState, loaded: Option<LoadedAlerts>) -> anyhow
     Ok(Step::Processed(loaded))
 }
 
-/// Brings the loaded alerts up to the position of another process.
+/// Brings the loaded alerts to the position that another process has reached.
 async fn catch_up(
     tx: &mut PgConnection,
     mut loaded: LoadedAlerts,
     at: LogPosition,
 ) -> anyhow::Result<LoadedAlerts> {
     let missed = at.position - loaded.at.position;
-    // The database may also have been replaced by a copy.
+    // The position may also belong to another log, if a backup of the database was restored.
     if !(0..=MAX_CATCH_UP).contains(&missed) || !changes::contains(&mut *tx, loaded.at).await? {
         return load_alerts(tx, at).await;
     }
@@ -153,8 +154,8 @@ async fn load_alerts(tx: &mut PgConnection, at: LogPosition) -> anyhow::Result<L
     Ok(LoadedAlerts { percolator, at })
 }
 
-/// Adds an alert. Invalid queries are rejected when an alert is saved. If one is stored anyway, it
-/// must not block other alerts.
+/// Adds an alert. Invalid queries are rejected when an alert is saved. If an invalid query is
+/// stored all the same, it is logged and skipped, so that it does not block other alerts.
 fn add_alert(percolator: &Percolator, id: Uuid, query: &AlertQuery) {
     if let Err(error) = percolator.put(id, query) {
         tracing::error!(alert = %id, %error, "a stored alert has an invalid query");
@@ -171,7 +172,8 @@ fn apply_alert_change(percolator: &Percolator, change: &Change, queries: &HashMa
     }
 }
 
-/// Processes a batch in log order.
+/// Applies the alert changes of a batch to the percolator and matches the tender revisions, in log
+/// order. Returns the matches.
 fn percolate(
     percolator: &Percolator,
     batch: &[Change],
@@ -206,9 +208,10 @@ fn percolate(
     candidates
 }
 
-/// Adds matches that only the passage of time causes: the days until closing reach an alert's
-/// limit. For each day since the last run, it checks alerts with a limit against the tenders that
-/// close that many days later, if they are newer than the alert.
+/// Adds matches that only the passage of time causes: the days until a tender's closing reach the
+/// limit of an alert. For each day since the last run, this matches the alerts with a limit
+/// against the tenders that close exactly that many days later. A match counts only if the
+/// tender's last revision is newer than the alert's.
 async fn match_closing_days(state: &AppState, tx: &mut PgConnection, at: LogPosition) -> anyhow::Result<()> {
     let now = state.clock.now();
     let today = Moment::new(now).day();
@@ -218,10 +221,10 @@ async fn match_closing_days(state: &AppState, tx: &mut PgConnection, at: LogPosi
     }
     let days = schedule::missed_days(last, today);
     let mut by_limit: BTreeMap<u16, Vec<(Uuid, AlertQuery)>> = BTreeMap::new();
-    if let Some(((first, last), asking)) =
+    if let Some(((first, last), limited_alerts)) =
         days.first().zip(days.last()).zip(Some(alerts::with_closing_limit(&mut *tx, at.position).await?))
     {
-        for (id, query) in asking {
+        for (id, query) in limited_alerts {
             if let Some(bound) = query.advanced_filters.max_days_until_closing {
                 by_limit.entry(bound).or_default().push((id, query));
             }
@@ -235,13 +238,13 @@ async fn match_closing_days(state: &AppState, tx: &mut PgConnection, at: LogPosi
             let tenders = revisions::closing_within(&mut *tx, span).await?;
             let rates = state.config.rates_lkr.clone();
             let matched = tokio::task::spawn_blocking(move || {
-                match_pairs(&alerts, &tenders, Moment::new(now), &rates, at)
+                match_alerts_to_tenders(&alerts, &tenders, Moment::new(now), &rates, at)
             });
             candidates.extend(matched.await?);
         }
         let pairs: Vec<_> = candidates.iter().map(|found| (found.alert_id, found.tender_id)).collect();
-        let younger: HashSet<_> = matches::younger_tenders(&mut *tx, &pairs).await?.into_iter().collect();
-        candidates.retain(|found| younger.contains(&(found.alert_id, found.tender_id)));
+        let kept: HashSet<_> = matches::keep_newer_tenders(&mut *tx, &pairs).await?.into_iter().collect();
+        candidates.retain(|found| kept.contains(&(found.alert_id, found.tender_id)));
         let recorded = matches::record(&mut *tx, &candidates, now).await?;
         add_to_digests(state, &mut *tx, &recorded.items, now).await?;
         tracing::info!(day = %today, days = days.len(), matches = recorded.count, "matched by days until closing");
@@ -250,8 +253,8 @@ async fn match_closing_days(state: &AppState, tx: &mut PgConnection, at: LogPosi
     Ok(())
 }
 
-/// Matches some alerts against some tenders.
-fn match_pairs(
+/// Matches these alerts against these tenders.
+fn match_alerts_to_tenders(
     alerts: &[(Uuid, AlertQuery)],
     tenders: &[(i64, Tender)],
     now: Moment,
@@ -278,7 +281,7 @@ fn match_pairs(
     candidates
 }
 
-/// Adds each item to its digest.
+/// Adds each item to the open message of its alert, and opens the message if necessary.
 async fn add_to_digests(
     state: &AppState,
     tx: &mut PgConnection,
@@ -294,8 +297,8 @@ async fn add_to_digests(
     digest_queue::collect(tx, &collecting.collect::<Vec<_>>(), now, limit).await
 }
 
-/// Notifies users of changes to tenders: those whose alerts matched a tender, and those who saved
-/// it.
+/// Collects messages about changed tenders, for the users whose alerts matched a tender and for
+/// the users who saved it.
 async fn notify_of_changes(
     state: &AppState,
     tx: &mut PgConnection,

@@ -1,5 +1,6 @@
-//! Background jobs: indexing, matching, sealing, sending, billing and the removal of unused files.
-//! Each job is a loop with its state in the database. It can be killed at any point and restarted.
+//! Background jobs: indexing, matching, sealing, sending, billing and the deletion of unused
+//! files. Each job is a loop that keeps its state in the database or in the search index. It can
+//! be killed at any point and restarted.
 
 pub(crate) mod billing;
 pub mod delete_orphaned_files;
@@ -18,7 +19,8 @@ use crate::{
 use tokio::sync::watch;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-/// Starts all jobs. They end soon after `stop` is cancelled. The tracker waits for their end.
+/// Starts all jobs. They end soon after `stop` is cancelled. The caller can wait for their end
+/// with the returned tracker.
 pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
     let jobs = TaskTracker::new();
     let (own, ended) = (state.clone(), stop.clone());

@@ -1,6 +1,7 @@
 //! Scheduled mails: closing reminders each morning, the weekly summary on Monday, and monthly
-//! reports on the first day. Only one process does each run. Runs that were missed while no
-//! process was up are done once later. Unique keys prevent duplicates if the clock is set back.
+//! reports on the first day of the next month. Only one process prepares each of them. Reminders
+//! that were missed while no process was running are prepared later. Of missed summaries and
+//! reports, only the latest is prepared. Unique keys prevent duplicates if the clock is set back.
 
 use crate::{
     app::state::AppState,
@@ -15,10 +16,10 @@ use crate::{
 use jiff::{SignedDuration, Timestamp, ToSpan, civil};
 use tender_model::vocabulary::Moment;
 
-/// The days before closing on which a reminder is sent, earliest first.
+/// How many days before the closing a reminder is sent, earliest reminder first.
 const DAYS_BEFORE: [i8; 2] = [3, 1];
 
-/// Does the runs that are due. An interrupted run is repeated.
+/// Prepares the mails that are due. If this is interrupted, the next call prepares them.
 pub(super) async fn run_due(state: &AppState) -> anyhow::Result<()> {
     let now = state.clock.now();
     let today = schedule::last_morning(Moment::new(now));
@@ -65,7 +66,7 @@ async fn open_summaries(state: &AppState, now: Timestamp, monday: civil::Date) -
     let Some(last) = scheduled_mails::lock_last_day(&mut tx, ScheduledMail::Summary).await? else {
         return Ok(());
     };
-    // A new portal starts on the next Monday.
+    // A new portal sends its first summary on the next Monday.
     let is_due = last.is_some_and(|last| last != monday);
     let recipients =
         if is_due { scheduled_mails::summary_recipients(&mut tx, now).await? } else { Vec::new() };
@@ -79,8 +80,7 @@ async fn open_summaries(state: &AppState, now: Timestamp, monday: civil::Date) -
     Ok(())
 }
 
-/// Opens the monthly reports that were enabled before the due time. If several months were missed,
-/// only the latest is reported.
+/// Opens the messages of the monthly reports that were enabled before the due time.
 async fn open_reports(
     state: &AppState,
     now: Timestamp,

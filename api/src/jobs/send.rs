@@ -1,5 +1,6 @@
-//! Sends sealed messages, one loop per channel. No transaction stays open during a network call. If
-//! the process dies, the unchanged message is sent again under the same id after its lease expires.
+//! Sends sealed messages, in one loop for mail, one for SMS and WhatsApp, and one for webhooks. No
+//! transaction stays open during a network call. If the process dies while it sends a message, the
+//! message is sent again after its lease expires, unchanged and under the same id.
 
 use crate::app::progress::JobProgress;
 use crate::{
@@ -17,14 +18,14 @@ use tokio_util::sync::CancellationToken;
 /// The polling interval.
 const POLL: Duration = Duration::from_millis(500);
 
-/// The delay after each failed attempt, in minutes; two days in total. After the last attempt the
-/// message is dead.
+/// The delay after each failed attempt, in minutes; about two days in total. If the attempt after
+/// the last delay fails too, the message is dead.
 const BACK_OFF_MINUTES: [i64; 10] = [1, 5, 15, 30, 60, 180, 360, 540, 720, 960];
 
 /// The maximum delay between checks during an outage.
 const MAX_OUTAGE_PAUSE: Duration = Duration::from_secs(60);
 
-/// The outcome of an attempt.
+/// A message and the outcome of an attempt to send it.
 struct Attempt {
     message: LeasedMessage,
     outcome: Result<(), SendError>,
@@ -54,7 +55,7 @@ impl<F: Future> InFlight<F> {
 
     /// Waits for an attempt to end. Returns the outcomes of all ended attempts; empty if none is
     /// running.
-    async fn ended(&mut self) -> Vec<F::Output> {
+    async fn wait_for_ended(&mut self) -> Vec<F::Output> {
         if self.ended.is_empty() {
             self.ended.extend(self.attempts.next().await);
         }
@@ -65,8 +66,9 @@ impl<F: Future> InFlight<F> {
     }
 }
 
-/// Sends until stopped, as many messages in parallel as the channel accepts. During an outage it
-/// tries one at a time. A message whose outcome is not recorded is sent again after its lease.
+/// Sends messages until stopped, as many in parallel as the channel accepts. During an outage, it
+/// tries one message at a time. If the outcome of an attempt is not recorded, the message is sent
+/// again after its lease.
 pub async fn run<C: MessageSender>(
     state: &AppState,
     channel: &C,
@@ -77,8 +79,8 @@ pub async fn run<C: MessageSender>(
     let mut outage = Outage::default();
     loop {
         let width = if outage.is_over() { channel.concurrency() } else { 1 };
-        // Lease only when half of the slots are free: one query per message would cost more than
-        // sending it.
+        // Lease only when at least half of the slots are free: one query per message would cost
+        // more than sending the message.
         if in_flight.attempts.len() <= width / 2 && !stop.is_cancelled() {
             let now = state.clock.now();
             let until = now.saturating_add(channel.lease_duration())?;
@@ -86,8 +88,8 @@ pub async fn run<C: MessageSender>(
             let leased = in_flight.run_with(leasing).await?;
             in_flight.attempts.extend(leased.into_iter().map(|message| attempt(channel, message)));
         }
-        // A slow attempt must not delay messages that became due.
-        let Ok(mut ended) = tokio::time::timeout(POLL, in_flight.ended()).await else { continue };
+        // A slow attempt must not delay messages that become due meanwhile.
+        let Ok(mut ended) = tokio::time::timeout(POLL, in_flight.wait_for_ended()).await else { continue };
         let pause = if ended.is_empty() {
             if stop.is_cancelled() {
                 return Ok(());
@@ -97,8 +99,12 @@ pub async fn run<C: MessageSender>(
             let mut was_available = false;
             while !ended.is_empty() {
                 was_available |= in_flight.run_with(record(state, channel, ended)).await?;
-                // Record outcomes before starting new attempts.
-                ended = if was_available { mem::take(&mut in_flight.ended) } else { in_flight.ended().await };
+                // Until an attempt finds the channel available, wait for the other attempts.
+                ended = if was_available {
+                    mem::take(&mut in_flight.ended)
+                } else {
+                    in_flight.wait_for_ended().await
+                };
             }
             outage.record(was_available)
         };
@@ -128,7 +134,8 @@ impl Outage {
         self.failed_checks == 0
     }
 
-    /// Records a check. Returns the delay until the next check, which doubles after each failure.
+    /// Records a check. After a failure, returns the delay until the next check. The delay doubles
+    /// with each further failure, up to a maximum.
     fn record(&mut self, was_available: bool) -> Option<Duration> {
         if was_available {
             self.failed_checks = 0;
@@ -144,8 +151,8 @@ async fn attempt<C: MessageSender>(channel: &C, message: LeasedMessage) -> Attem
     Attempt { message, outcome }
 }
 
-/// Records the outcomes, all successes in one statement. Returns whether the channel was available
-/// for any of them.
+/// Records the outcomes of attempts, and marks all sent messages in one statement. Returns whether
+/// the channel was available for any attempt.
 async fn record<C: MessageSender>(
     state: &AppState,
     channel: &C,
@@ -210,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn retries_last_two_days() {
+    fn retries_last_about_two_days() {
         let now = Timestamp::UNIX_EPOCH;
         assert_eq!(retry_at(1, now), Some(now + SignedDuration::from_mins(1)));
         let total: i64 = BACK_OFF_MINUTES.iter().sum();

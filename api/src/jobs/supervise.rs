@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 /// The delay before a failed job restarts.
 const RESTART_DELAY: Duration = Duration::from_secs(1);
 
-/// Runs `job` until it returns successfully, which it only does when stopped.
+/// Runs `job` again and again until it returns successfully, which a job does only when stopped.
 pub(super) async fn run<F, Fut>(
     name: &'static str,
     stop: &CancellationToken,

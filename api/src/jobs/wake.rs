@@ -1,12 +1,12 @@
-//! Waits for the change log to grow. A notification wakes the job at once; since notifications can
-//! be lost, it also polls every second.
+//! Waits for the change log to grow. A notification wakes a job at once. Because notifications can
+//! be lost, the job also wakes every second.
 
 use crate::storage::changes;
 use sqlx::{PgPool, postgres::PgListener};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// The polling interval.
+/// The maximum wait for a notification.
 const POLL: Duration = Duration::from_secs(1);
 
 /// Listens for notifications of new changes.

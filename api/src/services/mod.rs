@@ -1,4 +1,4 @@
-//! The services of the portal, one folder for each subject. A service imports no other services
+//! The services of the portal, one module for each subject. A service imports no other services
 //! except the shared [`entitlement`], [`notifications`] and [`search`].
 
 pub(crate) mod accounts;

@@ -22,13 +22,14 @@ const INVITATION_LIFETIME: SignedDuration = SignedDuration::from_hours(24 * 14);
 /// The number of invitations that an owner may send in an hour.
 const MAX_INVITATIONS_PER_HOUR: i64 = 20;
 
-/// Invites a user by mail to the team of `owner`, which has this number of seats. Inviting the same
-/// address again sends a new link and invalidates the old one.
+/// Invites the holder of an address by mail to the team of `owner`. The owner, the members and the
+/// open invitations together take at most `seats` seats. Inviting the same address again sends a
+/// new link and invalidates the old one.
 ///
 /// # Errors
 ///
-/// 409 if the address belongs to a member or all seats are taken, 422 if no mail can be sent to it,
-/// 429 after too many invitations.
+/// 409 if the address belongs to a member or all seats are taken. 422 if no mail to the address can
+/// be composed. 429 after too many invitations.
 pub async fn invite(
     context: &Context,
     owner: &User,
@@ -37,7 +38,7 @@ pub async fn invite(
 ) -> Result<(), ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    // Serialises requests of one user, for the limit of seats.
+    // Invitations of one owner run one at a time, so that they cannot exceed the seats together.
     users::lock(&mut tx, owner.id).await?;
     let members = teams::members(&mut *tx, owner.id).await?;
     if members.iter().any(|member| member.email.eq_ignore_ascii_case(email.as_str())) {
@@ -48,7 +49,7 @@ pub async fn invite(
     if members.len() + others >= seats {
         return Err(ServiceError::Conflict(format!("All {seats} seats of your account are taken")));
     }
-    if teams::invited_since(
+    if teams::count_invitations_since(
         &mut *tx,
         owner.id,
         now.saturating_sub(SignedDuration::from_hours(1)).unwrap_or(now),
@@ -79,12 +80,13 @@ pub async fn invite(
     Ok(())
 }
 
-/// Adds a user to the team of an invitation, and returns the team's number of seats.
+/// Adds a user to the team that the invitation with this token is for. Returns the team's number of
+/// seats.
 ///
 /// # Errors
 ///
-/// 403 if the owner's plan no longer includes a team, 404 if the invitation is invalid, 409 if the
-/// user has a team or a subscription, or all seats are taken.
+/// 403 if the owner's plan no longer includes a team, 404 if the invitation is invalid. 409 if the
+/// user is the owner, has a team or a subscription, or all seats are taken.
 pub async fn join(context: &Context, user: &User, token: &str) -> Result<usize, ServiceError> {
     const NOT_FOUND: ServiceError = ServiceError::NotFound("This invitation");
     let (now, hash) = (context.clock.now(), secret_hash(token));
@@ -97,8 +99,8 @@ pub async fn join(context: &Context, user: &User, token: &str) -> Result<usize, 
     }
     let seats = Entitlement::of_user(Some(&owner), context).await?.permit_team()?;
     let mut tx = context.db.begin().await?;
-    // Lock the owner for its seats and the caller for its subscription. The lower id comes first,
-    // because two users may invite each other.
+    // The lock on the owner protects the number of seats, the lock on the user the subscription.
+    // The lower id is locked first, because two users may accept each other's invitations at once.
     let (first, second) = if owner.id < user.id { (owner.id, user.id) } else { (user.id, owner.id) };
     users::lock(&mut tx, first).await?;
     users::lock(&mut tx, second).await?;

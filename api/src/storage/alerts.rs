@@ -22,8 +22,8 @@ fn encode_channels(channels: &[DirectChannel]) -> Vec<String> {
     channels.iter().map(|channel| channel.as_str().to_owned()).collect()
 }
 
-/// Stores a new, active alert. End the transaction with [`super::changes::commit`] and the revision
-/// returned.
+/// Stores a new, active alert. The caller must end the transaction with
+/// [`super::changes::commit`] and pass it the returned revision.
 pub async fn insert(
     tx: &mut PgConnection,
     id: Uuid,
@@ -57,7 +57,7 @@ pub async fn insert(
 /// Records which form submission created an alert, and the digest of the form.
 ///
 /// # Errors
-/// A second alert of the same submission fails with a unique violation.
+/// A second alert of a user from the same submission fails with a unique violation.
 pub async fn record_submission(
     tx: &mut PgConnection,
     id: Uuid,
@@ -75,7 +75,7 @@ pub async fn record_submission(
     Ok(())
 }
 
-/// The alert that a submission of a user created, and whether the digest is the same.
+/// The alert that a submission of a user created, and whether its form had this digest.
 pub async fn of_submission(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -93,8 +93,9 @@ pub async fn of_submission(
     Ok(row.map(|row| (row.id, row.is_same)))
 }
 
-/// Replaces a user's alert. An inactive alert stays inactive. End the transaction with
-/// [`super::changes::commit`] and the revision returned. `None`: the user has no such alert.
+/// Replaces an alert of a user or of the user's team. An inactive alert stays inactive. The caller
+/// must end the transaction with [`super::changes::commit`] and pass it the returned revision.
+/// `None`: there is no such alert.
 pub async fn rewrite(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -126,9 +127,9 @@ pub async fn rewrite(
     Ok(Some(NewRevision { subject: Subject::Alert, id, revision: row.revision }))
 }
 
-/// Switches a user's alert on or off. Returns the revision and whether the alert is on. End the
-/// transaction with [`super::changes::commit`] and the revision. `None`: the user has no such
-/// alert.
+/// Switches an alert of a user or of the user's team on or off. Returns the new revision and
+/// whether the alert is on. The caller must end the transaction with [`super::changes::commit`] and
+/// pass it the revision. `None`: there is no such alert.
 pub async fn toggle(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -150,9 +151,9 @@ pub async fn toggle(
     Ok(Some((NewRevision { subject: Subject::Alert, id, revision: row.revision }, row.is_active)))
 }
 
-/// Deletes a user's alert and its open messages. Its matches stay but are not shown. End the
-/// transaction with [`super::changes::commit`] and the revision returned. `None`: the user has no
-/// such alert.
+/// Deletes an alert of a user or of the user's team, and the alert's open messages. Its matches
+/// stay but are not shown. The caller must end the transaction with [`super::changes::commit`] and
+/// pass it the returned revision. `None`: there is no such alert.
 pub async fn remove(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -174,7 +175,7 @@ pub async fn remove(
     Ok(Some(NewRevision { subject: Subject::Alert, id, revision }))
 }
 
-/// The number of alerts of a user.
+/// The number of alerts of a user and the user's team.
 pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(
         r#"select count(*) as "count!" from alert where user_id in (select mate_id from teammate where teammate.user_id = $1) and deleted_at is null"#,
@@ -184,7 +185,7 @@ pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::
     .await
 }
 
-/// A user's alerts, newest first, or only the alert with the given id.
+/// The alerts of a user and the user's team, newest first, or only the alert with the given id.
 pub async fn of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -250,8 +251,8 @@ pub async fn of_user(
     stored.collect()
 }
 
-/// Matches of a user's alerts since a day in Colombo, by day and alert. Days without a match are
-/// absent.
+/// The numbers of matches of the alerts of a user and the user's team, by Colombo day and alert,
+/// from the given day on. Days without a match are absent.
 pub async fn matches_by_day(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -276,8 +277,8 @@ pub async fn matches_by_day(
     Ok(days.collect())
 }
 
-/// Mails about a user's alerts since a Monday in Colombo, by week. A mail about several alerts
-/// counts once. Weeks without a mail are absent.
+/// The numbers of mails about the alerts of a user and the user's team, by week in Colombo, from
+/// the given Monday on. A mail about several alerts counts once. Weeks without a mail are absent.
 pub async fn mails_by_week(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -299,14 +300,14 @@ pub async fn mails_by_week(
     Ok(rows.into_iter().map(|row| (row.week.to_jiff(), row.mails)).collect())
 }
 
-/// The user who created an alert.
+/// The user who owns an alert.
 pub async fn owner(db: impl PgExecutor<'_>, id: Uuid) -> Result<Uuid, sqlx::Error> {
     sqlx::query_scalar!("select user_id from alert where id = $1", id).fetch_one(db).await
 }
 
-/// Deletes a user's alerts with their matches and messages. End the transaction with
-/// [`super::changes::commit`] and the revisions returned. Followers of the log then drop the
-/// alerts.
+/// Deletes a user's alerts with their matches and with the messages of single alerts. The caller
+/// must end the transaction with [`super::changes::commit`] and pass it the returned revisions, so
+/// that followers of the log drop the alerts.
 pub async fn delete_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<Vec<NewRevision>, sqlx::Error> {
     let rows = sqlx::query!("delete from alert where user_id = $1 returning id, revision", user_id)
         .fetch_all(tx)
@@ -338,7 +339,7 @@ async fn add_revision(
     Ok(())
 }
 
-/// All active alerts as they were at a position of the log.
+/// All alerts that were active at a position of the log, with their queries at that position.
 pub async fn active_at(
     db: impl PgExecutor<'_>,
     position: i64,
@@ -360,7 +361,7 @@ pub async fn active_at(
     Ok(rows.into_iter().map(|row| (row.alert_id, row.query.0)).collect())
 }
 
-/// The active alerts at a position of the log that have a maximum number of days until closing.
+/// The alerts that were active at a position of the log and limit the days until closing.
 pub async fn with_closing_limit(
     db: impl PgExecutor<'_>,
     position: i64,

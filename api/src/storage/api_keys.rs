@@ -1,4 +1,5 @@
-//! API keys, stored as hashes, and the number of their calls. Revoking a key deletes it.
+//! API keys, stored as hashes, and the number of API calls by user and period. Revoking a key
+//! deletes it.
 
 use crate::domain::api_key::ApiKey;
 use jiff::Timestamp;
@@ -69,8 +70,8 @@ pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
 
-/// Finds an API key by its hash and returns its id, owner and scopes. Its use is recorded at most
-/// once a minute.
+/// Finds an API key by its hash and returns the key's id, owner and scopes. The use of a key is
+/// recorded at most once a minute.
 pub async fn find_and_mark_used(
     db: impl PgExecutor<'_>,
     hash: &[u8],
@@ -91,7 +92,7 @@ pub async fn find_and_mark_used(
     Ok(row.map(|row| (row.id, row.user_id, row.scopes)))
 }
 
-/// Counts a call of a user in a period.
+/// Adds one to the number of API calls of a user in a period.
 pub async fn count_call(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

@@ -1,7 +1,7 @@
-//! The change log. [`commit`] is the only way to end a transaction that changes a tender or an
-//! alert. It gives each change the next position under the row lock of the head and holds the lock
-//! until the commit. Positions are therefore in commit order, and no follower of the log can skip
-//! one.
+//! The change log of tenders and alerts. Every transaction that adds a revision ends with
+//! [`commit`]. It locks the head of the log, gives each change the next position, and holds the
+//! lock until the commit. Positions are therefore in commit order, and no follower can skip a
+//! change.
 
 use crate::base::{clock::Clock, random::Random};
 use index::LogPosition;
@@ -50,8 +50,8 @@ pub struct Change {
     pub of: NewRevision,
 }
 
-/// Appends the revisions to the log in this order, notifies the followers and commits. Returns the
-/// position of the last one.
+/// Appends the revisions to the log in the given order, notifies the followers and commits. Returns
+/// the position of the last revision.
 ///
 /// # Errors
 /// On an error, the transaction is rolled back.
@@ -65,7 +65,7 @@ pub async fn commit(
     let subjects: Vec<String> = revisions.iter().map(|r| r.subject.as_str().to_owned()).collect();
     let subject_ids: Vec<Uuid> = revisions.iter().map(|r| r.id).collect();
     let numbers: Vec<i64> = revisions.iter().map(|r| r.revision).collect();
-    // The head is locked only here, so writers wait for each other only while they commit.
+    // This statement is the only one that locks the head, so writers wait only for commits.
     let position = sqlx::query_scalar!(
         r#"
         with added as (
@@ -95,14 +95,14 @@ pub async fn commit(
     Ok(LogPosition { position, change_id: ids.last().copied().unwrap_or_default() })
 }
 
-/// The last position of the log that this transaction sees.
+/// The last position of the log that `db` sees.
 pub async fn head(db: impl PgExecutor<'_>) -> Result<LogPosition, sqlx::Error> {
     let row = sqlx::query!("select position, change_id from change_head").fetch_one(db).await?;
     Ok(LogPosition { position: row.position, change_id: row.change_id })
 }
 
-/// Whether the log has this change at its position. It does not if the database was replaced or
-/// restored.
+/// Whether the log has the given change at the given position. It lacks the change if the database
+/// was replaced or restored. Position 0, before the first change, is always accepted.
 pub async fn contains(db: impl PgExecutor<'_>, at: LogPosition) -> Result<bool, sqlx::Error> {
     if at.position == 0 {
         return Ok(true);

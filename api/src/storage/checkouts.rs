@@ -75,7 +75,8 @@ pub async fn insert(tx: &mut PgConnection, new: &Checkout) -> Result<(), sqlx::E
     Ok(())
 }
 
-/// Stores the session and URL from the provider. A checkout that was paid meanwhile stays paid.
+/// Stores the session and the URL from the provider, and marks a checkout as open. A checkout that
+/// was paid meanwhile stays paid.
 pub async fn record_opened(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -93,7 +94,8 @@ pub async fn record_opened(
     Ok(())
 }
 
-/// Closes a checkout. A subscription that waited for it expires, unless the checkout was paid.
+/// Closes a checkout, unless it is already paid. Its pending subscription expires, unless `status`
+/// is `Paid`.
 pub async fn close(
     tx: &mut PgConnection,
     id: Uuid,
@@ -127,7 +129,7 @@ pub async fn by_id(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Checkout>
     row.map(Checkout::try_from).transpose()
 }
 
-/// A checkout of a user by the provider's session.
+/// A checkout of a user by the provider's id of the session.
 pub async fn of_session(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -146,7 +148,8 @@ pub async fn of_session(
     row.map(Checkout::try_from).transpose()
 }
 
-/// An open checkout of the same user, plan, cycle, price and credit, made since a moment.
+/// The newest open checkout that was created after `since` and has the same user, provider, plan,
+/// cycle, price and credited subscription.
 pub async fn find_similar(
     db: impl PgExecutor<'_>,
     new: &Checkout,
@@ -174,7 +177,7 @@ pub async fn find_similar(
     row.map(Checkout::try_from).transpose()
 }
 
-/// The number of checkouts that a user has made since a moment.
+/// The number of checkouts that a user has created since a moment.
 pub async fn count_since(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -189,8 +192,8 @@ pub async fn count_since(
     .await
 }
 
-/// Claims a status request to the provider. `false`: the last one is too recent. After `true`, the
-/// next one is possible at `again`.
+/// Claims the right to ask the provider for the status of a checkout. `false`: it was claimed too
+/// recently. After `true`, the next claim succeeds at `again` or later.
 pub async fn claim_status_request(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -208,7 +211,7 @@ pub async fn claim_status_request(
     Ok(taken.rows_affected() > 0)
 }
 
-/// Takes an unpaid checkout that has expired. It is not taken again before `again`.
+/// Takes an unpaid checkout that has expired. The same checkout is not taken again before `again`.
 pub async fn take_expired(
     db: impl PgExecutor<'_>,
     now: Timestamp,

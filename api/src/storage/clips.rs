@@ -1,4 +1,5 @@
-//! Clips that notices were read from. Their bytes are files; see `crate::clients::clip_store`.
+//! Clips that notices were read from. Their bytes are stored in files by
+//! `crate::clients::clip_store`.
 
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -7,7 +8,7 @@ use sqlx::{PgConnection, PgExecutor};
 /// The file of a clip.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clip {
-    /// The SHA-256 of its bytes, in 64 hex digits.
+    /// The SHA-256 of the file, in 64 hex digits.
     pub hash: String,
     /// `image/jpeg`, `image/png` or `image/webp`.
     pub media_type: String,
@@ -29,7 +30,7 @@ pub async fn store(tx: &mut PgConnection, clip: &Clip, at: Timestamp) -> Result<
     Ok(())
 }
 
-/// A stored clip.
+/// A stored clip by its hash.
 pub async fn get(db: impl PgExecutor<'_>, hash: &str) -> Result<Option<Clip>, sqlx::Error> {
     sqlx::query_as!(Clip, "select hash, media_type, size from clip where hash = $1", hash)
         .fetch_optional(db)

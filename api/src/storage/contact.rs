@@ -30,8 +30,8 @@ pub async fn insert(
     Ok(())
 }
 
-/// Deletes the messages of a user: those sent while signed in, and those from a confirmed address
-/// of the user.
+/// Deletes the messages of a user: those sent while signed in, and those of no account that name a
+/// confirmed address of the user.
 pub async fn delete_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from contact_message where user_id = $1 or (user_id is null and lower(email) in (

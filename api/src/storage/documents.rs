@@ -1,4 +1,4 @@
-//! Documents attached to tenders, and their downloads. The bytes are files; see
+//! Documents attached to tenders, and their downloads. The bytes are stored in files by
 //! `crate::clients::document_store`.
 
 use crate::domain::document::Document;
@@ -27,7 +27,7 @@ pub async fn insert(tx: &mut PgConnection, document: &Document, at: Timestamp) -
     Ok(())
 }
 
-/// Removes a document from its tender. Its download counts stay.
+/// Removes a document from its tender and deletes its text. Its downloads stay counted.
 pub async fn remove(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update document set removed_at = $2, text = null where id = $1 and removed_at is null",
@@ -39,7 +39,7 @@ pub async fn remove(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<()
     Ok(())
 }
 
-/// Removes all documents of an owner and erases their names.
+/// Removes all documents of an owner and deletes their names and texts.
 pub async fn remove_of_owner(
     tx: &mut PgConnection,
     owner_id: Uuid,
@@ -56,7 +56,7 @@ pub async fn remove_of_owner(
     Ok(())
 }
 
-/// An attached document.
+/// A document by its id, unless it was removed.
 pub async fn get(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Document>, sqlx::Error> {
     sqlx::query_as!(
         Document,
@@ -78,7 +78,7 @@ pub async fn hashes(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<HashMap<
 }
 
 /// The total size in bytes of the files attached to an owner's tenders.
-pub async fn stored_by(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<u64, sqlx::Error> {
+pub async fn total_size_of_owner(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<u64, sqlx::Error> {
     let bytes = sqlx::query_scalar!(
         r#"select coalesce(sum(d.size), 0)::bigint as "bytes!" from document d
         join tender t on t.id = d.tender_id where t.owner_id = $1 and d.removed_at is null"#,
@@ -90,7 +90,7 @@ pub async fn stored_by(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<u64, s
 }
 
 /// The hashes among these that an attached document still uses.
-pub async fn needed(db: impl PgExecutor<'_>, hashes: &[String]) -> Result<Vec<String>, sqlx::Error> {
+pub async fn used_hashes(db: impl PgExecutor<'_>, hashes: &[String]) -> Result<Vec<String>, sqlx::Error> {
     sqlx::query_scalar!(
         "select distinct hash from document where hash = any($1) and removed_at is null",
         hashes
@@ -99,7 +99,7 @@ pub async fn needed(db: impl PgExecutor<'_>, hashes: &[String]) -> Result<Vec<St
     .await
 }
 
-/// Counts a download of a document by a user, once per period.
+/// Counts a download of a document by a user, at most once per period.
 pub async fn count_download(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -120,8 +120,8 @@ pub async fn count_download(
     Ok(())
 }
 
-/// Downloads of the documents of each of these tenders, counted once per user. A tender without
-/// downloads is absent.
+/// The number of downloads of the documents of each of these tenders. Each user counts once per
+/// document. A tender without downloads is absent.
 pub async fn downloads(db: impl PgExecutor<'_>, tenders: &[Uuid]) -> Result<HashMap<Uuid, u64>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select d.tender_id, count(distinct (f.user_id, d.id)) as "downloads!"

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-/// A column contains a value that its enum does not have.
+/// The error for a column value that the enum does not have.
 #[derive(Debug, thiserror::Error)]
 #[error("{column} contains the unknown value `{value}`")]
 struct UnknownValue {
@@ -16,8 +16,8 @@ pub(super) fn decode<T: FromStr>(column: &'static str, text: &str) -> Result<T, 
     require_known(column, text, text.parse().ok())
 }
 
-/// Returns the decoded value of a column. `None` becomes a decode error that names the column and
-/// the text.
+/// Returns the decoded value of a column. If `decoded` is `None`, returns a decode error that names
+/// the column and the text.
 pub(super) fn require_known<T>(
     column: &'static str,
     text: &str,

@@ -1,6 +1,6 @@
 //! Converts database errors to service errors.
 
-use crate::domain::error::{SIGN_IN, ServiceError};
+use crate::domain::error::{NOT_SIGNED_IN, ServiceError};
 
 impl From<sqlx::Error> for ServiceError {
     fn from(error: sqlx::Error) -> Self {
@@ -14,20 +14,19 @@ impl From<sqlx::Error> for ServiceError {
                 if error.is_foreign_key_violation()
                     && error.constraint().is_some_and(is_caller_constraint) =>
             {
-                SIGN_IN
+                NOT_SIGNED_IN
             }
             error => Self::Internal(error.into()),
         }
     }
 }
 
-/// Whether a constraint links a row to the account of the caller.
+/// Whether a violated foreign key links a row to the account of the caller.
 fn is_caller_constraint(constraint: &str) -> bool {
     constraint.ends_with("_user_id_fkey") || constraint == "tender_owner_id_fkey"
 }
 
-/// Whether Postgres ended this transaction because of a deadlock. Nothing has changed, and a retry
-/// helps.
+/// Whether Postgres rolled the transaction back because of a deadlock. The caller may retry it.
 #[must_use]
 pub fn is_deadlock(error: &ServiceError) -> bool {
     let ServiceError::Internal(error) = error else { return false };

@@ -1,12 +1,12 @@
-//! All stored data of one user as JSON objects for a file. Secrets such as hashes and live links
-//! are left out.
+//! The stored data of one user as JSON objects for a file. Secrets such as password hashes and
+//! usable links are left out.
 
 use futures::stream::BoxStream;
 use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// A section of the file: the rows of one kind of data, oldest first.
+/// A section of the file: the rows of one kind of data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Section {
     /// Name, address and role, as one object.
@@ -29,7 +29,7 @@ pub enum Section {
     Alerts,
     /// Matches of the alerts.
     Matches,
-    /// Messages and the tenders in them.
+    /// Messages without their text, and the tenders in them.
     Mails,
     /// Views of tender details.
     Views,
@@ -41,7 +41,7 @@ pub enum Section {
     SavedSearches,
     /// Reports.
     Reports,
-    /// Files attached to tenders. The files themselves are downloaded from the tender.
+    /// Documents attached to tenders, without the files.
     Documents,
     /// Downloads of documents.
     Downloads,
@@ -55,7 +55,7 @@ pub enum Section {
     KeyCalls,
     /// The phone number and the webhook for alerts, without the webhook's secret.
     Channels,
-    /// The team, and the people invited to it.
+    /// Memberships of a team, and invitations to it.
     Team,
 }
 

@@ -12,8 +12,9 @@ pub async fn user_of(db: impl PgExecutor<'_>, subject: &str) -> Result<Option<Uu
         .await
 }
 
-/// Connects a Google account with a user. `false`: one of them is already connected with another
-/// account, and nothing is stored. Connecting the same accounts again changes nothing.
+/// Connects a Google account with a user. `false`: the Google account or the user is already
+/// connected with another account, and nothing is stored. Connecting the same pair again changes
+/// nothing.
 pub async fn connect(
     tx: &mut PgConnection,
     subject: &str,

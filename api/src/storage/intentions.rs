@@ -6,7 +6,7 @@ use sqlx::PgExecutor;
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// Records that a user intends to bid. Recording it again changes nothing.
+/// Records that a user intends to bid for a tender. Recording the same again changes nothing.
 pub async fn add(
     db: impl PgExecutor<'_>,
     tender_id: Uuid,
@@ -24,7 +24,7 @@ pub async fn add(
     Ok(())
 }
 
-/// Removes the intention.
+/// Removes the intention of a user to bid for a tender.
 pub async fn remove(db: impl PgExecutor<'_>, tender_id: Uuid, user_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from tender_intention where tender_id = $1 and user_id = $2", tender_id, user_id)
         .execute(db)

@@ -1,4 +1,5 @@
-//! Invoices. They are issued once, numbered without gaps, and immutable, which a trigger enforces.
+//! Invoices, numbered without gaps. A trigger prevents every change, except that the user is
+//! removed when the account is deleted.
 
 use crate::domain::{
     invoice::{Invoice, InvoiceLine, InvoiceParty},
@@ -48,8 +49,8 @@ impl From<Row> for Invoice {
     }
 }
 
-/// Takes the next invoice number of a year. The row stays locked until the transaction ends, so no
-/// number is skipped.
+/// Takes the next invoice number of a year. The row of the year stays locked until the transaction
+/// ends, so no number is skipped.
 pub async fn next_number(tx: &mut PgConnection, year: i32) -> Result<i32, sqlx::Error> {
     sqlx::query_scalar!(
         "insert into invoice_number (year, last) values ($1, 1)
@@ -90,7 +91,7 @@ pub async fn insert(tx: &mut PgConnection, invoice: &Invoice) -> Result<(), sqlx
     Ok(())
 }
 
-/// Whether an invoice exists for a payment.
+/// Whether an invoice exists for the charge with this id at this provider.
 pub async fn is_charged(db: impl PgExecutor<'_>, provider: &str, charge: &str) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar!(
         r#"select exists (select from invoice where provider = $1 and charge = $2) as "is!""#,
@@ -101,7 +102,7 @@ pub async fn is_charged(db: impl PgExecutor<'_>, provider: &str, charge: &str) -
     .await
 }
 
-/// The invoices of a user, newest first, or only the invoice with the given id.
+/// The 500 newest invoices of a user, newest first, or only the invoice with the given id.
 pub async fn of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

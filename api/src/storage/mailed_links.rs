@@ -23,8 +23,9 @@ pub async fn insert(tx: &mut PgConnection, link: &NewLink<'_>, at: Timestamp) ->
     Ok(())
 }
 
-/// Marks a link as used. Returns its user and the address it was mailed to. `None`: it does not
-/// exist, was used or has expired. Of concurrent calls, only one succeeds.
+/// Marks a link as used. Returns its user and the address to which it was mailed. `None`: there is
+/// no such link for the purpose, or it was used or has expired. Of concurrent calls, only one
+/// succeeds.
 pub async fn take(
     tx: &mut PgConnection,
     purpose: LinkPurpose,
@@ -44,7 +45,7 @@ pub async fn take(
     Ok(row.map(|row| (row.user_id, row.email)))
 }
 
-/// The number of links of a purpose that were mailed to a user since a moment.
+/// The number of links for a purpose that were mailed to a user since a moment.
 pub async fn count_since(
     db: impl PgExecutor<'_>,
     purpose: LinkPurpose,
@@ -61,7 +62,7 @@ pub async fn count_since(
     .await
 }
 
-/// Revokes the unused links of a purpose of a user.
+/// Revokes the unused links of a user for a purpose.
 pub async fn revoke(
     tx: &mut PgConnection,
     purpose: LinkPurpose,
@@ -92,7 +93,7 @@ pub async fn revoke_all(tx: &mut PgConnection, user_id: Uuid, at: Timestamp) -> 
 }
 
 /// Stores a request for a new password, whether or not an account has the address.
-pub async fn request_password(
+pub async fn insert_password_request(
     db: impl PgExecutor<'_>,
     id: Uuid,
     email: &str,
@@ -109,8 +110,9 @@ pub async fn request_password(
     Ok(())
 }
 
-/// Deletes the oldest request that no other transaction has locked, and returns its address.
-pub async fn take_request(tx: &mut PgConnection) -> Result<Option<String>, sqlx::Error> {
+/// Deletes the oldest request for a new password that no other transaction has locked. Returns the
+/// address for which it was made.
+pub async fn take_password_request(tx: &mut PgConnection) -> Result<Option<String>, sqlx::Error> {
     sqlx::query_scalar!(
         "delete from password_request where id = (
             select id from password_request order by at, id limit 1 for update skip locked)
@@ -120,7 +122,7 @@ pub async fn take_request(tx: &mut PgConnection) -> Result<Option<String>, sqlx:
     .await
 }
 
-/// Deletes the waiting requests for a user's address.
+/// Deletes the requests for a new password that were made for a user's address.
 pub async fn delete_requests_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from password_request using users u where u.id = $1 and lower(password_request.email) = lower(u.email)",

@@ -2,7 +2,7 @@
 
 use super::digest_queue::NewItem;
 use crate::{
-    domain::{alert::SeenMatch, digest::DigestReason},
+    domain::{alert::AlertMatch, digest::DigestReason},
     storage::enum_column::decode,
 };
 use index::{LogPosition, percolate::MatchReason};
@@ -13,7 +13,8 @@ use std::collections::{HashMap, HashSet};
 use tender_model::tender::Tender;
 use uuid::Uuid;
 
-/// Locks the matcher's row until the transaction ends. `None`: another process holds it.
+/// Locks the matcher's row until the transaction ends, and returns the position that the matcher
+/// has reached. `None`: another process has locked the row.
 pub async fn lock_position(tx: &mut PgConnection) -> Result<Option<LogPosition>, sqlx::Error> {
     let row = sqlx::query!("select position, change_id from matcher_position for update skip locked")
         .fetch_optional(tx)
@@ -29,23 +30,24 @@ pub async fn advance(tx: &mut PgConnection, to: LogPosition) -> Result<(), sqlx:
     Ok(())
 }
 
-/// A tender revision that an alert may match.
+/// A tender revision that matches an alert. It may already be recorded, or the alert's owner may
+/// not be entitled to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     /// The alert.
     pub alert_id: Uuid,
     /// The tender.
     pub tender_id: Uuid,
-    /// The revision.
+    /// The revision of the tender.
     pub tender_revision: i64,
-    /// Its position in the log.
+    /// The position of the log at which the match was found.
     pub position: i64,
     /// The keyword and the field it was found in.
     pub why: MatchReason,
 }
 
 impl Candidate {
-    /// The pair that is recorded only once.
+    /// The alert and the tender. Each such pair is recorded only once.
     const fn pair(&self) -> (Uuid, Uuid) {
         (self.alert_id, self.tender_id)
     }
@@ -60,21 +62,22 @@ pub struct RecordedMatches {
     pub items: Vec<NewItem>,
 }
 
-/// Records new matches. The alert must be active and its address confirmed at `now`. Its owner must
-/// have a plan with alerts both at `now` and at the time of the revision.
+/// Records the candidates that are new matches. The alert must be active and its mail address
+/// confirmed at `now`. Its owner must have a plan with alerts at `now`, and must have had one at
+/// the time of the revision.
 pub async fn record(
     tx: &mut PgConnection,
     candidates: &[Candidate],
     now: Timestamp,
 ) -> Result<RecordedMatches, sqlx::Error> {
     let mut items = find_entitled(&mut *tx, candidates, now).await?;
-    // Several revisions of a tender in one batch may match an alert. Only the first one that its
-    // owner is entitled to counts.
+    // Several revisions of a tender in one batch may match an alert. Only the first one to which
+    // the alert's owner is entitled counts.
     let mut first = HashMap::new();
     items.retain(|(candidate, _)| {
         *first.entry(candidate.pair()).or_insert(candidate.tender_revision) == candidate.tender_revision
     });
-    // A match is recorded once, even if it has several channels.
+    // A match is recorded once, even if the alert has several channels.
     let mut entitled: Vec<&Candidate> = items.iter().map(|(candidate, _)| *candidate).collect();
     entitled.dedup_by_key(|candidate| candidate.pair());
     let new = insert(tx, &entitled, now).await?;
@@ -83,8 +86,8 @@ pub async fn record(
     Ok(RecordedMatches { count: new.len(), items: items.collect() })
 }
 
-/// The candidates whose users are entitled to them, in order. Each has one entry for each channel.
-/// A candidate without a channel has one entry without an item.
+/// The candidates to which the alert's owner is entitled, in order. Each has one entry for each
+/// channel of the alert. If the alert has no channel, there is one entry without an item.
 async fn find_entitled<'c>(
     tx: &mut PgConnection,
     candidates: &'c [Candidate],
@@ -93,8 +96,8 @@ async fn find_entitled<'c>(
     let alert_ids: Vec<Uuid> = candidates.iter().map(|c| c.alert_id).collect();
     let tender_ids: Vec<Uuid> = candidates.iter().map(|c| c.tender_id).collect();
     let revisions: Vec<i64> = candidates.iter().map(|c| c.tender_revision).collect();
-    // A cached plan assumes lists of ten entries. With thousands of entries, it would compare each
-    // entry with all others.
+    // A cached query plan assumes lists of ten entries. With thousands of entries, it would compare
+    // each entry with all rows of another list.
     sqlx::query!("set local plan_cache_mode = force_custom_plan").execute(&mut *tx).await?;
     sqlx::query!("set local enable_seqscan = on").execute(&mut *tx).await?;
     let rows = sqlx::query!(
@@ -130,7 +133,8 @@ async fn find_entitled<'c>(
     )
     .fetch_all(&mut *tx)
     .await?;
-    // Small statements check the following inserts row by row, so caching their plans helps.
+    // Small statements check the foreign keys of the following inserts row by row. Caching the
+    // plans of these statements saves time.
     sqlx::query!("set local plan_cache_mode to default").execute(&mut *tx).await?;
     super::disable_seq_scans(tx).await?;
     let mut entitled = Vec::with_capacity(rows.len());
@@ -185,8 +189,9 @@ async fn insert(
 }
 
 /// Items for the revisions that [`super::revisions::needing_notification`] returns: one for each
-/// earlier match and channel at `now`, even if the alert no longer matches. If the first message of
-/// a match is not sealed yet, it shows the new revision instead.
+/// earlier match and each channel of its alert at `now`, even if the alert no longer matches. If
+/// the message that reports the match is still open, it shows the new revision, and no item is
+/// returned.
 pub async fn change_items(
     tx: &mut PgConnection,
     revisions: &[(Uuid, i64)],
@@ -247,8 +252,8 @@ pub async fn change_items(
     items.collect()
 }
 
-/// The last day in Colombo that was checked for matches by remaining days. The caller must have
-/// locked the matcher's row.
+/// The last day in Colombo for which alerts with a limit of days until closing were checked. The
+/// caller must have locked the matcher's row.
 pub async fn closing_day(tx: &mut PgConnection) -> Result<Option<civil::Date>, sqlx::Error> {
     let day = sqlx::query_scalar!(r#"select closing_day as "day: jiff_sqlx::Date" from matcher_position"#)
         .fetch_one(tx)
@@ -256,7 +261,7 @@ pub async fn closing_day(tx: &mut PgConnection) -> Result<Option<civil::Date>, s
     Ok(day.map(jiff_sqlx::Date::to_jiff))
 }
 
-/// Records the last day that was checked.
+/// Records the last day for which alerts with a limit of days until closing were checked.
 pub async fn set_closing_day(tx: &mut PgConnection, day: civil::Date) -> Result<(), sqlx::Error> {
     sqlx::query!("update matcher_position set closing_day = $1", day.to_sqlx() as jiff_sqlx::Date)
         .execute(tx)
@@ -264,9 +269,10 @@ pub async fn set_closing_day(tx: &mut PgConnection, day: civil::Date) -> Result<
     Ok(())
 }
 
-/// Filters pairs that match because a day has passed. It keeps pairs whose tender was published
-/// after the alert was last saved, while its owner had a plan with alerts.
-pub async fn younger_tenders(
+/// Filters pairs of an alert and a tender that match because a day has passed. A pair is kept if
+/// the tender's current revision is newer than the alert's. At the time of the tender's revision,
+/// the alert's owner must have had a plan with alerts.
+pub async fn keep_newer_tenders(
     tx: &mut PgConnection,
     pairs: &[(Uuid, Uuid)],
 ) -> Result<Vec<(Uuid, Uuid)>, sqlx::Error> {
@@ -293,7 +299,8 @@ pub async fn younger_tenders(
     Ok(rows.into_iter().map(|row| (row.alert_id, row.tender_id)).collect())
 }
 
-/// Marks a user's match as irrelevant, or as relevant again. `false`: the user has no such match.
+/// Marks a match as irrelevant at `at`, or as relevant if `at` is `None`. `false`: the user and the
+/// user's team have no such match.
 pub async fn mark_irrelevant(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -311,14 +318,14 @@ pub async fn mark_irrelevant(
     Ok(done.execute(db).await?.rows_affected() > 0)
 }
 
-/// A page of the matches of an alert, newest first, and their total number. For an empty page, the
-/// number is 0.
+/// A page of the matches of an alert, newest first, and their total number. Withdrawn tenders are
+/// left out. For an empty page, the number is 0.
 pub async fn of_alert(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
     alert_id: Uuid,
     (limit, offset): (i64, i64),
-) -> Result<(Vec<SeenMatch>, u64), sqlx::Error> {
+) -> Result<(Vec<AlertMatch>, u64), sqlx::Error> {
     let rows = sqlx::query!(
         r#"select m.tender_id, r.record as "record: Json<Tender>", m.why as "why: Json<MatchReason>", m.at as "at: SqlTimestamp",
             m.irrelevant_at is not null as "is_irrelevant!", count(*) over () as "count!"
@@ -336,7 +343,7 @@ pub async fn of_alert(
     .fetch_all(db)
     .await?;
     let count = rows.first().map_or(0, |row| row.count.unsigned_abs());
-    let seen = rows.into_iter().map(|row| SeenMatch {
+    let seen = rows.into_iter().map(|row| AlertMatch {
         tender_id: row.tender_id,
         tender: row.record.0,
         why: row.why.0,

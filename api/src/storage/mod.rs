@@ -1,4 +1,5 @@
-//! All SQL, with one file per table. A missing row is `None`. The time is always a parameter.
+//! All SQL. Most modules are about one table. A missing row is returned as `None`. The current time
+//! is always a parameter.
 
 pub mod alerts;
 pub(crate) mod api_keys;
@@ -57,7 +58,7 @@ pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, sqlx::Error> {
     let options = PgConnectOptions::from_str(config.database_url.expose_secret())?
         .application_name("serendib-tenders")
-        // Our statements would take much longer to compile than to run.
+        // For our statements, the JIT compilation would take much longer than the execution.
         .options([("jit", "off")]);
     PgPoolOptions::new()
         .max_connections(config.database_connections)
@@ -72,8 +73,8 @@ pub async fn snapshot(db: &PgPool) -> Result<Transaction<'static, Postgres>, sql
 }
 
 /// Disables sequential scans until the transaction ends. Postgres prefers them while a table is
-/// small. It caches that plan as long as the connection lasts, even for row-by-row checks of
-/// foreign keys.
+/// small, and caches such a plan for as long as the connection lasts. It does so even for the
+/// row-by-row checks of foreign keys.
 pub async fn disable_seq_scans(tx: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query!("set local enable_seqscan = off").execute(tx).await?;
     Ok(())

@@ -1,4 +1,5 @@
-//! Newspaper notices by the key of their place on the page: their records, tenders and roles.
+//! Newspaper notices with their records, tenders and roles. The key of a notice identifies its
+//! place on the newspaper page.
 
 use crate::{
     domain::notice::{Notice, NoticeStanding},
@@ -55,8 +56,8 @@ impl TryFrom<Row> for Notice {
     }
 }
 
-/// Takes the lock for decisions about notices until the transaction ends. There is a single lock,
-/// because two notices of the same tender may have no common key.
+/// Takes the lock for decisions about notices until the transaction ends. There is one lock for all
+/// notices, because two notices of the same tender may have nothing in common that could be locked.
 pub async fn lock(tx: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query_scalar!(
         r#"select true as "yes!" from pg_advisory_xact_lock(hashtextextended('notices', 0))"#
@@ -96,8 +97,8 @@ pub async fn of_tender(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<N
     rows.into_iter().map(Notice::try_from).collect()
 }
 
-/// A page of the notices that wait for review, last sent first, and their total number.
-pub async fn waiting(
+/// A page of the notices that need a review, last uploaded first, and their total number.
+pub async fn needing_review(
     db: impl PgExecutor<'_> + Copy,
     skip: i64,
     limit: i64,
@@ -120,8 +121,11 @@ pub async fn waiting(
     Ok((notices, count))
 }
 
-/// Corrigenda that wait for review, last sent first.
-pub async fn waiting_corrigenda(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<Notice>, sqlx::Error> {
+/// Corrigenda that need a review, last uploaded first.
+pub async fn corrigenda_needing_review(
+    db: impl PgExecutor<'_>,
+    limit: i64,
+) -> Result<Vec<Notice>, sqlx::Error> {
     let rows = sqlx::query_as!(
         Row,
         r#"select key, tender_id, role, record as "record: Json<Tender>", content_hash, clip_hash,
@@ -166,8 +170,9 @@ pub async fn store(tx: &mut PgConnection, notice: &Notice) -> Result<(), sqlx::E
     Ok(())
 }
 
-/// Tenders that a notice may belong to: the newest ones with its reference, and the newest ones
-/// that an index at `position` does not contain yet.
+/// Tenders to which a notice may belong: those whose notices with the same reference were uploaded
+/// last, and those that changed last after `position`. An index at that position lacks these
+/// changes.
 pub async fn candidates(
     tx: &mut PgConnection,
     reference_key: Option<&str>,

@@ -1,4 +1,5 @@
-//! Tokens that `ingest` presents, stored as hashes. Revoked tokens are kept for the record.
+//! Operator tokens, with which `ingest` authenticates, stored as hashes. Revoked tokens are kept
+//! for the record.
 
 use crate::domain::operator_token::OperatorToken;
 use jiff::Timestamp;
@@ -26,7 +27,8 @@ pub async fn insert(
     Ok(())
 }
 
-/// Finds the valid token with this hash. Its use is recorded at most once a minute.
+/// Finds the valid token with this hash and returns its id. The use of a token is recorded at most
+/// once a minute.
 pub async fn find_and_mark_used(
     db: impl PgExecutor<'_>,
     hash: &[u8],
@@ -57,14 +59,14 @@ pub async fn list(db: impl PgExecutor<'_>) -> Result<Vec<OperatorToken>, sqlx::E
     )
     .fetch_all(db)
     .await?;
-    let token = rows.into_iter().map(|row| OperatorToken {
+    let tokens = rows.into_iter().map(|row| OperatorToken {
         id: row.id,
         name: row.name,
         created_at: row.created_at.to_jiff(),
         last_used_at: row.last_used_at.map(SqlTimestamp::to_jiff),
         revoked_at: row.revoked_at.map(SqlTimestamp::to_jiff),
     });
-    Ok(token.collect())
+    Ok(tokens.collect())
 }
 
 /// Revokes the valid tokens with a name and returns their number.

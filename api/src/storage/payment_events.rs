@@ -1,12 +1,13 @@
 //! Events of payment providers. Each is stored once, with its outcome.
 
-use crate::domain::payment::PaymentEvent;
+use super::enum_column::decode;
+use crate::domain::payment::{EventOutcome, PaymentEvent};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
 
-/// Stores an event as unmatched. `false`: it is already stored.
+/// Stores an event with the outcome `unmatched`. `false`: the event is already stored.
 pub async fn insert(
     tx: &mut PgConnection,
     provider: &str,
@@ -32,14 +33,14 @@ pub async fn store_outcome(
     tx: &mut PgConnection,
     provider: &str,
     event_id: &str,
-    outcome: &str,
+    outcome: EventOutcome,
     subscription_id: Option<Uuid>,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update payment_event set outcome = $3, subscription_id = $4 where provider = $1 and event_id = $2",
         provider,
         event_id,
-        outcome,
+        outcome.as_str(),
         subscription_id,
     )
     .execute(tx)
@@ -48,7 +49,7 @@ pub async fn store_outcome(
 }
 
 /// The unmatched events of a checkout, oldest first.
-pub async fn unmatched(
+pub async fn unmatched_of_checkout(
     tx: &mut PgConnection,
     provider: &str,
     checkout: Uuid,
@@ -68,25 +69,34 @@ pub async fn unmatched(
 /// An event that needs an operator's attention.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenPaymentEvent {
-    /// The provider.
+    /// The name of the provider.
     pub provider: String,
     /// The provider's id of the event.
     pub event_id: String,
     /// When it arrived.
-    pub received_at: SqlTimestamp,
-    /// `unmatched`, `mismatch`, `orphan` or `unexpected`.
-    pub outcome: String,
+    pub received_at: Timestamp,
+    /// Why it needs attention.
+    pub outcome: EventOutcome,
     /// The event.
-    pub event: Json<PaymentEvent>,
+    pub event: PaymentEvent,
 }
 
-/// The events that need an operator's attention, newest first.
-pub async fn open(db: impl PgExecutor<'_>) -> Result<Vec<OpenPaymentEvent>, sqlx::Error> {
-    sqlx::query_as!(
-        OpenPaymentEvent,
+/// The events that need an operator's attention, newest first and at most 1000.
+pub async fn needing_attention(db: impl PgExecutor<'_>) -> Result<Vec<OpenPaymentEvent>, sqlx::Error> {
+    let rows = sqlx::query!(
         r#"select provider, event_id, received_at as "received_at: SqlTimestamp", outcome, event as "event: Json<PaymentEvent>"
         from payment_event where outcome not in ('applied', 'ignored') order by received_at desc, event_id limit 1000"#
     )
     .fetch_all(db)
-    .await
+    .await?;
+    let events = rows.into_iter().map(|row| {
+        Ok(OpenPaymentEvent {
+            provider: row.provider,
+            event_id: row.event_id,
+            received_at: row.received_at.to_jiff(),
+            outcome: decode("payment_event.outcome", &row.outcome)?,
+            event: row.event.0,
+        })
+    });
+    events.collect()
 }

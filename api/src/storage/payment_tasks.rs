@@ -1,4 +1,5 @@
-//! Instructions to providers about agreements, kept until a provider has accepted them.
+//! The queue of instructions to providers about agreements. An instruction is retried until the
+//! provider has accepted it.
 
 use crate::{
     domain::{
@@ -12,7 +13,8 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// Adds a task. An instruction to end an agreement replaces all others.
+/// Adds a task. An instruction to end an agreement replaces the tasks of the subscription that were
+/// not tried yet.
 pub async fn add(
     tx: &mut PgConnection,
     id: Uuid,
@@ -47,7 +49,7 @@ pub async fn add(
     Ok(())
 }
 
-/// Withdraws the tasks that were not tried yet. Returns their number.
+/// Withdraws the tasks of a subscription that were not tried yet. Returns their number.
 pub async fn withdraw(tx: &mut PgConnection, subscription_id: Uuid) -> Result<u64, sqlx::Error> {
     let gone = sqlx::query!(
         "delete from payment_task where subscription_id = $1 and done_at is null and attempts = 0",
@@ -58,7 +60,7 @@ pub async fn withdraw(tx: &mut PgConnection, subscription_id: Uuid) -> Result<u6
     Ok(gone.rows_affected())
 }
 
-/// Whether an instruction to end the agreement exists.
+/// Whether an instruction to end the agreement of a subscription exists.
 pub async fn is_ending(tx: &mut PgConnection, subscription_id: Uuid) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar!(
         r#"select exists (select from payment_task where subscription_id = $1 and kind = 'end') as "is!""#,
@@ -68,8 +70,8 @@ pub async fn is_ending(tx: &mut PgConnection, subscription_id: Uuid) -> Result<b
     .await
 }
 
-/// Leases a due task that is the oldest open one of its subscription. It is not leased again before
-/// `until`.
+/// Leases a due task that is the oldest open one of its subscription. The same task is not leased
+/// again before `until`.
 pub async fn lease(
     db: impl PgExecutor<'_>,
     provider: &str,
@@ -115,7 +117,7 @@ pub async fn lease(
     .transpose()
 }
 
-/// Marks a task as done. If it ended an agreement, the subscription records that.
+/// Marks a task as done. If the task ended an agreement, the time is recorded in the subscription.
 pub async fn mark_done(
     db: impl PgExecutor<'_>,
     task: &PaymentTask,

@@ -18,11 +18,12 @@ pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<Ph
     Ok(row.map(|row| Phone {
         number: row.number,
         is_confirmed: row.is_confirmed,
-        code_until: row.code_until.map(SqlTimestamp::to_jiff),
+        code_expires_at: row.code_until.map(SqlTimestamp::to_jiff),
     }))
 }
 
-/// Stores a number with the hash of its code. An unchanged number stays confirmed.
+/// Stores a number with the hash of the code that was sent to it. If the user's number is the same
+/// as before and confirmed, it stays confirmed.
 pub async fn put(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -45,7 +46,7 @@ pub async fn put(
 }
 
 /// The number of codes that were sent since a moment to a user or to a number.
-pub async fn codes_since(
+pub async fn count_codes_since(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
     number: &str,
@@ -63,13 +64,13 @@ pub async fn codes_since(
     .await
 }
 
-/// Confirms a number if the code is right and not expired, and there were fewer than
-/// `most_failures` wrong attempts.
+/// Confirms a number if the code is right and has not expired, and fewer than `max_failures` wrong
+/// codes were entered. A wrong code is counted.
 pub async fn confirm(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
     code_hash: &[u8],
-    most_failures: i32,
+    max_failures: i32,
     now: Timestamp,
 ) -> Result<bool, sqlx::Error> {
     let is_right = sqlx::query_scalar!(
@@ -82,7 +83,7 @@ pub async fn confirm(
         returning code_hash is null as "is_right!""#,
         user_id,
         code_hash,
-        most_failures,
+        max_failures,
         now.to_sqlx() as SqlTimestamp,
     )
     .fetch_optional(db)

@@ -101,7 +101,7 @@ pub async fn offers(db: impl PgExecutor<'_>) -> Result<Vec<PlanOffer>, sqlx::Err
     rows.into_iter().map(PlanOffer::try_from).collect()
 }
 
-/// The rank of a plan, on sale or not.
+/// The rank of a plan, whether or not it is on sale.
 pub async fn rank(db: impl PgExecutor<'_>, name: PlanName) -> Result<i16, sqlx::Error> {
     sqlx::query_scalar!("select rank from plan where name = $1", name.as_str()).fetch_one(db).await
 }

@@ -1,5 +1,5 @@
-//! Refresh tokens, stored as hashes. A family is one session. Normally it has one token that was
-//! not rotated.
+//! Refresh tokens, stored as hashes. The tokens of a session form a family. Normally, exactly one
+//! token of a family was not rotated.
 
 use crate::domain::session::{OpenSession, RefreshToken};
 use jiff::Timestamp;
@@ -54,7 +54,7 @@ pub async fn lock(tx: &mut PgConnection, hash: &[u8]) -> Result<Option<RefreshTo
     }))
 }
 
-/// Marks a token as rotated. A token that was rotated before keeps its time.
+/// Marks a token as rotated. If the token was rotated before, the first time is kept.
 pub async fn mark_rotated(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update refresh_token set rotated_at = coalesce(rotated_at, $2) where id = $1",
@@ -92,7 +92,7 @@ pub async fn sessions(
     Ok(open.collect())
 }
 
-/// Revokes every token of a user except those of one family.
+/// Revokes every token of a user, except those of the family `kept`.
 pub async fn revoke_others(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

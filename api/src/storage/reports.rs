@@ -19,7 +19,7 @@ impl From<Row> for SavedReport {
         Self {
             id: row.id,
             name: row.name,
-            asked: row.asked.0,
+            definition: row.asked.0,
             monthly_since: row.monthly_since.map(SqlTimestamp::to_jiff),
             created_at: row.created_at.to_jiff(),
         }
@@ -43,7 +43,7 @@ pub async fn insert(
         id,
         user_id,
         form.name,
-        Json(&form.asked) as _,
+        Json(&form.definition) as _,
         form.is_monthly,
         now.to_sqlx() as SqlTimestamp,
     )
@@ -52,7 +52,8 @@ pub async fn insert(
     Ok(SavedReport::from(row))
 }
 
-/// Replaces a report. `None`: the user has no such report.
+/// Replaces the name, the definition and the mail setting of a report. `None`: the user has no such
+/// report.
 pub async fn update(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -70,7 +71,7 @@ pub async fn update(
         user_id,
         id,
         form.name,
-        Json(&form.asked) as _,
+        Json(&form.definition) as _,
         form.is_monthly,
         now.to_sqlx() as SqlTimestamp,
     )
@@ -132,8 +133,8 @@ pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::
         .await
 }
 
-/// The monthly reports that were switched on before `due`. Their users have the plan at `now` and a
-/// confirmed address.
+/// The reports whose monthly mail was switched on before `due`. Their owners have a confirmed
+/// address and, at `now`, are admins or have a plan with reports.
 pub async fn monthly(
     tx: &mut PgConnection,
     due: Timestamp,
@@ -153,7 +154,8 @@ pub async fn monthly(
     .await
 }
 
-/// Opens the message of a report for a month, given by its first day, unless it exists.
+/// Opens the message of a report for a month, unless it exists. `month` is the first day of the
+/// month.
 pub async fn open(
     tx: &mut PgConnection,
     id: Uuid,
@@ -177,7 +179,8 @@ pub async fn open(
     Ok(())
 }
 
-/// The report of a message, and the first day of its month. `None`: the report was deleted.
+/// The report in a delivery, and the first day of the reported month. `None`: the report was
+/// deleted.
 pub async fn of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,
@@ -194,7 +197,7 @@ pub async fn of_delivery(
         let report = SavedReport {
             id: row.id,
             name: row.name,
-            asked: row.asked.0,
+            definition: row.asked.0,
             monthly_since: row.monthly_since.map(SqlTimestamp::to_jiff),
             created_at: row.created_at.to_jiff(),
         };
@@ -202,9 +205,9 @@ pub async fn of_delivery(
     }))
 }
 
-/// Switches the monthly mail of a message's report on or off. Returns the report's name. `None`:
-/// the report was deleted.
-pub async fn switch_of_delivery(
+/// Switches the monthly mail of the report in a delivery on or off. Returns the report's name.
+/// `None`: the report was deleted.
+pub async fn switch_mail_of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,
     on: bool,

@@ -1,4 +1,4 @@
-//! Immutable revisions that the change log refers to, loaded in bulk for its followers.
+//! Revisions of tenders and alerts, loaded in bulk for the jobs that follow the change log.
 
 use super::changes::{Change, Subject};
 use futures::{Stream, TryStreamExt};
@@ -9,12 +9,12 @@ use std::collections::HashMap;
 use tender_model::{alert::AlertQuery, tender::Tender};
 use uuid::Uuid;
 
-/// A revision of a tender and its owner.
+/// A revision of a tender, with the tender's owner.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OwnedTender {
     /// The record at this revision.
     pub tender: Tender,
-    /// The owner. `None`: the tender was read from a newspaper.
+    /// The owner. `None`: the tender was read from a newspaper, or the owner's account is deleted.
     pub owner: Option<Uuid>,
 }
 
@@ -41,8 +41,8 @@ pub async fn tenders(
     Ok(owned.collect())
 }
 
-/// The alert revisions of some changes, by id and revision. Revisions of inactive alerts are
-/// absent.
+/// The queries of the alert revisions of some changes, by id and revision. Revisions that
+/// deactivate or delete an alert are absent.
 pub async fn alerts(
     db: impl PgExecutor<'_>,
     changes: &[Change],
@@ -61,7 +61,8 @@ pub async fn alerts(
     Ok(rows.into_iter().map(|row| ((row.alert_id, row.revision), row.query.0)).collect())
 }
 
-/// Streams the current revision of every listed tender, in no particular order.
+/// Streams the current revision of every tender that is neither a draft nor withdrawn, in no
+/// particular order.
 pub fn all_listed<'a>(
     db: impl PgExecutor<'a> + 'a,
 ) -> impl Stream<Item = Result<OwnedTender, sqlx::Error>> + Send + 'a {
@@ -74,8 +75,9 @@ pub fn all_listed<'a>(
     .map_ok(|row| OwnedTender { tender: row.record.0, owner: row.owner_id })
 }
 
-/// The tender revisions among these changes that users are notified of: a new closing, a
-/// cancellation or withdrawal, or the end of one.
+/// The tender revisions among these changes that users are notified of. They change the closing,
+/// cancel or withdraw the tender, or revoke a cancellation or withdrawal. Changes of drafts are
+/// left out.
 pub async fn needing_notification(
     db: impl PgExecutor<'_>,
     changes: &[Change],
@@ -99,7 +101,7 @@ pub async fn needing_notification(
     Ok(rows.into_iter().map(|row| (row.tender_id, row.revision)).collect())
 }
 
-/// The current revisions of open tenders that close within a span of time, both ends included.
+/// The current revisions of published tenders that close within a span of time, both ends included.
 pub async fn closing_within(
     db: impl PgExecutor<'_>,
     (from, until): (Timestamp, Timestamp),

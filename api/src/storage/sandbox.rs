@@ -1,4 +1,4 @@
-//! Data of the payment sandbox, which a real provider would store itself.
+//! The agreements and events of the payment sandbox. A real provider would store them itself.
 
 use crate::{
     domain::{money::Cents, sandbox::SandboxAgreement},
@@ -9,7 +9,8 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// Stores an order, once per checkout.
+/// Stores an agreement, unless its checkout already has one. Returns the id of the stored
+/// agreement.
 pub async fn open(db: impl PgExecutor<'_>, order: &SandboxAgreement) -> Result<String, sqlx::Error> {
     sqlx::query_scalar!(
         "insert into sandbox_agreement (id, checkout_id, title, first_cents, price_cents, currency, cycle, success_url,
@@ -69,7 +70,7 @@ impl TryFrom<Row> for SandboxAgreement {
             anchor: row.anchor.map(SqlTimestamp::to_jiff),
             periods: row.periods,
             next_charge_at: row.next_charge_at.map(SqlTimestamp::to_jiff),
-            ends_then: row.ends_then,
+            ends_at_next_charge: row.ends_then,
         })
     }
 }
@@ -102,8 +103,8 @@ pub async fn lock(tx: &mut PgConnection, id: &str) -> Result<Option<SandboxAgree
     row.map(SandboxAgreement::try_from).transpose()
 }
 
-/// Locks and returns a due agreement. It waits for a process that is charging one, so `None` means
-/// that all are charged.
+/// Locks and returns an agreement whose next charge is due. If another process is charging that
+/// agreement, the call waits. `None` therefore means that all due agreements are charged.
 pub async fn take_due(
     tx: &mut PgConnection,
     now: Timestamp,
@@ -133,7 +134,7 @@ pub async fn save(tx: &mut PgConnection, agreement: &SandboxAgreement) -> Result
         agreement.anchor.map(ToSqlx::to_sqlx) as Option<SqlTimestamp>,
         agreement.periods,
         agreement.next_charge_at.map(ToSqlx::to_sqlx) as Option<SqlTimestamp>,
-        agreement.ends_then,
+        agreement.ends_at_next_charge,
         agreement.price.0,
         agreement.cycle.as_str(),
     )
@@ -160,7 +161,7 @@ pub async fn add_event(
     Ok(())
 }
 
-/// The events that are not delivered yet, oldest first, as id and body.
+/// The ids and bodies of the 100 oldest events that are not delivered yet, oldest first.
 pub async fn undelivered_events(db: impl PgExecutor<'_>) -> Result<Vec<(String, String)>, sqlx::Error> {
     let rows = sqlx::query!(
         "select id, body from sandbox_event where told_at is null order by created_at, id limit 100"

@@ -43,7 +43,8 @@ pub async fn insert(db: impl PgExecutor<'_>, search: &SavedSearch) -> Result<(),
     Ok(())
 }
 
-/// Changes the name or the feed key of a saved search. `None`: the user has no such search.
+/// Changes the name, the feed key or both of a saved search. Returns `None` if the user has no such
+/// search.
 pub async fn update(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

@@ -54,8 +54,8 @@ pub async fn among(
     Ok(kept.into_iter().collect())
 }
 
-/// A page of the saved tenders of a user, last saved first, and their total number. Withdrawn
-/// tenders are left out.
+/// A page of the saved tenders of a user, last saved first, and their total number. Drafts and
+/// withdrawn tenders are left out.
 pub async fn of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -87,9 +87,10 @@ pub async fn of_user(
     Ok((found.collect(), u64::try_from(count).unwrap_or(0)))
 }
 
-/// Items for the revisions that [`super::revisions::needing_notification`] returns: one for each
-/// user who saved the tender before and has the plan. A user who gets the change in an immediate
-/// alert mail to the same address is left out.
+/// Items for the revisions that [`super::revisions::needing_notification`] returns. There is one
+/// for each user who saved the tender before the revision, wants these mails, has a confirmed
+/// address and is an admin or has at least the Professional plan. A user who gets the change in an
+/// immediate alert message to the same address is left out.
 pub async fn change_items(
     tx: &mut PgConnection,
     revisions: &[(Uuid, i64)],
@@ -120,19 +121,19 @@ pub async fn change_items(
     )
     .fetch_all(tx)
     .await?;
-    let item = rows.into_iter().map(|row| SavedItem {
+    let items = rows.into_iter().map(|row| SavedItem {
         user_id: row.id,
         address: row.email,
         tender_id: row.tender_id,
         tender_revision: row.revision,
         reason: DigestReason::Change(row.revision),
     });
-    Ok(item.collect())
+    Ok(items.collect())
 }
 
-/// Items for reminders: saved tenders that are open at `now` and close on one of these days. If two
+/// Items for saved tenders that are open at `now` and close on the day of a reminder. If two
 /// closings were read, the earlier one counts. If several reminders apply to a tender, the last one
-/// in the list is used.
+/// in the list is used. The users meet the same conditions as in [`change_items`].
 pub async fn reminder_items(
     tx: &mut PgConnection,
     reminders: &[ClosingReminder],
@@ -165,7 +166,7 @@ pub async fn reminder_items(
     )
     .fetch_all(tx)
     .await?;
-    let item = rows.into_iter().filter_map(|row| {
+    let items = rows.into_iter().filter_map(|row| {
         let reminder = reminders.get(usize::try_from(row.nth).ok()?)?;
         Some(SavedItem {
             user_id: row.id,
@@ -175,5 +176,5 @@ pub async fn reminder_items(
             reason: DigestReason::Closes(reminder.closes, reminder.before),
         })
     });
-    Ok(item.collect())
+    Ok(items.collect())
 }

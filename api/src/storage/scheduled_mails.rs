@@ -9,7 +9,7 @@ use uuid::Uuid;
 /// A kind of scheduled mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScheduledMail {
-    /// Reminders of saved tenders, prepared every day.
+    /// Reminders of saved tenders, prepared every day; the stored day is the day of preparation.
     Reminders,
     /// Weekly summaries; the stored day is the Monday.
     Summary,
@@ -27,7 +27,7 @@ impl ScheduledMail {
     }
 }
 
-/// The last day for which mails were prepared. `None`: none were prepared yet.
+/// The last day for which mails of a kind were prepared. `None`: no such mails were prepared yet.
 pub async fn last_day(
     db: impl PgExecutor<'_>,
     mail: ScheduledMail,
@@ -41,8 +41,8 @@ pub async fn last_day(
     Ok(day.map(jiff_sqlx::Date::to_jiff))
 }
 
-/// Locks a kind of mail until the transaction ends, and returns its last day. `None`: another
-/// process has locked it.
+/// Locks the row of a kind of mail until the transaction ends. Returns the last day for which mails
+/// were prepared, if there is one. The outer `None` means that another process has locked the row.
 pub async fn lock_last_day(
     tx: &mut PgConnection,
     mail: ScheduledMail,
@@ -56,7 +56,7 @@ pub async fn lock_last_day(
     Ok(row.map(|row| row.day.map(jiff_sqlx::Date::to_jiff)))
 }
 
-/// Records the last day for which mails were prepared.
+/// Records the last day for which mails of a kind were prepared.
 pub async fn record_day(
     tx: &mut PgConnection,
     mail: ScheduledMail,

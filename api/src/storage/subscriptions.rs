@@ -46,9 +46,9 @@ impl TryFrom<Row> for Subscription {
 
     fn try_from(row: Row) -> Result<Self, sqlx::Error> {
         let next = match (row.next_plan, row.next_cycle, row.next_price_cents) {
-            (Some(plan), Some(word), Some(price)) => Some(NextPlan {
+            (Some(plan), Some(cycle), Some(price)) => Some(NextPlan {
                 plan: decode("subscription.next_plan", &plan)?,
-                cycle: decode("subscription.next_cycle", &word)?,
+                cycle: decode("subscription.next_cycle", &cycle)?,
                 price: Cents(price),
                 by_hand: row.next_by_hand,
             }),
@@ -108,13 +108,13 @@ pub async fn insert_given(
     Ok(())
 }
 
-/// Stores a subscription that waits for its first payment.
+/// Stores a subscription for which the first payment was not received yet.
 pub async fn insert_pending(
     tx: &mut PgConnection,
     new: &NewSubscription<'_>,
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    let end = new.cycle.after(now, 1);
+    let end = new.cycle.period_end(now, 1);
     sqlx::query!(
         "insert into subscription (id, user_id, plan, status, billing_cycle, start_date, end_date, price_cents, currency,
             period_start, anchor, holds_until, provider, created_at, updated_at)
@@ -134,7 +134,8 @@ pub async fn insert_pending(
     Ok(())
 }
 
-/// The subscription of a user at a moment, paid or within its grace. `None`: the free plan.
+/// The subscription of a user that is valid at a moment, the grace period included. `None`: the
+/// user has the free plan.
 pub async fn current(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -143,7 +144,7 @@ pub async fn current(
     find(db, None, Some(user_id), Some(at)).await
 }
 
-/// The active subscription of a user, even if its end has passed and it is not closed yet.
+/// The active subscription of a user. Its end may have passed, if it was not expired since.
 pub async fn active_of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -231,7 +232,7 @@ pub async fn save(
     Ok(())
 }
 
-/// Records when the provider last charged for a subscription. A later stored time is kept.
+/// Records when the provider charged for a subscription. A later stored time is kept.
 pub async fn record_charge(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update subscription set charged_at = greatest(charged_at, $2) where id = $1",
@@ -252,7 +253,7 @@ pub async fn charged_at(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Time
     Ok(at.flatten().map(SqlTimestamp::to_jiff))
 }
 
-/// Finds a subscription that needs a lifecycle step, and its user. It does not lock them.
+/// Finds a subscription that needs a lifecycle step, and its user. The rows are not locked.
 pub async fn due(
     db: impl PgExecutor<'_>,
     times: DueTimes,
@@ -296,7 +297,7 @@ pub async fn end_of_user(
     Ok(rows.into_iter().filter_map(|row| Some((row.id, row.charger?))).collect())
 }
 
-/// The usage of a user and the user's team in the period that began at `period_start`.
+/// What a user and the user's team have used in the period that began at `period_start`.
 pub async fn usage(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

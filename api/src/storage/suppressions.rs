@@ -9,19 +9,19 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// Records a bounce or complaint with its message. Returns the address. `None`: there is no such
-/// message, or it was already recorded.
+/// Records a bounce or complaint for the message that caused it. Returns the message's address.
+/// `None`: there is no such message, or the same or a complaint is already recorded for it.
 pub async fn record(
     tx: &mut PgConnection,
     delivery: Uuid,
-    what: SuppressionReason,
+    reason: SuppressionReason,
     now: Timestamp,
 ) -> Result<Option<String>, sqlx::Error> {
     sqlx::query_scalar!(
         "update delivery set returned = $2, returned_at = $3 where id = $1 and returned is distinct from $2 and returned is distinct from 'complaint'
         returning address",
         delivery,
-        what.as_str(),
+        reason.as_str(),
         now.to_sqlx() as SqlTimestamp,
     )
     .fetch_optional(tx)
@@ -43,8 +43,8 @@ pub async fn count_bounces_since(
     .await
 }
 
-/// Suppresses an address. It is no longer confirmed, and waiting messages to it are given up,
-/// except account mails.
+/// Suppresses an address. The address is no longer confirmed. Sealed messages and retries to the
+/// address are given up, except account mails.
 pub async fn suppress(
     tx: &mut PgConnection,
     address: &str,
@@ -93,7 +93,7 @@ pub async fn lift_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sq
     Ok(())
 }
 
-/// All suppressed addresses, newest first.
+/// Up to `limit` suppressed addresses, last suppressed first.
 pub async fn list(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<SuppressedAddress>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select address, reason, detail, at as "at: SqlTimestamp" from suppression order by at desc, address limit $1"#,

@@ -1,4 +1,4 @@
-//! Teams: accounts with several users. A user is a member of at most one team.
+//! Teams: users who share the subscription of an owner. A user is a member of at most one team.
 
 use crate::domain::team::{TeamInvitation, TeamMember};
 use jiff::Timestamp;
@@ -50,7 +50,8 @@ pub async fn invitations(
     Ok(invitations.collect())
 }
 
-/// Stores an invitation by the hash of its secret. It replaces an earlier one to the same address.
+/// Stores an invitation by the hash of its secret. It replaces an earlier invitation to the same
+/// address. Expired invitations of the owner are deleted.
 pub async fn invite(
     tx: &mut PgConnection,
     owner_id: Uuid,
@@ -79,9 +80,9 @@ pub async fn invite(
     Ok(())
 }
 
-/// The number of an owner's mails since a moment that may be invitations, because they went to
-/// other addresses.
-pub async fn invited_since(
+/// The number of account mails of an owner since a moment that went to other addresses than the
+/// owner's. They may be invitations.
+pub async fn count_invitations_since(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
     since: Timestamp,
@@ -106,7 +107,7 @@ pub async fn revoke_invitation(
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
 
-/// The owner whose open invitation has this secret.
+/// The owner of the open invitation whose secret has this hash.
 pub async fn inviter(
     db: impl PgExecutor<'_>,
     hash: &[u8],
@@ -121,8 +122,8 @@ pub async fn inviter(
     .await
 }
 
-/// Makes a user a member of the inviting team and deletes the invitation. `None`: the invitation is
-/// not open.
+/// Makes a user a member of the inviting team and deletes the invitation. Returns the owner of the
+/// team. `None`: the invitation is not open, or the user is already a member of a team.
 pub async fn join(
     tx: &mut PgConnection,
     user_id: Uuid,

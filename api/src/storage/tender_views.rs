@@ -1,4 +1,4 @@
-//! Views of tender details. Each is counted once per viewer, tender and period.
+//! Views of tender details, counted once per viewer, tender and period.
 
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -6,9 +6,9 @@ use sqlx::{PgConnection, PgExecutor};
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// Counts a view if the quota allows it or the viewer has already opened the tender in this period.
-/// `false`: the quota is exhausted, and nothing is counted. Concurrent calls of one viewer run one
-/// after the other.
+/// Counts a view, if the quota permits it. Opening a tender again in the same period is always
+/// permitted. `false`: the quota is exhausted, and nothing is counted. Concurrent calls for one
+/// viewer run one after the other.
 pub async fn count_view(
     tx: &mut PgConnection,
     viewer: Uuid,

@@ -1,5 +1,5 @@
-//! Tenders as immutable revisions. A new revision also needs an entry in the log: end the
-//! transaction with [`super::changes::commit`] and the revision returned.
+//! Tenders as immutable revisions. A new revision also needs an entry in the log. The caller must
+//! therefore end the transaction with [`super::changes::commit`] and pass it the returned revision.
 
 use super::changes::{NewRevision, Subject};
 use crate::domain::tender::{CurrentTender, OwnerCounts, OwnerFilter, OwnerPage, OwnerState};
@@ -20,10 +20,10 @@ pub async fn insert(
     insert_submitted(tx, tender, owner_id, None, at).await
 }
 
-/// Stores a new tender that a form submission created.
+/// Stores a new tender, with the form submission that created it, if any.
 ///
 /// # Errors
-/// A second tender of the same submission fails with a unique violation.
+/// A second tender of an owner from the same submission fails with a unique violation.
 pub async fn insert_submitted(
     tx: &mut PgConnection,
     tender: &Tender,
@@ -105,7 +105,7 @@ pub async fn current(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Current
     Ok(row.map(|row| CurrentTender { tender: row.record.0, owner_id: row.owner_id, revision: row.revision }))
 }
 
-/// The number of public tenders, including old ones.
+/// The number of tenders that are visible to everyone, including old ones.
 pub async fn count_public(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(
         r#"select count(*) as "count!" from tender t
@@ -116,7 +116,7 @@ pub async fn count_public(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error> {
     .await
 }
 
-/// Public tenders with the time of their last change, newest first.
+/// Tenders that are visible to everyone, with the time of their last change, newest first.
 pub async fn list_public(
     db: impl PgExecutor<'_>,
     skip: i64,
@@ -147,7 +147,7 @@ pub async fn of_submission(
 }
 
 /// The number of an owner's tenders that were first published at `since` or later, with any status.
-pub async fn published_since(
+pub async fn count_published_since(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
     since: Timestamp,
@@ -161,7 +161,8 @@ pub async fn published_since(
     .await
 }
 
-/// Deletes a tender with all its revisions. This is only for drafts, which only the owner has seen.
+/// Deletes a tender with all its revisions. The caller may delete only drafts, which nobody but the
+/// owner has seen.
 pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from tender where id = $1", id).execute(tx).await?;
     Ok(())
@@ -228,8 +229,8 @@ pub async fn draft_input(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Val
     Ok(input.flatten().map(|input| input.0))
 }
 
-/// A page of an owner's tenders at `now`, without withdrawn ones. [`Tender::live_until`] defines
-/// which tenders are live.
+/// A page of an owner's tenders at `now`, without withdrawn ones. The SQL applies the rule of
+/// [`Tender::live_until`] for live tenders.
 pub async fn of_owner(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
@@ -310,7 +311,7 @@ pub async fn delete_drafts_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Re
 }
 
 /// Removes the contact person and the attached documents from every revision of an owner's tenders
-/// and from their recorded changes. Erasure is the only exception to immutable revisions.
+/// and from the changes recorded there. This is the only case in which revisions are changed.
 pub async fn strip_contact_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         r#"update tender_revision r
@@ -329,7 +330,7 @@ pub async fn strip_contact_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Re
     Ok(())
 }
 
-/// The current revisions of an owner's published tenders.
+/// The current revisions of an owner's tenders, without drafts and withdrawn ones.
 pub async fn published_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<Vec<Tender>, sqlx::Error> {
     let records = sqlx::query_scalar!(
         r#"select r.record as "record: Json<Tender>"

@@ -1,6 +1,7 @@
-//! Traces a tender's changes for operators: matches, messages, and whether they were delivered.
+//! Traces a tender's changes for operators: matches, messages, and whether the messages were sent.
 
-use crate::domain::trace::{TracedChange, TracedDelivery, TracedReader};
+use super::enum_column::decode;
+use crate::domain::trace::{TracedChange, TracedDelivery, TracedRecipient};
 use jiff_sqlx::Timestamp as SqlTimestamp;
 use sqlx::{PgExecutor, types::Json};
 use uuid::Uuid;
@@ -18,24 +19,26 @@ pub async fn changes(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<Tra
     )
     .fetch_all(db)
     .await?;
-    let changes = rows.into_iter().map(|row| TracedChange {
-        revision: row.revision,
-        position: row.position,
-        at: row.at.to_jiff(),
-        status: row.status,
-        matches: row.matches,
-        is_matched: row.is_matched,
+    let changes = rows.into_iter().map(|row| {
+        Ok(TracedChange {
+            revision: row.revision,
+            position: row.position,
+            at: row.at.to_jiff(),
+            status: decode("tender_revision.record.status", &row.status)?,
+            matches: row.matches,
+            is_processed: row.is_matched,
+        })
     });
-    Ok(changes.collect())
+    changes.collect()
 }
 
-/// A page of the recipients of a tender, first matched first, and their total number. For an empty
-/// page, the number is 0.
+/// A page of the recipients of messages about a tender, and their total number. The first matched
+/// comes first, and users who only saved the tender come last. For an empty page, the number is 0.
 pub async fn recipients(
     db: impl PgExecutor<'_>,
     tender_id: Uuid,
     (limit, offset): (i64, i64),
-) -> Result<(Vec<TracedReader>, u64), sqlx::Error> {
+) -> Result<(Vec<TracedRecipient>, u64), sqlx::Error> {
     let rows = sqlx::query!(
         r#"with reader as (
             select m.alert_id, a.name, a.user_id, m.tender_revision, m.at, m.irrelevant_at is not null as is_irrelevant
@@ -63,7 +66,7 @@ pub async fn recipients(
     .fetch_all(db)
     .await?;
     let count = rows.first().map_or(0, |row| row.count.unsigned_abs());
-    let told = rows.into_iter().map(|row| TracedReader {
+    let recipients = rows.into_iter().map(|row| TracedRecipient {
         alert: row.alert_id.zip(row.name),
         user: row.email,
         revision: row.tender_revision,
@@ -71,5 +74,5 @@ pub async fn recipients(
         is_irrelevant: row.is_irrelevant,
         deliveries: row.deliveries.0,
     });
-    Ok((told.collect(), count))
+    Ok((recipients.collect(), count))
 }

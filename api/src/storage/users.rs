@@ -1,5 +1,5 @@
-//! Users with their plan at a moment. The mail address is also a row of a separate table, which
-//! records its confirmation.
+//! Users with their plan at a moment. The mail address of a user also has a row in a separate
+//! table, which records whether the address is confirmed.
 
 use super::suppressions;
 use crate::{
@@ -56,13 +56,13 @@ pub async fn insert(
     Ok(true)
 }
 
-/// Marks an account as part of the demonstration. Its password is public.
+/// Marks an account as a demonstration account, whose password is public.
 pub async fn mark_demo(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("update users set is_demo = true where id = $1", id).execute(tx).await?;
     Ok(())
 }
 
-/// All accounts of the demonstration.
+/// All demonstration accounts.
 pub async fn demo_users(db: impl PgExecutor<'_>) -> Result<Vec<DemoUser>, sqlx::Error> {
     sqlx::query_as!(DemoUser, "select id, email from users where is_demo order by email").fetch_all(db).await
 }
@@ -81,7 +81,7 @@ pub async fn by_id(db: impl PgExecutor<'_>, id: Uuid, now: Timestamp) -> Result<
     find(db, Some(id), None, None, now).await
 }
 
-/// The role and the plan of each of these users at `now`.
+/// The role and the plan of each of these users at `now`. Unknown ids are left out.
 pub async fn held_plans(
     tx: &mut PgConnection,
     ids: &[Uuid],
@@ -103,7 +103,7 @@ pub async fn held_plans(
     held.collect()
 }
 
-/// The user of a session that is not signed out.
+/// The user with an id, if the given session of the user is not signed out.
 pub async fn of_session(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -134,8 +134,8 @@ pub async fn set_profile(
     Ok(())
 }
 
-/// Updates a user's choices about mail.
-pub async fn choose_mails(
+/// Updates a user's mail settings.
+pub async fn set_mail_choices(
     db: impl PgExecutor<'_>,
     id: Uuid,
     choices: &MailChoices,
@@ -217,8 +217,8 @@ pub async fn verify_address(
     suppressions::lift(tx, email).await
 }
 
-/// Replaces a user's address by a confirmed one. An alert that names the old address keeps it.
-/// `false`: an account with the new address exists, and nothing is stored.
+/// Replaces a user's address by a confirmed one. The old address is kept for alerts that name it as
+/// their own. `false`: an account with the new address exists, and nothing is stored.
 pub async fn change_address(
     tx: &mut PgConnection,
     user: &User,
@@ -265,7 +265,7 @@ pub async fn change_address(
     Ok(true)
 }
 
-/// Deletes the addresses of a user other than the main one.
+/// Deletes the addresses of a user, except the address of the account.
 pub async fn forget_other_addresses(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from address using users u
@@ -277,15 +277,15 @@ pub async fn forget_other_addresses(tx: &mut PgConnection, id: Uuid) -> Result<(
     Ok(())
 }
 
-/// Locks a user until the transaction ends. Every change that counts against a quota takes this
-/// lock.
+/// Locks a user until the transaction ends. Changes that are checked against a limit take this lock
+/// first, except views of tenders.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query_scalar!("select id from users where id = $1 for update", id).fetch_optional(tx).await?;
     Ok(())
 }
 
-/// Deletes a user with addresses, sessions, links, intentions and mails. The user's tenders stay
-/// without an owner.
+/// Deletes a user and the data that belongs only to the user, such as addresses, sessions and
+/// mails. The user's tenders, subscriptions and invoices stay without a user.
 pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     suppressions::lift_of_user(&mut *tx, id).await?;
     sqlx::query!("delete from users where id = $1", id).execute(tx).await?;
@@ -334,12 +334,13 @@ async fn find(
     .fetch_optional(db)
     .await?;
     row.map(|row| {
-        let returned = row.mail_returned.as_deref().map(|word| decode("suppression.reason", word));
+        let suppression_reason =
+            row.mail_returned.as_deref().map(|reason| decode("suppression.reason", reason));
         Ok(User {
             id: row.id,
             email: row.email,
             email_verified: row.email_verified,
-            mail_returned: returned.transpose()?,
+            suppression_reason: suppression_reason.transpose()?,
             password_hash: row.password_hash,
             has_google: row.has_google,
             first_name: row.first_name,

@@ -25,8 +25,9 @@ pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<We
     }))
 }
 
-/// Stores the URL of a webhook and switches it on. A new webhook gets a new secret; an existing one
-/// keeps its secret. Messages that were given up are sent again. Returns whether the secret is new.
+/// Stores the URL of a webhook and switches the webhook on. A new webhook gets the secret of
+/// `fresh`; an existing one keeps its secret. Messages to the URL that were given up are sent
+/// again. Returns whether the secret is new.
 pub async fn put(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -72,7 +73,7 @@ pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<bool, sqlx
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
 
-/// The webhook that a delivery is for, if its owner still has it.
+/// The webhook to which a delivery goes, if the user still has a webhook with the same URL.
 pub async fn of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,
@@ -98,8 +99,8 @@ pub async fn record_success(tx: &mut PgConnection, delivery_id: Uuid) -> Result<
     Ok(())
 }
 
-/// Records that the webhook of a delivery failed. It is switched off if it has accepted nothing
-/// since `off_since`. In this case, its owner is returned.
+/// Records that a call to the webhook of a delivery failed. The webhook is switched off if its
+/// calls have failed since `off_since` or longer. If so, the webhook's owner is returned.
 pub async fn record_failure(
     tx: &mut PgConnection,
     delivery_id: Uuid,
@@ -120,8 +121,8 @@ pub async fn record_failure(
     Ok(row.filter(|row| row.is_off).map(|row| row.user_id))
 }
 
-/// The number of tests of a user's webhook since a moment.
-pub async fn tests_since(
+/// The number of test calls of a user's webhook since a moment.
+pub async fn count_tests_since(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
     since: Timestamp,
@@ -136,7 +137,7 @@ pub async fn tests_since(
     .await
 }
 
-/// The last calls of a user's webhook.
+/// The last calls of a user's webhook, newest first. Pending calls are included.
 pub async fn calls(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

@@ -153,7 +153,7 @@ async fn only_the_user_lists_and_ends_sessions() {
     portal.guest().get("/auth/sessions").await.expect_error(401);
 }
 
-/// Requests a change of address, with the password.
+/// Requests a change of the email address, with the correct password.
 async fn change_address(client: &Client, email: &str) -> Reply {
     client.post("/auth/change-email", &json!({"email": email, "password": "secret-of-theirs"})).await
 }
@@ -171,7 +171,7 @@ async fn changed_address_takes_effect_after_confirmation() {
     portal.guest().post("/auth/forgot-password", &json!({"email": "nimal@example.lk"})).await.expect(200);
     let reset = token(&find_mail(&portal, "nimal@example.lk", "/reset-password?").await);
     change_address(&user, "nimal.perera@example.org").await.expect(200);
-    // The old address is notified and stays in use until then.
+    // The old address is notified and stays in use until the new one is confirmed.
     find_mail(&portal, "nimal@example.lk", "You asked to use nimal.perera@example.org").await;
     assert_eq!(me(&user).await["email"], "nimal@example.lk");
     let link = find_mail(&portal, "nimal.perera@example.org", "/verify-email?").await;
@@ -183,7 +183,7 @@ async fn changed_address_takes_effect_after_confirmation() {
         (&json!("nimal.perera@example.org"), &json!(true))
     );
     confirm(&portal, &link).await.expect_error(422);
-    // Links mailed to the old address are invalid, and the address is free.
+    // Links mailed to the old address are invalid, and another account can use the old address.
     let old = json!({"token": reset, "password": "another secret"});
     portal.guest().put("/auth/reset-password", &old).await.expect_error(422);
     log_in(&portal, "nimal", "secret-of-theirs").await.expect_error(401);
@@ -208,7 +208,7 @@ async fn address_change_does_not_reveal_existing_accounts() {
     for email in ["another@example.lk", "kamala@example.lk"] {
         change_address(&user, email).await.expect_error(429);
     }
-    // Only the latest request is valid.
+    // A later request makes the link of an earlier one invalid.
     let stale = find_mail(&portal, "free@example.lk", "/verify-email?").await;
     confirm(&portal, &stale).await.expect_error(422);
     assert_eq!(me(&user).await["email"], "nimal@example.lk");
@@ -244,7 +244,7 @@ async fn address_change_requires_the_password_and_expires() {
     let password = json!({"currentPassword": "secret-of-theirs", "newPassword": "secret-of-theirs"});
     user.put("/auth/change-password", &password).await.expect(200);
     confirm(&portal, &off).await.expect_error(422);
-    // Somebody registers the address before it is confirmed.
+    // Somebody else registers the new address before the change is confirmed.
     change_address(&user, "kamala@example.lk").await.expect(200);
     let link = find_mail(&portal, "kamala@example.lk", "/verify-email?").await;
     portal.unconfirmed_user("kamala", "buyer").await;

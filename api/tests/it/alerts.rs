@@ -1,4 +1,4 @@
-//! Alerts: create, test, switch, delete, and the resulting mails.
+//! Alerts: creating, toggling, testing, previewing and deleting them, their mails, and statistics.
 
 use crate::{
     payments::wait_for,
@@ -34,7 +34,7 @@ async fn publish_tender(portal: &TestPortal, title: &str) -> Uuid {
     store(portal, tender, None).await
 }
 
-/// Waits until the matcher has processed everything saved so far.
+/// Waits until the matcher has processed all changes so far.
 async fn wait_until_matched(portal: &TestPortal) {
     let head = changes::head(&portal.state.db).await.unwrap().position;
     let mut matcher = portal.state.progress.matcher.subscribe();
@@ -99,7 +99,7 @@ async fn alert_can_be_created_read_updated_toggled_and_deleted() {
         (&off["message"], &off["data"]["alert"]["isActive"]),
         (&json!("Alert deactivated successfully!"), &json!(false))
     );
-    // The query is kept, and an update leaves the alert off.
+    // Toggling keeps the query, and an update does not activate the alert.
     assert_eq!(off["data"]["alert"]["keywords"], alert["keywords"]);
     let updated = owner.put(&path, &bridge_alert()).await.expect(200);
     assert_eq!(updated["message"], "Alert configuration updated successfully!");
@@ -138,7 +138,7 @@ async fn alerts_require_a_plan_with_alerts() {
     portal.guest().get("/alerts").await.expect_error(401);
     let buyer = portal.subscriber("buyer", "buyer", Some("enterprise")).await;
     let alert = save_alert(&buyer, bridge_alert()).await;
-    // The plan has expired: the alert still exists, but is locked.
+    // After the plan has expired, the alert is locked.
     portal.advance(366 * 24 * 3600);
     let buyer = portal.sign_in("buyer").await;
     assert_eq!(
@@ -189,7 +189,7 @@ async fn active_alert_matches_later_tenders() {
     wait_until_matched(&portal).await;
     assert_eq!(match_titles(&owner, &alert).await, ["Bridge three", "Bridge one"]);
 
-    // Marks a match as irrelevant, and undoes it.
+    // The user marks a match as irrelevant and removes the mark again.
     let mark = format!("{path}/matches/{first}/irrelevance");
     let marks = async || {
         let found = owner.get(&format!("{path}/matches")).await.expect(200);
@@ -314,7 +314,7 @@ async fn idempotency_key_prevents_a_second_alert() {
         client.send(request, Method::POST, "/alerts").await
     };
     let key = Uuid::from_u128(7).to_string();
-    // A double click.
+    // Two concurrent requests with the same key, as after a double click.
     let form = bridge_alert();
     let both = tokio::join!(send(&owner, &key, &form), send(&owner, &key, &form));
     let mut statuses = [both.0.status.as_u16(), both.1.status.as_u16()];
@@ -339,7 +339,7 @@ async fn idempotency_key_prevents_a_second_alert() {
     send(&owner, &second, &json!({"name": "Bridges"})).await.expect_error(422);
     send(&owner, &second, &form).await.expect(201);
 
-    // The response has the current alert, not its first version.
+    // The response to a repeated request has the alert's current version, not its first one.
     let made = both.0.json()["data"]["alert"]["_id"].as_str().unwrap().to_owned();
     owner
         .put(
@@ -390,7 +390,7 @@ async fn previews_are_rate_limited_per_user() {
     let refused = owner.post("/alerts/preview", &bridge_alert()).await;
     assert!(refused.headers.contains_key("retry-after"));
     refused.expect_error(429);
-    // The limit applies to previews only, and to each user separately.
+    // The limit applies only to previews, and separately to each user.
     save_alert(&owner, bridge_alert()).await;
     other.post("/alerts/preview", &bridge_alert()).await.expect(200);
     portal.advance(60);
@@ -443,7 +443,8 @@ async fn alert_statistics_count_by_day_and_week() {
             {"_id": bridges["_id"], "name": "Bridges", "matches": 1},
         ])
     );
-    // Two days later the counts have moved by two days. Counts older than 90 days are dropped.
+    // Two days later, the count is two days further back in the history. After 90 days it leaves
+    // the history, but still counts in the total.
     portal.advance(2 * 24 * 3600);
     assert_eq!(read().await["history"]["days"][87], json!({"day": today.to_string(), "matches": 3}));
     portal.advance(88 * 24 * 3600);

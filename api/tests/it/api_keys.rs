@@ -47,7 +47,7 @@ async fn api_key_is_limited_to_its_scopes() {
 }
 
 #[tokio::test]
-async fn api_key_publishes_as_its_owner() {
+async fn api_key_creates_tenders_as_its_owner() {
     let portal = TestPortal::start().await;
     let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
     let (_, secret) = create_key(&owner, &["tenders:write"]).await;
@@ -115,7 +115,7 @@ async fn api_keys_are_rate_limited() {
 }
 
 #[tokio::test]
-async fn invalid_key_form_gets_an_error_for_its_field() {
+async fn invalid_key_form_and_21st_key_are_refused() {
     let portal = TestPortal::start().await;
     let owner = portal.subscriber("nimal", "buyer", Some("enterprise")).await;
     for (form, message) in [

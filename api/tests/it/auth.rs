@@ -1,4 +1,4 @@
-//! Accounts and sessions.
+//! Registration, sign-in, sign-out, and access and refresh tokens.
 
 use crate::support::TestPortal;
 use axum::http::Method;
@@ -121,7 +121,7 @@ async fn access_token_expires_after_an_hour() {
     user.get("/auth/me").await.expect_error(401);
     portal.guest().get("/auth/me").await.expect_error(401);
     portal.guest().with_token("rubbish").get("/auth/me").await.expect_error(401);
-    // An operator token is valid for the routes of `ingest` only.
+    // An operator token is not an access token.
     portal.operator().await.get("/auth/me").await.expect_error(401);
 }
 
@@ -152,7 +152,7 @@ async fn refresh_token_reuse_ends_the_session() {
     refresh(&portal, &session["data"]["refreshToken"]).await.expect_error(401);
     let access = portal.guest().with_token(session["data"]["token"].as_str().unwrap());
     access.get("/auth/me").await.expect_error(401);
-    // Another sign-in of the same user starts another token family.
+    // The user can sign in again.
     portal
         .guest()
         .post("/auth/login", &json!({"email": "nimal@example.lk", "password": "secret"}))
@@ -212,13 +212,13 @@ async fn logout_ends_the_session() {
     user.send(request, Method::POST, "/auth/logout").await.expect(200);
     user.get("/auth/me").await.expect_error(401);
     refresh(&portal, &session["refreshToken"]).await.expect_error(401);
-    // Signing out again, or as a guest, succeeds.
+    // Signing out a second time succeeds, and so does signing out as a guest.
     user.post("/auth/logout", &json!({"refreshToken": session["refreshToken"]})).await.expect(200);
     portal.guest().post("/auth/logout", &json!({})).await.expect(200);
 }
 
 #[tokio::test]
-async fn sign_in_is_rate_limited_by_address() {
+async fn sign_in_is_rate_limited() {
     let portal = TestPortal::start_with(&["--sign-ins-a-minute", "3"]).await;
     let wrong = json!({"email": "nimal@example.lk", "password": "wrong"});
     for _ in 0..3 {
@@ -233,7 +233,7 @@ async fn sign_in_is_rate_limited_by_address() {
     portal.guest().post("/auth/login", &wrong).await.expect_error(401);
 }
 
-/// An unsupported language falls back to English.
+/// Error messages are in English if the requested language is not supported.
 #[tokio::test]
 async fn errors_are_translated() {
     let portal = TestPortal::start().await;

@@ -21,7 +21,7 @@ fn alert_form(keyword: &str, channels: Value, mails: bool) -> Value {
         "emailSettings": {"enabled": mails}})
 }
 
-/// Publishes a tender and waits out the collection time of an immediate message.
+/// Publishes a tender and moves the clock past the collection time of immediate messages.
 async fn publish_tender(portal: &TestPortal, nth: u32, title: &str) {
     let token =
         api::cli::commands::create_token(&portal.state.db, "test", &portal.state.clock, &portal.state.random);
@@ -46,8 +46,8 @@ async fn wait_for(portal: &TestPortal, condition: &'static str) {
     panic!("false after ten seconds: {condition}");
 }
 
-/// Returns the code in the latest message to the telephone.
-async fn latest_code(portal: &TestPortal, count: usize) -> String {
+/// Waits for `count` messages to the telephone and returns the code in one of them.
+async fn received_code(portal: &TestPortal, count: usize) -> String {
     let mails = mailbox::mails(portal, SMS_ADDRESS, count).await;
     let mut codes =
         mails.iter().map(|mail| mailbox::text(mail).split_whitespace().next().unwrap().to_owned());
@@ -66,10 +66,10 @@ async fn confirmed_telephone_gets_alerts() {
     let made = &made["data"]["alert"];
     assert_eq!((&made["channels"], &made["silentChannels"]), (&json!(["sms"]), &json!(["sms"])));
 
-    // Before confirmation it only gets the code.
+    // Before the number is confirmed, the telephone gets only the code.
     publish_tender(&portal, 1, "Construction of bridges").await;
     mailbox::find_mail(&portal, "nimal@example.lk", "Construction of bridges 1").await;
-    let code = latest_code(&portal, 1).await;
+    let code = received_code(&portal, 1).await;
     let wrong = if code == "000000" { "000001" } else { "000000" };
     user.post("/channels/phone/confirm", &json!({"code": wrong})).await.expect_error(422);
     let spaced = format!(" {} {} ", &code[..3], &code[3..]);
@@ -85,7 +85,8 @@ async fn confirmed_telephone_gets_alerts() {
     mailbox::find_mail(&portal, "nimal@example.lk", "Repair of bridges 2").await;
     assert_trace(&portal, &user, &text).await;
 
-    // The same number stays confirmed while another code is pending; another number does not.
+    // A confirmed number stays confirmed when the user enters it again. A new number is
+    // unconfirmed.
     user.put("/channels/phone", &json!({"number": "+94 77 123 4567"})).await.expect(200);
     assert_eq!(user.get("/channels").await.expect(200)["data"]["phone"]["isConfirmed"], true);
     user.put("/channels/phone", &json!({"number": "077 765 4321"})).await.expect(200);
@@ -94,7 +95,8 @@ async fn confirmed_telephone_gets_alerts() {
     user.delete("/channels/phone").await.expect_error(404);
 }
 
-/// Checks that only operators can trace a tender in a message to its deliveries.
+/// Checks that an operator can trace the deliveries of the tender in a message, and that the user
+/// cannot.
 async fn assert_trace(portal: &TestPortal, user: &Client, text: &str) {
     let path = format!("/tenders/{}/trace", text.split("/tenders/").nth(1).unwrap().trim());
     wait_for(
@@ -138,7 +140,7 @@ async fn phone_codes_expire_and_are_limited() {
     let user = create_subscriber(&portal, "nimal", "enterprise").await;
     let form = json!({"number": "077 123 4567"});
     user.put("/channels/phone", &form).await.expect(200);
-    let first = latest_code(&portal, 1).await;
+    let first = received_code(&portal, 1).await;
     portal.advance(601);
     user.post("/channels/phone/confirm", &json!({"code": first})).await.expect_error(422);
     user.put("/channels/phone", &form).await.expect(200);
@@ -179,7 +181,7 @@ async fn direct_channels_require_a_valid_plan() {
 
     let user = create_subscriber(&portal, "nimal", "enterprise").await;
     user.put("/channels/phone", &json!({"number": "077 123 4567"})).await.expect(200);
-    user.post("/channels/phone/confirm", &json!({"code": latest_code(&portal, 1).await})).await.expect(200);
+    user.post("/channels/phone/confirm", &json!({"code": received_code(&portal, 1).await})).await.expect(200);
     user.post("/alerts", &alert_form("bridges", json!(["sms"]), false)).await.expect(201);
     sqlx::query("update subscription set plan = 'professional'").execute(&portal.state.db).await.unwrap();
     publish_tender(&portal, 1, "Construction of bridges").await;
@@ -203,12 +205,13 @@ async fn start_endpoint(status: u16) -> MockServer {
     server
 }
 
+/// Changes the status with which an endpoint responds, and forgets the calls so far.
 async fn set_status(server: &MockServer, status: u16) {
     server.reset().await;
     Mock::given(method("POST")).respond_with(ResponseTemplate::new(status)).mount(server).await;
 }
 
-/// Waits for this many calls and returns them.
+/// Waits for at least `count` calls since the status was last set, and returns all of them.
 async fn wait_for_calls(server: &MockServer, count: usize) -> Vec<Request> {
     for _ in 0..400 {
         let calls = server.received_requests().await.unwrap();
@@ -224,7 +227,7 @@ fn header<'r>(call: &'r Request, name: &str) -> &'r str {
     call.headers.get(name).unwrap().to_str().unwrap()
 }
 
-/// Verifies a call as a receiver does, according to Standard Webhooks.
+/// Whether a call has the signature that Standard Webhooks requires for this secret.
 fn is_signed(call: &Request, secret: &str) -> bool {
     let key = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
     let mut mac = Hmac::<Sha256>::new_from_slice(&key).unwrap();
@@ -275,7 +278,7 @@ async fn webhook_calls_are_signed_and_keep_their_id() {
     assert!(item["url"].as_str().unwrap().ends_with(item["tender"]["_id"].as_str().unwrap()));
     assert!(item["tender"]["fullTextMarkdown"].as_str().unwrap_or_default().is_empty());
 
-    // Saving again keeps the secret and does not show it. A new one takes effect at once.
+    // Saving again keeps the secret and does not show it. A new secret takes effect at once.
     assert!(
         user.put("/channels/webhook", &json!({"url": url})).await.expect(200)["data"]["secret"].is_null()
     );
@@ -325,7 +328,7 @@ async fn failing_webhook_is_disabled_and_gets_missed_calls_later() {
     );
 }
 
-/// Waits until the webhook's message was tried this many times and is not being sent.
+/// Waits until the webhook's message was tried at least this many times and no attempt is running.
 async fn wait_for_attempts(portal: &TestPortal, count: usize) {
     for _ in 0..400 {
         let tried: i32 = sqlx::query_scalar(
@@ -344,7 +347,7 @@ async fn wait_for_attempts(portal: &TestPortal, count: usize) {
 }
 
 #[tokio::test]
-async fn webhook_to_private_addresses_or_redirects_is_refused() {
+async fn webhook_calls_reach_no_private_address_and_follow_no_redirect() {
     let portal = TestPortal::start().await;
     let user = create_subscriber(&portal, "nimal", "enterprise").await;
     let inside = start_endpoint(200).await;
@@ -357,7 +360,7 @@ async fn webhook_to_private_addresses_or_redirects_is_refused() {
     ] {
         user.put("/channels/webhook", &json!({"url": url})).await.expect_error(422);
     }
-    // This simulates a stored URL whose host now resolves to a private address.
+    // A stored URL can later lead to a private address. The direct update simulates this.
     user.put("/channels/webhook", &json!({"url": "https://hooks.example.lk/"})).await.expect(200);
     sqlx::query("update webhook set url = $1").bind(inside.uri()).execute(&portal.state.db).await.unwrap();
     let test = user.request(Method::POST, "/channels/webhook/test");
@@ -366,7 +369,7 @@ async fn webhook_to_private_addresses_or_redirects_is_refused() {
         .await;
     assert!(inside.received_requests().await.unwrap().is_empty());
 
-    // Redirects are treated as a failure and not followed.
+    // A redirect counts as a failure and is not followed.
     let portal = TestPortal::start_with(&["--webhooks-to-private"]).await;
     let user = create_subscriber(&portal, "kamala", "enterprise").await;
     let there = start_endpoint(200).await;
@@ -382,7 +385,7 @@ async fn webhook_to_private_addresses_or_redirects_is_refused() {
 }
 
 #[tokio::test]
-async fn failing_endpoint_does_not_delay_others() {
+async fn hanging_endpoint_does_not_delay_others() {
     let portal = TestPortal::start_with(&["--webhooks-to-private"]).await;
     let slow = MockServer::start().await;
     let hanging = ResponseTemplate::new(200).set_delay(Duration::from_secs(60));

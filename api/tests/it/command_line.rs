@@ -13,7 +13,7 @@ fn api_command(arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs a command. Returns whether it succeeded, and its output.
+/// Runs a command. Returns whether it succeeded, and its output including errors.
 fn run(command: &mut Command) -> (bool, String) {
     let output = command.output().unwrap();
     let text = [output.stdout, output.stderr].concat();
@@ -31,7 +31,7 @@ fn startup_error(arguments: &[&str]) -> String {
 }
 
 #[tokio::test]
-async fn startup_errors_name_the_setting_and_its_value() {
+async fn startup_errors_name_the_setting_but_no_secret() {
     let nowhere = ["--database-url", "postgres://nobody:hush@127.0.0.1:1/none"];
     let output = startup_error(&[&nowhere[..], &["--mail-to-disk"]].concat());
     assert!(output.contains("127.0.0.1:1, database none") && output.contains("DATABASE_URL"), "{output}");

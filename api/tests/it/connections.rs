@@ -1,5 +1,5 @@
-//! Client connections that send nothing, send slowly, or read nothing. Each is closed, and other
-//! clients are served meanwhile.
+//! Client connections that send nothing, send slowly, or read nothing. The server closes them and
+//! serves other clients meanwhile.
 
 use crate::support::{
     TestPortal,
@@ -19,17 +19,18 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-/// Timeouts short enough for a test.
+/// Command-line arguments that set timeouts short enough for a test.
 const SHORT_TIMEOUTS: [&str; 6] =
     ["--request-head-seconds", "1", "--idle-seconds", "6", "--stalled-seconds", "1"];
 
 /// The start of an HTTP/2 connection: the preface and empty settings.
-const HTTP2: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
-/// An HTTP/2 request for /livez. It consists of static-table headers and two literals.
+const HTTP2_PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+/// An HTTP/2 request for /livez. Its headers are two indexes of the static table and two literals.
 const HTTP2_REQUEST: &[u8] = b"\0\0\x15\x01\x05\0\0\0\x01\x82\x86\x04\x06/livez\x01\x09localhost";
 /// The longest time that a test waits.
-const TIMEOUT: Duration = Duration::from_secs(30);
-const REQUEST: &[u8] = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n";
+const MAX_WAIT: Duration = Duration::from_secs(30);
+/// An HTTP/1.1 request for /livez.
+const HTTP1_REQUEST: &[u8] = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 async fn connect(address: SocketAddr) -> TcpStream {
     TcpStream::connect(address).await.unwrap()
@@ -42,16 +43,16 @@ async fn connect_and_send(address: SocketAddr, bytes: &[u8]) -> TcpStream {
     stream
 }
 
-/// Returns the time until the server closes the connection. Fails after half a minute.
+/// Returns the time until the server closes the connection. Fails after [`MAX_WAIT`].
 async fn time_until_closed(stream: &mut TcpStream) -> Duration {
     let started = Instant::now();
     let mut buffer = [0; 16 * 1024];
     let closing = async { while !matches!(stream.read(&mut buffer).await, Ok(0) | Err(_)) {} };
-    timeout(TIMEOUT, closing).await.expect("the connection is not closed");
+    timeout(MAX_WAIT, closing).await.expect("the connection is not closed");
     started.elapsed()
 }
 
-/// Reads a whole response of /livez.
+/// Reads a response at least up to the end of its headers.
 async fn read_response(stream: &mut TcpStream) -> io::Result<String> {
     let mut answer = Vec::new();
     while !answer.windows(4).any(|end| end == b"\r\n\r\n") {
@@ -71,13 +72,14 @@ async fn incomplete_request_times_out() {
     let headless = async {
         time_until_closed(&mut connect_and_send(address, b"GET /livez HTTP/1.1\r\nHost: local").await).await
     };
-    let preface = async { time_until_closed(&mut connect_and_send(address, &HTTP2[..9]).await).await };
-    let http2 = async { time_until_closed(&mut connect_and_send(address, HTTP2).await).await };
+    let preface =
+        async { time_until_closed(&mut connect_and_send(address, &HTTP2_PREFACE[..9]).await).await };
+    let http2 = async { time_until_closed(&mut connect_and_send(address, HTTP2_PREFACE).await).await };
     let slow = async {
         let (mut reading, mut writing) = connect(address).await.into_split();
         let started = Instant::now();
         let trickle = async {
-            for byte in REQUEST.iter().cycle().take_while(|byte| **byte != b'\n') {
+            for byte in HTTP1_REQUEST.iter().cycle().take_while(|byte| **byte != b'\n') {
                 if writing.write_all(&[*byte]).await.is_err() {
                     return;
                 }
@@ -87,7 +89,7 @@ async fn incomplete_request_times_out() {
         };
         let mut byte = [0];
         let cut = async { while !matches!(reading.read(&mut byte).await, Ok(0) | Err(_)) {} };
-        let cut = timeout(TIMEOUT, cut);
+        let cut = timeout(MAX_WAIT, cut);
         tokio::select! {
             () = trickle => {}
             cut = cut => cut.expect("the connection is not closed"),
@@ -112,22 +114,23 @@ async fn incomplete_request_times_out() {
 async fn idle_connection_is_kept_and_then_closed() {
     let portal = TestPortal::start_with(&SHORT_TIMEOUTS).await;
     let http1 = async {
-        let mut stream = connect_and_send(portal.address, REQUEST).await;
+        let mut stream = connect_and_send(portal.address, HTTP1_REQUEST).await;
         read_response(&mut stream).await.unwrap();
-        // This exceeds the head timeout, which does not apply to an idle connection.
+        // The pause exceeds the timeout for request headers, which does not apply to an idle
+        // connection.
         sleep(Duration::from_millis(1500)).await;
-        stream.write_all(REQUEST).await.unwrap();
+        stream.write_all(HTTP1_REQUEST).await.unwrap();
         assert!(read_response(&mut stream).await.unwrap().starts_with("HTTP/1.1 200"));
         time_until_closed(&mut stream).await
     };
     let begun = async {
-        let mut stream = connect_and_send(portal.address, REQUEST).await;
+        let mut stream = connect_and_send(portal.address, HTTP1_REQUEST).await;
         read_response(&mut stream).await.unwrap();
         stream.write_all(b"GET /liv").await.unwrap();
         time_until_closed(&mut stream).await
     };
     let http2 = async {
-        let mut stream = connect_and_send(portal.address, &[HTTP2, HTTP2_REQUEST].concat()).await;
+        let mut stream = connect_and_send(portal.address, &[HTTP2_PREFACE, HTTP2_REQUEST].concat()).await;
         time_until_closed(&mut stream).await
     };
     let (http1, begun, http2) = tokio::join!(http1, begun, http2);
@@ -147,15 +150,16 @@ async fn client_that_reads_no_response_times_out() {
     let mut stream = socket.connect(portal.address).await.unwrap();
     let request = b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
     stream.write_all(&request.repeat(REQUESTS)).await.unwrap();
-    // Send until the server closes the connection. Sending does not extend the timeout.
+    // The client sends until the server closes the connection. Sending does not extend the
+    // timeout.
     let closing = async {
         while stream.write_all(b"G").await.is_ok() {
             sleep(Duration::from_millis(100)).await;
         }
     };
-    timeout(TIMEOUT, closing).await.expect("the connection is not closed");
+    timeout(MAX_WAIT, closing).await.expect("the connection is not closed");
     let mut taken = Vec::new();
-    let _ = timeout(TIMEOUT, stream.read_to_end(&mut taken)).await.expect("the connection is not closed");
+    let _ = timeout(MAX_WAIT, stream.read_to_end(&mut taken)).await.expect("the connection is not closed");
     assert!(taken.len() < length * REQUESTS, "the client received all {REQUESTS} responses");
 }
 
@@ -165,14 +169,14 @@ async fn clients_beyond_the_connection_limit_wait() {
     // After one response each, these connections stay open for the idle timeout.
     let mut held = Vec::new();
     for _ in 0..10 {
-        let mut stream = connect_and_send(portal.address, REQUEST).await;
+        let mut stream = connect_and_send(portal.address, HTTP1_REQUEST).await;
         read_response(&mut stream).await.unwrap();
         held.push(stream);
     }
-    let mut waiting = connect_and_send(portal.address, REQUEST).await;
+    let mut waiting = connect_and_send(portal.address, HTTP1_REQUEST).await;
     let early = timeout(Duration::from_millis(500), read_response(&mut waiting)).await;
     assert!(early.is_err(), "an eleventh connection was served");
-    let answer = timeout(TIMEOUT, read_response(&mut waiting)).await.unwrap().unwrap();
+    let answer = timeout(MAX_WAIT, read_response(&mut waiting)).await.unwrap().unwrap();
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
 }
 
@@ -185,17 +189,17 @@ async fn connections_per_address_are_limited_unless_behind_a_proxy() {
         held.push(connect(portal.address).await);
     }
     let took = time_until_closed(&mut connect(portal.address).await).await;
-    // This is sooner than the timeout of a silent connection.
+    // The server closes the connection sooner than a silent connection would time out.
     assert!(took < Duration::from_secs(8), "a sixth connection was kept for {took:?}");
-    // When one connection closes, another one is accepted.
+    // When a connection has closed, the server accepts a new one.
     drop(held.pop());
     let started = Instant::now();
     loop {
         let mut stream = connect(portal.address).await;
-        if stream.write_all(REQUEST).await.is_ok() && read_response(&mut stream).await.is_ok() {
+        if stream.write_all(HTTP1_REQUEST).await.is_ok() && read_response(&mut stream).await.is_ok() {
             break;
         }
-        assert!(started.elapsed() < TIMEOUT, "a closed connection still counts");
+        assert!(started.elapsed() < MAX_WAIT, "a closed connection still counts");
     }
 
     let portal = TestPortal::start_with(&[&few[..], &["--behind-proxy"]].concat()).await;
@@ -203,28 +207,28 @@ async fn connections_per_address_are_limited_unless_behind_a_proxy() {
     for _ in 0..20 {
         held.push(connect(portal.address).await);
     }
-    let mut stream = connect_and_send(portal.address, REQUEST).await;
+    let mut stream = connect_and_send(portal.address, HTTP1_REQUEST).await;
     read_response(&mut stream).await.unwrap();
 }
 
 #[tokio::test]
-async fn half_open_connections_do_not_block_requests() {
+async fn incomplete_requests_do_not_block_other_requests() {
     let portal = TestPortal::start_with(&["--max-connections-per-address", "1000"]).await;
-    let mut half_open = Vec::new();
+    let mut incomplete = Vec::new();
     for _ in 0..400 {
-        half_open.push(connect_and_send(portal.address, b"GET /").await);
+        incomplete.push(connect_and_send(portal.address, b"GET /").await);
     }
     for _ in 0..20 {
         let started = Instant::now();
-        let mut stream = connect_and_send(portal.address, REQUEST).await;
+        let mut stream = connect_and_send(portal.address, HTTP1_REQUEST).await;
         read_response(&mut stream).await.unwrap();
-        // This is sooner than the half-open connections time out.
+        // The response comes sooner than the incomplete requests time out.
         assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
     }
 }
 
 #[tokio::test]
-async fn low_open_file_limit_reduces_connections() {
+async fn server_works_with_a_low_open_file_limit() {
     let stage = Stage::new(Behaviour::Accept).await;
     let mut limited = Command::new("sh");
     limited.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
@@ -235,12 +239,12 @@ async fn low_open_file_limit_reduces_connections() {
         Server::start_command(limited, &stage.database.url(), stage.data(), &stage.smtp, true, &settings)
             .await;
     let address: SocketAddr = server.base.trim_start_matches("http://").parse().unwrap();
-    let mut half_open = Vec::new();
+    let mut incomplete = Vec::new();
     for _ in 0..300 {
-        half_open.push(connect_and_send(address, b"GET /").await);
+        incomplete.push(connect_and_send(address, b"GET /").await);
     }
-    let mut stream = connect_and_send(address, REQUEST).await;
-    let answer = timeout(TIMEOUT, read_response(&mut stream)).await.expect("there is no response").unwrap();
+    let mut stream = connect_and_send(address, HTTP1_REQUEST).await;
+    let answer = timeout(MAX_WAIT, read_response(&mut stream)).await.expect("there is no response").unwrap();
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     stage.publish(&server, 1).await;
     stage.assert_all_sent_once(1).await;
@@ -250,19 +254,19 @@ async fn low_open_file_limit_reduces_connections() {
 }
 
 #[tokio::test]
-async fn half_open_connections_do_not_delay_shutdown() {
+async fn open_connections_do_not_delay_shutdown() {
     let stage = Stage::new(Behaviour::Accept).await;
     let (url, data) = (stage.database.url(), stage.data());
     let settings = ["--request-head-seconds", "60", "--shutdown-seconds", "30"];
     let server = Server::start_command(server::command(), &url, data, &stage.smtp, true, &settings).await;
     let address: SocketAddr = server.base.trim_start_matches("http://").parse().unwrap();
-    let mut idle = connect_and_send(address, REQUEST).await;
+    let mut idle = connect_and_send(address, HTTP1_REQUEST).await;
     read_response(&mut idle).await.unwrap();
     let _open = [
         idle,
         connect(address).await,
         connect_and_send(address, b"GET /").await,
-        connect_and_send(address, HTTP2).await,
+        connect_and_send(address, HTTP2_PREFACE).await,
     ];
     let started = Instant::now();
     assert!(tokio::task::spawn_blocking(|| server.stop()).await.unwrap().success());

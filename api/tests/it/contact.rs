@@ -61,7 +61,7 @@ async fn mistake_report_links_its_tender() {
 }
 
 #[tokio::test]
-async fn contact_message_without_recipient_is_stored_with_priority() {
+async fn message_is_stored_without_recipient_and_enterprise_has_priority() {
     let portal = TestPortal::start().await;
     portal.guest().post("/contact", &form()).await.expect(201);
     portal.advance(60);
@@ -76,7 +76,7 @@ async fn contact_message_without_recipient_is_stored_with_priority() {
 }
 
 #[tokio::test]
-async fn contact_message_requires_a_reply_address() {
+async fn invalid_contact_message_is_refused() {
     let portal = TestPortal::start().await;
     for (field, value, message) in [
         ("name", json!(" "), "Name is required"),
@@ -93,7 +93,7 @@ async fn contact_message_requires_a_reply_address() {
     portal.guest().post("/contact", &json!({})).await.expect_error(422);
 }
 
-/// Returns the contact details in the settings of the page.
+/// Returns the contact details in the settings of the contact page.
 async fn contact_details(settings: &[&str]) -> Value {
     let portal = TestPortal::start_with(settings).await;
     let web = portal.folder.path().join("web");

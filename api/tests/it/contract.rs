@@ -1,12 +1,13 @@
-//! The committed OpenAPI document matches the code.
+//! The committed OpenAPI document matches the code, and the portal behaves as the document
+//! declares.
 
 use crate::support::TestPortal;
 use axum::http::Method;
 use serde_json::json;
 
-/// `api openapi > api/openapi.json` updates it.
+/// Run `api openapi > api/openapi.json` to update the committed document.
 #[test]
-fn committed_contract_is_up_to_date() {
+fn committed_openapi_document_is_up_to_date() {
     let committed = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json")).unwrap();
     let generated = api::cli::commands::openapi_json().unwrap();
     assert!(
@@ -15,7 +16,7 @@ fn committed_contract_is_up_to_date() {
     );
 }
 
-/// Routes without a request body.
+/// Routes for POST, PUT or PATCH requests without a body.
 const ROUTES_WITHOUT_BODY: [&str; 10] = [
     "/alerts/{id}/matches/{tender}/irrelevance",
     "/alerts/{id}/send-test-email",
@@ -30,7 +31,7 @@ const ROUTES_WITHOUT_BODY: [&str; 10] = [
 ];
 
 #[test]
-fn every_route_declares_failures_with_one_schema() {
+fn every_route_declares_its_id_body_and_failure_schema() {
     let document = serde_json::to_value(api::http::router::document()).unwrap();
     let mut responses = 0;
     for (path, item) in document["paths"].as_object().unwrap() {
@@ -55,7 +56,8 @@ fn every_route_declares_failures_with_one_schema() {
     assert!(responses > 20, "{responses} responses: the document is nearly empty");
 }
 
-/// Routes that are declared public accept guests, and all others refuse them.
+/// A guest gets status 401 only from routes that require a sign-in according to the document.
+/// Routes that declare no security are skipped.
 #[tokio::test]
 async fn declared_security_matches_behaviour() {
     const UNKNOWN_ID: &str = "00000000-0000-7000-8000-000000000000";
@@ -63,23 +65,23 @@ async fn declared_security_matches_behaviour() {
     let document = serde_json::to_value(api::http::router::document()).unwrap();
     let mut calls = 0;
     for (path, item) in document["paths"].as_object().unwrap() {
-        let place = path.split('/').map(|part| if part.starts_with('{') { UNKNOWN_ID } else { part });
-        let place = place.collect::<Vec<_>>().join("/");
+        let concrete_path = path.split('/').map(|part| if part.starts_with('{') { UNKNOWN_ID } else { part });
+        let concrete_path = concrete_path.collect::<Vec<_>>().join("/");
         for (method, operation) in item.as_object().unwrap() {
             let Some(security) = operation["security"].as_array() else { continue };
             calls += 1;
-            let answers_anyone = security.iter().any(|wanted| wanted.as_object().unwrap().is_empty());
+            let allows_guests = security.iter().any(|wanted| wanted.as_object().unwrap().is_empty());
             let method = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
             let guest = portal.guest();
-            let request = guest.request(method.clone(), &place).json(&serde_json::json!({}));
-            let reply = guest.send(request, method.clone(), &place).await;
-            assert_eq!(reply.status == 401, !answers_anyone, "{method} {path}: {}", reply.text());
+            let request = guest.request(method.clone(), &concrete_path).json(&serde_json::json!({}));
+            let reply = guest.send(request, method.clone(), &concrete_path).await;
+            assert_eq!(reply.status == 401, !allows_guests, "{method} {path}: {}", reply.text());
         }
     }
     assert!(calls > 50, "{calls} calls");
 }
 
-/// A value beyond a documented limit is refused, and the error names its field.
+/// A value beyond a documented limit is refused, and the error names the field of the value.
 #[tokio::test]
 async fn documented_limits_match_the_code() {
     let portal = TestPortal::start().await;
@@ -87,7 +89,7 @@ async fn documented_limits_match_the_code() {
     let document = serde_json::to_value(api::http::router::document()).unwrap();
     let schemas = &document["components"]["schemas"];
     let mut bounded = 0;
-    for (schema, place) in [
+    for (schema, parent) in [
         ("TenderForm", ""),
         ("OrganizationForm", "organization"),
         ("ContactForm", "organization.contactPerson"),
@@ -100,7 +102,7 @@ async fn documented_limits_match_the_code() {
         ("TurnoverForm", "eligibility.turnover"),
     ] {
         for (name, rule) in schemas[schema]["properties"].as_object().unwrap() {
-            let field = if place.is_empty() { name.clone() } else { format!("{place}.{name}") };
+            let field = if parent.is_empty() { name.clone() } else { format!("{parent}.{name}") };
             let has_parts = rule["oneOf"].is_array();
             let mut beyond = Vec::new();
             if let Some(most) = rule["maxItems"].as_u64() {

@@ -1,7 +1,7 @@
 //! Postgres crashes under load, and servers killed during payments. Nothing is lost or duplicated.
 
 use crate::{
-    payments::{GOOD_CARD, form_urlencoded},
+    payments::{GOOD_CARD, encode_form},
     support::{
         Client, TestDatabase, cluster::Cluster, publishing, server::Server, smtp::Behaviour, stage::Stage,
     },
@@ -12,10 +12,10 @@ use sqlx::{Connection, PgConnection};
 use std::time::Duration;
 use tender_model::vocabulary::District;
 
-const COUNT_BLOCKED: &str =
+const COUNT_BLOCKED_SESSIONS: &str =
     "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
-/// Publishes notices with retries, as `ingest` does.
+/// Publishes ten notices. Retries each until the portal accepts it, as `ingest` does.
 async fn publish_all(base: String, token: String, kind: usize) {
     for (place, district) in District::ALL.iter().take(10).enumerate() {
         let nth = u32::try_from(kind * 100 + place).unwrap();
@@ -62,9 +62,9 @@ async fn postgres_crash_under_load_loses_and_duplicates_nothing() {
     stage.assert_all_sent_once(40).await;
 }
 
-/// Pays with a good card while a lock blocks the recording, and kills the server. After a restart,
-/// the payment must be recorded once.
-async fn kill_while_recording(lock: &'static str) {
+/// Pays with a valid card while `lock` blocks the recording of the payment, and kills the server.
+/// After a restart, the payment must be recorded once.
+async fn kill_while_recording_payment(lock: &'static str) {
     let stage = Stage::new(Behaviour::Accept).await;
     let url = stage.database.url();
     let start = || Server::start_with(&url, stage.data(), &stage.smtp, true, &["--demo"]);
@@ -83,11 +83,11 @@ async fn kill_while_recording(lock: &'static str) {
     let mut held = other.begin().await.unwrap();
     sqlx::query(lock).execute(&mut *held).await.unwrap();
     let browser = reqwest::Client::builder().no_proxy().redirect(Policy::none()).build().unwrap();
-    let card = form_urlencoded(&[("number", GOOD_CARD), ("expiry", "12/34"), ("cvc", "123")]);
+    let card = encode_form(&[("number", GOOD_CARD), ("expiry", "12/34"), ("cvc", "123")]);
     let pay = browser.post(format!("{}{path}", server.base));
     let paying =
         tokio::spawn(pay.header("content-type", "application/x-www-form-urlencoded").body(card).send());
-    stage.wait_for_at_least(COUNT_BLOCKED, 1).await;
+    stage.wait_for_at_least(COUNT_BLOCKED_SESSIONS, 1).await;
     server.kill();
     held.rollback().await.unwrap();
     drop(paying.await.unwrap());
@@ -105,15 +105,15 @@ async fn kill_while_recording(lock: &'static str) {
 
 #[tokio::test]
 async fn payment_is_recorded_once_after_a_kill_while_recording() {
-    kill_while_recording("lock table payment_event in share mode").await;
+    kill_while_recording_payment("lock table payment_event in share mode").await;
 }
 
 #[tokio::test]
 async fn payment_is_recorded_once_after_a_kill_while_numbering_the_invoice() {
-    kill_while_recording("lock table invoice_number in share mode").await;
+    kill_while_recording_payment("lock table invoice_number in share mode").await;
 }
 
 #[tokio::test]
 async fn payment_is_recorded_once_after_a_kill_while_starting_the_subscription() {
-    kill_while_recording("lock table subscription in share mode").await;
+    kill_while_recording_payment("lock table subscription in share mode").await;
 }

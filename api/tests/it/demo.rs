@@ -1,4 +1,5 @@
-//! A demonstration is only reachable from its own machine, and a real portal refuses its accounts.
+//! A demonstration answers only requests to loopback names. A real portal does not start while its
+//! database has demonstration accounts.
 
 use crate::support::{
     Client, TestDatabase, TestPortal,
@@ -10,7 +11,7 @@ use api::storage::MIGRATIONS;
 use axum::http::{Method, header::HOST};
 use serde_json::json;
 
-/// Returns the startup error of `serve` without `--demo` on this database.
+/// Returns the startup error of `serve` without `--demo` on the stage's database.
 fn startup_error(stage: &Stage) -> String {
     let output = server::command()
         .args(["serve", "--mail-to-disk", "--listen", "127.0.0.1:0"])
@@ -23,7 +24,7 @@ fn startup_error(stage: &Stage) -> String {
 }
 
 #[tokio::test]
-async fn server_without_demo_refuses_demonstration_accounts() {
+async fn server_without_demo_does_not_start_with_demonstration_accounts() {
     let stage = Stage::new(Behaviour::Accept).await;
     let (url, data) = (stage.database.url(), stage.data());
     let demo = Server::start_with(&url, data, &stage.smtp, true, &["--demo"]).await;
@@ -56,16 +57,16 @@ async fn server_without_demo_refuses_demonstration_accounts() {
     }
     let listed = guest.get("/tenders?search=chairs").await.expect(200);
     assert_eq!(listed["data"]["pagination"]["totalCount"], 0, "{listed}");
-    // Other accounts are unaffected.
+    // The stage's subscriber, which is not a demonstration account, is left.
     assert_eq!(stage.count("select count(*) from users").await, 1);
 }
 
-/// The last version that did not mark demonstration accounts.
-const LAST_UNMARKED_VERSION: i64 = 27;
+/// A schema version that did not mark demonstration accounts.
+const UNMARKED_VERSION: i64 = 27;
 
 #[tokio::test]
 async fn older_demonstration_accounts_are_detected_by_address() {
-    let database = TestDatabase::of_version(LAST_UNMARKED_VERSION).await;
+    let database = TestDatabase::of_version(UNMARKED_VERSION).await;
     let db = database.pool();
     sqlx::raw_sql(
         "insert into users (id, email, first_name, last_name, role, language, created_at, updated_at)
@@ -81,7 +82,7 @@ async fn older_demonstration_accounts_are_detected_by_address() {
 }
 
 #[tokio::test]
-async fn demonstration_only_answers_loopback_names() {
+async fn demonstration_answers_only_loopback_names() {
     let portal = TestPortal::start_with(&["--demo"]).await;
     let http = reqwest::Client::builder().no_proxy().build().unwrap();
     let status = async |path: &str, host: &str| {

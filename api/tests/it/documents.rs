@@ -1,9 +1,9 @@
-//! Files attached to tenders: upload, download, and cleanup.
+//! Files attached to tenders: upload, download, limits, and cleanup.
 
 use crate::support::{Client, Reply, TestPortal};
 use api::{
-    domain::document::{MAX_COUNT, MAX_SIZE, MAX_STORED},
-    jobs::delete_orphaned_files::sweep,
+    domain::document::{MAX_ACCOUNT_BYTES, MAX_DOCUMENT_BYTES, MAX_DOCUMENTS_PER_TENDER},
+    jobs::delete_orphaned_files::delete_unused_files,
 };
 use axum::http::{Method, header};
 use reqwest::multipart::{Form, Part};
@@ -59,9 +59,9 @@ fn document_path(tender: &str, document: &Value) -> String {
     format!("{tender}/documents/{}", document["_id"].as_str().unwrap())
 }
 
-/// Returns a document's URL path under /api.
-async fn download_path(client: &Client, place: &str) -> String {
-    let url = client.get(place).await.expect(200)["data"]["url"].as_str().unwrap().to_owned();
+/// Returns the path below /api from which a document can be downloaded.
+async fn download_path(client: &Client, resource_path: &str) -> String {
+    let url = client.get(resource_path).await.expect(200)["data"]["url"].as_str().unwrap().to_owned();
     url.strip_prefix("/api").unwrap().to_owned()
 }
 
@@ -74,7 +74,7 @@ async fn attached_document_can_be_downloaded_by_subscribers() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let tender = create_tender(&supplier, "published").await;
-    // After ten minutes, a new document counts as a change.
+    // A document that is attached more than ten minutes after publication counts as a change.
     portal.advance(11 * 60);
     let bytes = pdf("Bidding document for two hundred chairs");
     let document = attach_document(&supplier, &tender, "../Bidding ලේඛනය.pdf", bytes.clone()).await;
@@ -82,24 +82,24 @@ async fn attached_document_can_be_downloaded_by_subscribers() {
     assert_eq!((&document["type"], &document["size"]), (&json!("application/pdf"), &json!(bytes.len())));
     assert_eq!(document["hasText"], true);
 
-    // Everybody sees that it exists, and it is listed as a change.
+    // Everybody sees the document in the tender and in the list of changes.
     let seen = portal.guest().get(&tender).await.expect(200);
     assert_eq!(seen["data"]["tender"]["documents"], json!([document]));
     assert_eq!(seen["data"]["fetchesDocuments"], false);
     let change = &seen["data"]["tender"]["changes"][0];
     assert_eq!((&change["field"], &change["to"]), (&json!("documents"), &json!([document])));
 
-    let place = document_path(&tender, &document);
+    let resource_path = document_path(&tender, &document);
     for client in [portal.guest(), portal.user("kamala", "buyer").await] {
-        for path in [place.clone(), format!("{place}/text")] {
+        for path in [resource_path.clone(), format!("{resource_path}/text")] {
             let refused = client.get(&path).await.expect(403);
             assert_eq!((&refused["code"], &refused["plan"]), (&json!("plan"), &json!("professional")));
         }
     }
     let subscriber = portal.subscriber("ruwan", "supplier", Some("professional")).await;
-    let text = subscriber.get(&format!("{place}/text")).await.expect(200);
+    let text = subscriber.get(&format!("{resource_path}/text")).await.expect(200);
     assert_eq!(text["data"]["text"], "Bidding document for two hundred chairs");
-    let url = download_path(&subscriber, &place).await;
+    let url = download_path(&subscriber, &resource_path).await;
     let path = url.split('?').next().unwrap();
     let file = portal.guest().get(&url).await;
     assert_eq!(file.status, 200);
@@ -112,7 +112,7 @@ async fn attached_document_can_be_downloaded_by_subscribers() {
     assert_eq!(file.header("x-content-type-options"), "nosniff");
     assert!(file.header("cache-control").contains("private"));
 
-    // Browsers resume a download with ranges.
+    // Browsers resume a download with a range request.
     let part = |range: &str| {
         let request = portal.guest().request(Method::GET, &url).header(header::RANGE, range);
         let guest = portal.guest();
@@ -123,8 +123,8 @@ async fn attached_document_can_be_downloaded_by_subscribers() {
     assert_eq!(begun.header("content-range"), format!("bytes 5-7/{}", bytes.len()));
     part("bytes=999999-").await.expect_error(416);
 
-    // Downloads are counted once per user and document. Those of the owner are not counted.
-    download_path(&supplier, &place).await;
+    // The owner's download is not counted.
+    download_path(&supplier, &resource_path).await;
     let statistics = &supplier.get(&tender).await.expect(200)["data"]["tender"]["statistics"];
     assert_eq!((&statistics["downloads"], &statistics["views"]), (&json!(1), &json!(2)));
 
@@ -142,7 +142,7 @@ async fn identical_uploads_are_stored_once() {
     let first = attach_document(&supplier, &tender, "bid.pdf", bytes.clone()).await;
     let again = attach(&supplier, &tender, "bid (1).pdf", bytes.clone()).await.expect(200);
     assert_eq!(again["data"]["document"], first);
-    // Many uploads at once.
+    // Six concurrent uploads have three different contents.
     let many = (0..6).map(|nth| attach(&supplier, &tender, "same.pdf", pdf(&format!("Page {}", nth % 3))));
     let replies = futures::future::join_all(many).await;
     assert_eq!(replies.iter().filter(|reply| reply.status == 201).count(), 3);
@@ -162,7 +162,7 @@ async fn only_the_owner_attaches_and_detaches() {
     attach(&kamala, &hidden, "x.pdf", pdf("x")).await.expect_error(404);
     attach(&portal.guest(), &shown, "x.pdf", pdf("x")).await.expect_error(401);
     kamala.delete(&document_path(&shown, &document)).await.expect_error(403);
-    // Under the caller's own tender, the request has no effect.
+    // A request that names the caller's own tender does not delete a document of another tender.
     kamala.delete(&document_path(&theirs, &document)).await.expect(200);
     kamala.get(&document_path(&theirs, &document)).await.expect_error(404);
     assert_eq!(nimal.get(&shown).await.expect(200)["data"]["tender"]["documents"], json!([document]));
@@ -182,7 +182,7 @@ async fn only_the_owner_attaches_and_detaches() {
 }
 
 #[tokio::test]
-async fn forbidden_file_types_are_refused_by_name() {
+async fn invalid_uploads_are_refused_and_leave_no_files() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let tender = create_tender(&supplier, "draft").await;
@@ -202,7 +202,7 @@ async fn forbidden_file_types_are_refused_by_name() {
     for (form, message) in cases {
         assert_eq!(send(&supplier, &tender, form).await.expect_error(422), message);
     }
-    let large = [pdf("x"), vec![0; MAX_SIZE as usize]].concat();
+    let large = [pdf("x"), vec![0; MAX_DOCUMENT_BYTES as usize]].concat();
     assert_eq!(
         attach(&supplier, &tender, "x.pdf", large).await.expect_error(413),
         "A document may have at most 20 MB"
@@ -226,7 +226,7 @@ async fn forbidden_file_types_are_refused_by_name() {
         attach_document(&supplier, &tender, "broken.pdf", b"%PDF-1.7 and nothing else".to_vec()).await;
     assert_eq!(broken["hasText"], false);
     supplier.get(&format!("{}/text", document_path(&tender, &broken))).await.expect_error(404);
-    for nth in 1..MAX_COUNT {
+    for nth in 1..MAX_DOCUMENTS_PER_TENDER {
         attach_document(
             &supplier,
             &tender,
@@ -237,7 +237,7 @@ async fn forbidden_file_types_are_refused_by_name() {
     }
     let full = attach(&supplier, &tender, "one more.pdf", pdf("one more")).await;
     assert_eq!(full.expect_error(409), "A tender can have at most 10 documents");
-    assert_eq!(count_files(&portal), MAX_COUNT, "refused uploads leave no files");
+    assert_eq!(count_files(&portal), MAX_DOCUMENTS_PER_TENDER, "refused uploads leave no files");
 }
 
 #[tokio::test]
@@ -247,7 +247,7 @@ async fn account_storage_is_limited() {
     let (full, tender) = (create_tender(&supplier, "draft").await, create_tender(&supplier, "draft").await);
     let document = attach_document(&supplier, &full, "bid.pdf", pdf("Bids")).await;
     sqlx::query("update document set size = $1")
-        .bind(i64::try_from(MAX_STORED).unwrap())
+        .bind(i64::try_from(MAX_ACCOUNT_BYTES).unwrap())
         .execute(&portal.state.db)
         .await
         .unwrap();
@@ -270,16 +270,19 @@ async fn unreferenced_old_files_are_deleted() {
     std::fs::write(portal.state.documents.folder().join(".half"), "%PDF").unwrap();
     supplier.delete(&deleted).await.expect(200);
     assert_eq!(
-        (sweep(&portal.state, Duration::from_secs(3600)).await.unwrap(), count_files(&portal)),
+        (delete_unused_files(&portal.state, Duration::from_secs(3600)).await.unwrap(), count_files(&portal)),
         (0, 3)
     );
-    assert_eq!((sweep(&portal.state, Duration::ZERO).await.unwrap(), count_files(&portal)), (2, 1));
+    assert_eq!(
+        (delete_unused_files(&portal.state, Duration::ZERO).await.unwrap(), count_files(&portal)),
+        (2, 1)
+    );
     let url = download_path(&supplier, &document_path(&kept, &needed)).await;
     assert_eq!(portal.guest().get(&url).await.bytes, both);
 }
 
 #[tokio::test]
-async fn documents_attached_right_after_publication_notify_nobody() {
+async fn documents_attached_right_after_publication_are_no_change() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let path = create_tender(&supplier, "published").await;

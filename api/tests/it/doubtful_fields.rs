@@ -1,4 +1,4 @@
-//! Uncertain fields in listing, details, feed, mails and reports, and their correction by a
+//! Uncertain fields in the listing, details, feed, matches and mails, and their correction by a
 //! reviewer.
 
 use crate::{
@@ -15,11 +15,11 @@ use serde_json::{Value, json};
 use std::{collections::BTreeSet, fs, path::Path};
 use tender_model::tender::Tender;
 
-/// A fixture's clip, and its box on the page.
+/// The path of a clip in the fixtures.
 const CLIP: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/notices/daily-lanka/2026-11-20/p1-01.jpg");
 
-/// A notice of that clip with additional front matter.
+/// Returns a notice file for [`CLIP`] with additional front matter.
 fn notice(title: &str, front_matter: &str) -> String {
     format!(
         "---\ntitle: {title}\nkind: purchase\nlanguage: en\nreferenceNo: KMC/PROC/2027/336\norganization:\n  name: Kandy \
@@ -28,7 +28,8 @@ fn notice(title: &str, front_matter: &str) -> String {
     )
 }
 
-const DOUBTFUL: &str = "dates:\n  closing: 2026-12-01T14:00:00+05:30\nconfidence:\n  dates.closing: 0.6\n  title: 0.9\nevidence:\n  \
+/// Front matter with an uncertain closing date and an uncertain district.
+const DOUBTFUL_FIELDS: &str = "dates:\n  closing: 2026-12-01T14:00:00+05:30\nconfidence:\n  dates.closing: 0.6\n  title: 0.9\nevidence:\n  \
     dates.closing:\n    text: 02:00 pm on Sth of Dec 2026\n    box: [0.7279, 0.166, 0.2071, 0.0093]\nfieldStates:\n  dates.closing: \
     doubtful\n  location.district: doubtful\nneedsReview: true\n";
 
@@ -47,11 +48,11 @@ async fn create_alerted_subscriber(portal: &TestPortal, name: &str, word: &str) 
     (client, alert)
 }
 
-/// Returns the alert mails to a user, without account mails.
+/// Lets the collection time pass, waits for `count` alert mails to a user and returns all of them.
 async fn alert_mails(portal: &TestPortal, name: &str, count: usize) -> Vec<Vec<u8>> {
     portal.wait_until_matched().await;
     portal.advance(60);
-    // One more for the address confirmation.
+    // The user has also received the mail that confirms the address.
     let mut all = mails(portal, &format!("{name}@example.lk"), count + 1).await;
     all.retain(|mail| String::from_utf8_lossy(mail).contains("List-Unsubscribe:"));
     all
@@ -74,7 +75,7 @@ async fn listing_details_feed_and_mail_mark_uncertain_fields() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let (client, alert) = create_alerted_subscriber(&portal, "nimal", "trucks").await;
-    let published = send(&operator, 1, notice("Hiring of compactor trucks", DOUBTFUL)).await;
+    let published = send(&operator, 1, notice("Hiring of compactor trucks", DOUBTFUL_FIELDS)).await;
     assert_eq!(published["outcome"], "created", "a doubtful field does not delay publication");
     portal.wait_until_indexed().await;
     let states = json!({"dates.closing": "doubtful", "location.district": "doubtful"});
@@ -111,11 +112,11 @@ async fn corrected_closing_is_mailed_once_if_it_differs() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     create_alerted_subscriber(&portal, "nimal", "trucks").await;
-    let right = send(&operator, 1, notice("Hiring of compactor trucks", DOUBTFUL)).await;
+    let right = send(&operator, 1, notice("Hiring of compactor trucks", DOUBTFUL_FIELDS)).await;
     let wrong = send(
         &operator,
         2,
-        notice("Supply of water trucks", DOUBTFUL).replace("KMC/PROC/2027/336", "KMC/PROC/2027/400"),
+        notice("Supply of water trucks", DOUBTFUL_FIELDS).replace("KMC/PROC/2027/336", "KMC/PROC/2027/400"),
     )
     .await;
     let mails = alert_mails(&portal, "nimal", 1).await;
@@ -147,7 +148,7 @@ async fn corrected_closing_is_mailed_once_if_it_differs() {
         "{}",
         change[0]
     );
-    // Sending the same notice again changes nothing.
+    // If the same notice is sent again, nothing is mailed.
     assert_eq!(send(&operator, 2, file).await["outcome"], "unchanged");
     portal.wait_until_matched().await;
     portal.advance(60);
@@ -178,7 +179,7 @@ async fn notice_without_closing_matches_alerts_with_a_days_limit() {
     let mails = alert_mails(&portal, "nimal", 1).await;
     let text = mails.iter().map(|mail| text_of(mail)).collect::<String>();
     assert!(text.contains(title) && text.contains("Closing: see the notice"), "{text}");
-    // Ninety days later it counts as closed.
+    // A tender without a closing date counts as closed ninety days after its publication.
     portal.advance(91 * 24 * 3600);
     let client = portal.sign_in("nimal").await;
     let tender = &client.get(&format!("/tenders/{}", published["_id"].as_str().unwrap())).await.expect(200)["data"]
@@ -187,11 +188,11 @@ async fn notice_without_closing_matches_alerts_with_a_days_limit() {
 }
 
 #[tokio::test]
-async fn records_without_field_states_use_confidences() {
+async fn notice_without_field_states_uses_confidences() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let (client, _) = create_alerted_subscriber(&portal, "nimal", "trucks").await;
-    let old = DOUBTFUL.split("fieldStates:").next().unwrap();
+    let old = DOUBTFUL_FIELDS.split("fieldStates:").next().unwrap();
     let published = send(&operator, 1, notice("Hiring of compactor trucks", old)).await;
     portal.wait_until_indexed().await;
     let id: uuid::Uuid = published["_id"].as_str().unwrap().parse().unwrap();
@@ -209,11 +210,11 @@ async fn locked_tender_hides_its_clip() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let (client, _) = create_alerted_subscriber(&portal, "nimal", "trucks").await;
-    let published = send(&operator, 1, notice("Hiring of compactor trucks", DOUBTFUL)).await;
+    let published = send(&operator, 1, notice("Hiring of compactor trucks", DOUBTFUL_FIELDS)).await;
     let id: uuid::Uuid = published["_id"].as_str().unwrap().parse().unwrap();
     client.put(&format!("/saved/tenders/{id}"), &json!({})).await;
     assert_eq!(embedded_pictures(&alert_mails(&portal, "nimal", 1).await[0]).len(), 1);
-    // Two years later the tender is outside the plan's archive, and its closing moves.
+    // The publication is moved two years back, out of the plan's archive, and the closing changes.
     let mut tender = tenders::current(&portal.state.db, id).await.unwrap().unwrap().tender;
     tender.published_at = "2024-11-01T08:00:00+05:30".parse().ok();
     tender.dates.closing = "2026-12-24T14:00:00+05:30".parse().ok();
@@ -225,8 +226,8 @@ async fn locked_tender_hides_its_clip() {
     assert_eq!(mails.len(), 2);
     let with_pictures = mails.iter().filter(|mail| !embedded_pictures(mail).is_empty()).count();
     assert_eq!(with_pictures, 1, "the change is mailed without the clip");
-    // Guests and lower plans don't see the evidence either. The stub only names its own uncertain
-    // fields.
+    // A guest gets only a stub of the locked tender. It has no evidence, and names an uncertain
+    // field only if the stub shows the field.
     portal.wait_until_indexed().await;
     let listing = portal.guest().get("/tenders?limit=5").await.expect(200);
     let stub = &listing["data"]["tenders"][0];
@@ -234,7 +235,7 @@ async fn locked_tender_hides_its_clip() {
     assert_eq!(stub["fieldStates"], json!({"dates.closing": "doubtful"}));
 }
 
-/// Publishes an output folder.
+/// Publishes the notices in an output folder of `ingest`.
 async fn publish(portal: &TestPortal, token: &str, out: &Path) -> batch::Report {
     let (address, token, out) = (format!("http://{}", portal.address), token.to_owned(), out.to_owned());
     let run = move || {
@@ -244,7 +245,8 @@ async fn publish(portal: &TestPortal, token: &str, out: &Path) -> batch::Report 
     tokio::task::spawn_blocking(run).await.unwrap()
 }
 
-/// Copies a scanned page's output, with an uncertain closing in its first notice.
+/// Copies the output of `ingest` for a scanned page and makes the closing of its first notice
+/// uncertain.
 fn copy_scanned_page(folder: &Path) {
     let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/notices/daily-lanka/2026-11-20");
     for entry in fs::read_dir(fixtures).unwrap().flatten() {
@@ -277,14 +279,14 @@ async fn review_of_a_scanned_notice_is_mailed_as_a_change() {
     publish(&portal, &token, out.path()).await;
     let mail = alert_mails(&portal, "nimal", 1).await.remove(0);
     assert!(text_of(&mail).contains("not certain: check the notice"), "{}", text_of(&mail));
-    let places = tender_model::tender::KEY_FIELDS.iter().filter(|path| {
+    let pictured_fields = tender_model::tender::KEY_FIELDS.iter().filter(|path| {
         **path != "organization.name"
             && read.tender.is_uncertain(path)
             && read.tender.evidence.contains_key(**path)
     });
-    assert_eq!(embedded_pictures(&mail).len(), places.count());
+    assert_eq!(embedded_pictures(&mail).len(), pictured_fields.count());
 
-    // A reviewer corrects the day.
+    // A reviewer corrects the closing date.
     let mut mended = read.tender.clone();
     mended.dates.closing = "2027-07-05T14:00:00+05:30".parse().ok();
     mended.confidence.insert("dates.closing".into(), 1.0);

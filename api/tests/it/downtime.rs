@@ -1,7 +1,7 @@
-//! Downtime, a clock that is set back, and processes that are killed while charging.
+//! Mails and charges after downtime, after the clock is set back, and despite killed processes.
 
 use crate::{
-    payments::{GOOD_CARD, form_urlencoded},
+    payments::{GOOD_CARD, encode_form},
     support::{
         Client,
         killable_server::{KillableServer, KilledProcess},
@@ -19,8 +19,9 @@ use uuid::Uuid;
 
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
-/// Creates a user with a confirmed address and a plan for almost three years.
-async fn subscriber(killable_server: &KillableServer, name: &str, plan: Option<&str>) -> Client {
+/// Creates a user with a confirmed address. The user has `plan` for 1000 days, or the free plan if
+/// `plan` is `None`.
+async fn create_user(killable_server: &KillableServer, name: &str, plan: Option<&str>) -> Client {
     let email = format!("{name}@example.lk");
     let form = json!({"firstName": name, "lastName": "Perera", "email": email, "password": "secret-of-theirs", "role": "supplier"});
     Client::new(killable_server.address).post("/auth/register", &form).await.expect(201);
@@ -38,7 +39,7 @@ async fn subscriber(killable_server: &KillableServer, name: &str, plan: Option<&
     killable_server.sign_in(&email).await
 }
 
-async fn publish(killable_server: &KillableServer, title: &str, closes: &str) -> Uuid {
+async fn publish(killable_server: &KillableServer, title: &str, closing_date: &str) -> Uuid {
     let state = &killable_server.portal;
     let mut tender = Tender {
         id: state.random.id(&state.clock),
@@ -47,18 +48,18 @@ async fn publish(killable_server: &KillableServer, title: &str, closes: &str) ->
         published_at: Some(state.clock.moment()),
         ..Tender::default()
     };
-    tender.dates.closing = format!("{closes}T14:00:00+05:30").parse().ok();
+    tender.dates.closing = format!("{closing_date}T14:00:00+05:30").parse().ok();
     let mut tx = state.db.begin().await.unwrap();
     let revision = tenders::insert(&mut tx, &tender, None, killable_server.now()).await.unwrap();
     changes::commit(tx, &[revision], &state.clock, &state.random).await.unwrap();
     tender.id
 }
 
-/// Moves a tender's closing.
-async fn revise(killable_server: &KillableServer, id: Uuid, closes: &str) {
+/// Moves a tender's closing to another date.
+async fn move_closing(killable_server: &KillableServer, id: Uuid, closing_date: &str) {
     let state = &killable_server.portal;
     let mut tender = tenders::current(&state.db, id).await.unwrap().unwrap().tender;
-    tender.dates.closing = format!("{closes}T14:00:00+05:30").parse().ok();
+    tender.dates.closing = format!("{closing_date}T14:00:00+05:30").parse().ok();
     let mut tx = state.db.begin().await.unwrap();
     let revision = tenders::revise(&mut tx, &tender, killable_server.now()).await.unwrap().unwrap();
     changes::commit(tx, &[revision], &state.clock, &state.random).await.unwrap();
@@ -70,7 +71,8 @@ async fn save_alert(client: &Client, name: &str, frequency: &str) {
     client.post("/alerts", &form).await.expect(201);
 }
 
-/// Returns the subjects of mails to an address, each once, without account mails.
+/// Returns the sorted subjects of the mails to a user, without those that mention a confirmation.
+/// A mail that was sent several times counts once.
 fn subjects(killable_server: &KillableServer, name: &str) -> Vec<String> {
     let to = format!("{name}@example.lk");
     let mails = killable_server.smtp.accepted().into_iter().filter(|mail| mail.to == to);
@@ -87,7 +89,7 @@ async fn count(db: &PgPool, sql: &'static str) -> i64 {
     sqlx::query_scalar(sql).fetch_one(db).await.unwrap()
 }
 
-/// Waits for a count, and fails after ten seconds.
+/// Waits until a query returns `expected`. Fails after ten seconds.
 async fn wait_for_count(killable_server: &KillableServer, sql: &'static str, expected: i64) {
     let mut last = 0;
     for _ in 0..400 {
@@ -103,15 +105,15 @@ async fn wait_for_count(killable_server: &KillableServer, sql: &'static str, exp
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn week_of_downtime_sends_each_digest_once() {
     let killable_server = KillableServer::new(&[]).await;
-    let nimali = subscriber(&killable_server, "nimali", Some("professional")).await;
-    subscriber(&killable_server, "basil", Some("basic")).await;
+    let nimali = create_user(&killable_server, "nimali", Some("professional")).await;
+    create_user(&killable_server, "basil", Some("basic")).await;
     save_alert(&nimali, "Each day", "daily").await;
     save_alert(&nimali, "Each week", "weekly").await;
     publish(&killable_server, "Construction of a bridge", "2026-12-20").await;
-    for (title, closes) in
+    for (title, closing_date) in
         [("A road that closed meanwhile", "2026-11-24"), ("A road that closes soon", "2026-11-30")]
     {
-        let id = publish(&killable_server, title, closes).await;
+        let id = publish(&killable_server, title, closing_date).await;
         nimali.put(&format!("/saved/tenders/{id}"), &Value::Null).await.expect(200);
     }
     killable_server.run_until_done(&[]).await;
@@ -126,7 +128,7 @@ async fn week_of_downtime_sends_each_digest_once() {
     let of_basil = subjects(&killable_server, "basil");
     assert_eq!(of_basil.len(), 1, "basil must get exactly one summary: {of_basil:?}");
 
-    // Nothing is due after that.
+    // One minute later, nothing more is due.
     let before = killable_server.smtp.accepted().len();
     killable_server.advance(SignedDuration::from_mins(1));
     killable_server.run_until_done(&[]).await;
@@ -136,7 +138,7 @@ async fn week_of_downtime_sends_each_digest_once() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn clock_set_back_delays_and_duplicates_no_mail() {
     let killable_server = KillableServer::new(&[]).await;
-    let nimali = subscriber(&killable_server, "nimali", Some("professional")).await;
+    let nimali = create_user(&killable_server, "nimali", Some("professional")).await;
     save_alert(&nimali, "At once", "immediate").await;
     save_alert(&nimali, "Each day", "daily").await;
     let saved = publish(&killable_server, "A road that closes soon", "2026-11-24").await;
@@ -161,7 +163,7 @@ async fn clock_set_back_delays_and_duplicates_no_mail() {
         "both alerts are mailed without a wait of 400 days"
     );
 
-    // From there on, new matches and the morning's scheduled mails are sent as usual.
+    // After that, new matches and the morning's scheduled mails are sent as usual.
     publish(&killable_server, "Repair of a bridge", "2027-01-20").await;
     killable_server.run_until_done(&[]).await;
     killable_server.advance(DAY);
@@ -183,14 +185,14 @@ async fn clock_set_back_delays_and_duplicates_no_mail() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn several_changes_are_mailed_as_first_and_last_state() {
     let killable_server = KillableServer::new(&[]).await;
-    let nimali = subscriber(&killable_server, "nimali", Some("professional")).await;
+    let nimali = create_user(&killable_server, "nimali", Some("professional")).await;
     save_alert(&nimali, "At once", "immediate").await;
     let moved = publish(&killable_server, "Construction of a bridge", "2026-12-20").await;
     let moved_back = publish(&killable_server, "Repair of a bridge", "2026-12-20").await;
     killable_server.run_until_done(&[]).await;
     for (id, days) in [(moved, ["2027-01-30", "2027-01-10"]), (moved_back, ["2027-01-05", "2026-12-20"])] {
         for day in days {
-            revise(&killable_server, id, day).await;
+            move_closing(&killable_server, id, day).await;
         }
     }
     killable_server.run_until_done(&[]).await;
@@ -204,9 +206,9 @@ async fn several_changes_are_mailed_as_first_and_last_state() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn correction_is_mailed_for_tenders_from_before_the_plan() {
+async fn revision_after_the_plan_starts_matches_an_earlier_tender() {
     let killable_server = KillableServer::new(&[]).await;
-    let nimali = subscriber(&killable_server, "nimali", Some("professional")).await;
+    let nimali = create_user(&killable_server, "nimali", Some("professional")).await;
     for name in ["One", "Two"] {
         save_alert(&nimali, name, "immediate").await;
     }
@@ -232,10 +234,10 @@ async fn correction_is_mailed_for_tenders_from_before_the_plan() {
     .unwrap();
     tx.commit().await.unwrap();
     killable_server.advance(minute);
-    for closes in ["2026-12-21", "2026-12-22"] {
-        revise(&killable_server, tender, closes).await;
+    for closing_date in ["2026-12-21", "2026-12-22"] {
+        move_closing(&killable_server, tender, closing_date).await;
     }
-    // Everything is matched at once.
+    // No process has run so far, so all changes are matched together.
     killable_server.run_until_done(&[]).await;
     let expected = ["New tender: Construction of a bridge (32 days left)"; 2];
     assert_eq!(subjects(&killable_server, "nimali"), expected);
@@ -246,7 +248,7 @@ async fn correction_is_mailed_for_tenders_from_before_the_plan() {
 async fn each_month_is_charged_once_despite_kills() {
     let killable_server = KillableServer::new(&["--demo"]).await;
     let db = &killable_server.portal.db;
-    let nimali = subscriber(&killable_server, "nimali", None).await;
+    let nimali = create_user(&killable_server, "nimali", None).await;
     let wish = json!({"planId": "professional"});
     let reply = nimali.post("/subscriptions/create-checkout-session", &wish).await.expect(200);
     let url = reply["data"]["url"].as_str().unwrap();
@@ -254,12 +256,12 @@ async fn each_month_is_charged_once_despite_kills() {
     let page =
         reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
     let pay = page.post(format!("http://{}{path}", killable_server.address));
-    let form = form_urlencoded(&[("number", GOOD_CARD), ("expiry", "12/34"), ("cvc", "123")]);
+    let form = encode_form(&[("number", GOOD_CARD), ("expiry", "12/34"), ("cvc", "123")]);
     let answer =
         pay.header("content-type", "application/x-www-form-urlencoded").body(form).send().await.unwrap();
     assert_eq!(answer.status(), 303);
     for month in 0..6_u64 {
-        // Each month the kills come a little later, to hit other steps.
+        // Each month the kills come a little later, so that they interrupt other steps.
         let killed = [0, 1, 2, 3]
             .map(|nth| KilledProcess { milliseconds: 12 + 23 * nth + 9 * month, smtp: Behaviour::Accept });
         killable_server.run_until_done(&killed).await;

@@ -1,5 +1,6 @@
-//! The whole path in one test: the real `ingest` reads a newspaper page and publishes it. The
-//! portal stores, indexes and matches the notices and mails the demonstration's alert.
+//! The whole path in one test: the real `ingest` reads a newspaper page and publishes its notices.
+//! The portal stores, indexes and matches them. It mails the matches of a demonstration account's
+//! alert.
 
 use crate::support::TestPortal;
 use api::{
@@ -24,19 +25,19 @@ async fn ingest(portal: &TestPortal, token: &str, out: &Path) -> Report {
     let (address, token, out) = (format!("http://{}", portal.address), token.to_owned(), out.to_owned());
     let run = move || {
         let sender = Sender::new(Portal::new(&address).unwrap(), &token, false).unwrap();
-        let options = Options { jobs: 2, ..Options::new(vec![PAGE.into()], out, issued) };
+        let options = Options { jobs: 2, ..Options::new(vec![PAGE.into()], out, issue_time) };
         let sinks = Sinks { sender: Some(&sender), index: None };
         batch::run(&options, &Readers::new, sinks, &Progress::choose(false)).unwrap()
     };
     tokio::task::spawn_blocking(run).await.unwrap()
 }
 
-/// The time at which the page was issued.
-fn issued() -> Moment {
+/// Returns the time at which the page was issued.
+fn issue_time() -> Moment {
     "2026-11-20T09:00:00+05:30".parse().unwrap()
 }
 
-async fn mails(portal: &TestPortal) -> Vec<Value> {
+async fn read_mails(portal: &TestPortal) -> Vec<Value> {
     let reply = portal.guest().get_unchecked("/dev/mail.json").await;
     serde_json::from_str(&reply.text()).unwrap()
 }
@@ -67,11 +68,11 @@ async fn newspaper_page_is_published_matched_and_mailed() {
 
     let head = changes::head(&state.db).await.unwrap().position;
     state.progress.matcher.subscribe().wait_for(|station| station.position >= head).await.unwrap();
-    assert_eq!(mails(&portal).await.len(), 0, "matches are collected before they are mailed");
+    assert_eq!(read_mails(&portal).await.len(), 0, "matches are collected before they are mailed");
     portal.advance(60);
     let mut inbox = Vec::new();
     for _ in 0..200 {
-        inbox = mails(&portal).await;
+        inbox = read_mails(&portal).await;
         if !inbox.is_empty() {
             break;
         }
@@ -99,10 +100,10 @@ async fn newspaper_page_is_published_matched_and_mailed() {
     };
     assert_eq!(header("List-Unsubscribe-Post").unwrap(), "List-Unsubscribe=One-Click");
 
-    // When the same page comes again, nothing is read, sent or mailed.
+    // When `ingest` runs on the same page again, nothing is read, published or mailed.
     let again = ingest(&portal, &token, out.path()).await;
     assert_eq!((again.done, again.unchanged), (0, 1));
     portal.advance(60);
     assert_eq!(changes::head(&state.db).await.unwrap().position, head);
-    assert_eq!(mails(&portal).await.len(), 1);
+    assert_eq!(read_mails(&portal).await.len(), 1);
 }

@@ -20,8 +20,9 @@ use uuid::Uuid;
 
 const EMAIL: &str = "zanzibarina@example.lk";
 const PASSWORD: &str = "secret-of-theirs";
-/// Personal data: names, address, telephone, browser, Google id, and a typed message.
-const PERSONAL: [&str; 7] =
+/// Texts that occur in the account's data: names, email address, telephone number, browser, Google
+/// id and a message.
+const PERSONAL_TEXTS: [&str; 7] =
     ["zanzibarina", "Quagliarella", EMAIL, "077 919 2837", "Netscape Quux", "1082733", "typed by the user"];
 
 async fn register(portal: &TestPortal) -> Client {
@@ -37,8 +38,8 @@ async fn id_of(client: &Client) -> Uuid {
     client.get("/auth/me").await.expect(200)["data"]["user"]["_id"].as_str().unwrap().parse().unwrap()
 }
 
-/// Creates a tender with this closing date.
-async fn publish(client: &Client, title: &str, status: &str, closing: &str) -> String {
+/// Creates a tender with this status and closing date, and returns its path.
+async fn create_tender(client: &Client, title: &str, status: &str, closing: &str) -> String {
     let form = json!({
         "title": title, "description": "As specified.", "referenceNo": "Q/1", "category": "Furniture", "status": status,
         "organization": {"name": "Quiet Works"}, "location": {"province": "Western", "district": "Gampaha"}, "dates": {"closing": closing},
@@ -47,7 +48,8 @@ async fn publish(client: &Client, title: &str, status: &str, closing: &str) -> S
     format!("/tenders/{}", made["data"]["tender"]["_id"].as_str().unwrap())
 }
 
-/// Creates an account with rows in every possible table, and tenders in each status.
+/// Creates an account with rows in most tables that refer to users. Its five tenders differ in
+/// status.
 async fn create_used_account(portal: &TestPortal) -> (Client, [String; 5]) {
     let state = &portal.state;
     let user = register(portal).await;
@@ -73,11 +75,11 @@ async fn create_used_account(portal: &TestPortal) -> (Client, [String; 5]) {
     let endpoint = WebhookEndpoint { url: "https://zanzibarina.example/".to_owned(), secret: vec![1; 24] };
     webhooks::put(&mut tx, id, &endpoint, now).await.unwrap();
     tx.commit().await.unwrap();
-    let open = publish(&user, "Supply of open quills", "published", "2026-12-20").await;
-    let closed = publish(&user, "Supply of closed quills", "published", "2026-12-20").await;
-    let awarded = publish(&user, "Supply of awarded quills", "published", "2026-12-20").await;
-    let withdrawn = publish(&user, "Supply of withdrawn quills", "published", "2026-12-20").await;
-    let draft = publish(&user, "Supply of drafted quills", "draft", "2026-12-20").await;
+    let open = create_tender(&user, "Supply of open quills", "published", "2026-12-20").await;
+    let closed = create_tender(&user, "Supply of closed quills", "published", "2026-12-20").await;
+    let awarded = create_tender(&user, "Supply of awarded quills", "published", "2026-12-20").await;
+    let withdrawn = create_tender(&user, "Supply of withdrawn quills", "published", "2026-12-20").await;
+    let draft = create_tender(&user, "Supply of drafted quills", "draft", "2026-12-20").await;
     let edit = json!({"organization": {"name": "Quiet Works", "contactPerson": {"name": "Zanzibarina Q. Quagliarella"}}});
     user.put(&closed, &edit).await.expect(200);
     let file = Part::bytes(b"PK\x03\x04drawings".to_vec()).file_name("Zanzibarina Quagliarella.zip");
@@ -87,10 +89,10 @@ async fn create_used_account(portal: &TestPortal) -> (Client, [String; 5]) {
     user.put(&closed, &json!({"status": "closed"})).await.expect(200);
     user.put(&awarded, &json!({"status": "awarded"})).await.expect(200);
     user.delete(&withdrawn).await.expect(200);
-    // The user opens another publisher's tender, intends to bid for it, and gets it by mail.
+    // The user gets another publisher's tender by mail, opens it, intends to bid, and saves it.
     save_alert(&state.db, id, "zanzibarina inkwells").await;
     let other = portal.user("kamala", "supplier").await;
-    let theirs = publish(&other, "Supply of zanzibarina inkwells", "published", "2026-12-20").await;
+    let theirs = create_tender(&other, "Supply of zanzibarina inkwells", "published", "2026-12-20").await;
     portal.wait_until_matched().await;
     portal.advance(60);
     find_mail(portal, EMAIL, "inkwells").await;
@@ -102,12 +104,12 @@ async fn create_used_account(portal: &TestPortal) -> (Client, [String; 5]) {
     let asked = json!({"query": "search=zanzibarina", "period": {"span": "thisMonth"}, "columns": ["title"]});
     let report = ReportForm {
         name: "For Zanzibarina".to_owned(),
-        asked: serde_json::from_value(asked).unwrap(),
+        definition: serde_json::from_value(asked).unwrap(),
         is_monthly: true,
     };
     reports::insert(&state.db, id, state.random.id(&state.clock), &report, now).await.unwrap();
-    // One more match is in a mail that is still open.
-    publish(&other, "Supply of zanzibarina inkwells again", "published", "2026-12-20").await;
+    // Another match is in a message that still collects matches.
+    create_tender(&other, "Supply of zanzibarina inkwells again", "published", "2026-12-20").await;
     wait_for(&state.db, "select exists (select from delivery where state = 'open')").await;
     let message = json!({"name": "Z. Quagliarella", "email": EMAIL, "message": "typed by the user"});
     user.post("/contact", &message).await.expect(201);
@@ -117,8 +119,8 @@ async fn create_used_account(portal: &TestPortal) -> (Client, [String; 5]) {
     (user, [open, closed, awarded, withdrawn, draft])
 }
 
-/// Waits until a query returns true. An idle connection of Postgres reports its statistics only
-/// after ten seconds.
+/// Waits until a query returns true. Fails after thirty seconds, because a Postgres connection can
+/// take ten seconds to report its statistics.
 async fn wait_for(db: &PgPool, condition: &'static str) {
     for _ in 0..1200 {
         if sqlx::query_scalar::<_, bool>(condition).fetch_one(db).await.unwrap() {
@@ -129,7 +131,7 @@ async fn wait_for(db: &PgPool, condition: &'static str) {
     panic!("false after thirty seconds: {condition}");
 }
 
-/// Returns the columns that contain a text in any row. Binary columns are read as escaped text.
+/// Returns the columns that contain `part` in any row. Binary columns are read as escaped text.
 async fn columns_containing(db: &PgPool, part: &str) -> BTreeSet<String> {
     let columns: Vec<(String, String, String)> = sqlx::query_as(
         "select c.table_name::text, c.column_name::text, c.data_type::text from information_schema.columns c
@@ -161,7 +163,7 @@ async fn account_deletion_removes_personal_data() {
     let id = id_of(&user).await.to_string();
     find_mail(&portal, "desk@example.lk", "typed by the user").await;
     wait_for(db, "select not exists (select from delivery where address = 'desk@example.lk')").await;
-    for part in PERSONAL.into_iter().chain([id.as_str()]) {
+    for part in PERSONAL_TEXTS.into_iter().chain([id.as_str()]) {
         assert!(!columns_containing(db, part).await.is_empty(), "{part} is not stored before the deletion");
     }
     portal.guest().post("/auth/forgot-password", &json!({"email": EMAIL})).await.expect(200);
@@ -170,7 +172,7 @@ async fn account_deletion_removes_personal_data() {
     find_mail(&portal, EMAIL, "we have deleted your account and your personal data").await;
     wait_for(db, "select not exists (select from delivery where is_passing)").await;
     let left_to_others = BTreeSet::from(["tender_revision.record".to_owned()]);
-    for part in PERSONAL.into_iter().chain([id.as_str()]) {
+    for part in PERSONAL_TEXTS.into_iter().chain([id.as_str()]) {
         let left = columns_containing(db, part).await;
         if part == "zanzibarina" {
             // Another publisher's tender has this word in its title.
@@ -204,12 +206,12 @@ async fn account_deletion_removes_personal_data() {
     .await
     .unwrap();
     assert_eq!((views, sold), (3, 1), "views and sales are still counted");
-    // The address is free again.
+    // A new account can use the address.
     register(&portal).await;
 }
 
 #[tokio::test]
-async fn matcher_unloads_deleted_alerts() {
+async fn deleted_account_gets_no_matches() {
     let portal = TestPortal::start().await;
     let user = portal.subscriber("nimal", "buyer", Some("professional")).await;
     let confirm = json!({"token": token(&find_mail(&portal, "nimal@example.lk", "/verify-email?").await)});
@@ -217,7 +219,7 @@ async fn matcher_unloads_deleted_alerts() {
     save_alert(&portal.state.db, id_of(&user).await, "inkwells").await;
     user.post("/auth/delete-account", &json!({"password": PASSWORD})).await.expect(200);
     let publisher = portal.user("kamala", "supplier").await;
-    publish(&publisher, "Supply of inkwells", "published", "2026-12-20").await;
+    create_tender(&publisher, "Supply of inkwells", "published", "2026-12-20").await;
     wait_for(
         &portal.state.db,
         "select (select position from matcher_position) = (select position from change_head)",
@@ -229,7 +231,7 @@ async fn matcher_unloads_deleted_alerts() {
 }
 
 #[tokio::test]
-async fn account_deletion_requires_the_password() {
+async fn account_deletion_requires_the_password_or_google() {
     let issuer = Issuer::start().await;
     let portal =
         TestPortal::start_with(&["--google-client-id", CLIENT_ID, "--google-keys-url", &issuer.url]).await;
@@ -278,10 +280,10 @@ async fn account_deletion_requires_the_password() {
 }
 
 #[tokio::test]
-async fn requests_during_account_deletion_are_refused() {
+async fn intention_of_a_deleted_user_is_refused() {
     let portal = TestPortal::start().await;
     let publisher = portal.user("kamala", "supplier").await;
-    let tender = publish(&publisher, "Supply of inkwells", "published", "2026-12-20").await;
+    let tender = create_tender(&publisher, "Supply of inkwells", "published", "2026-12-20").await;
     let tender: Uuid = tender.rsplit('/').next().unwrap().parse().unwrap();
     let gone = Uuid::from_u128(7);
     let now = portal.state.clock.now();
@@ -290,10 +292,10 @@ async fn requests_during_account_deletion_are_refused() {
 }
 
 #[tokio::test]
-async fn concurrent_account_deletions_succeed() {
+async fn concurrent_account_deletions_and_edits_leave_no_tender() {
     let portal = TestPortal::start().await;
     let user = portal.user("nimal", "supplier").await;
-    let draft = publish(&user, "Supply of inkwells", "draft", "2026-12-20").await;
+    let draft = create_tender(&user, "Supply of inkwells", "draft", "2026-12-20").await;
     let (proof, edit) = (json!({"password": PASSWORD}), json!({"status": "published"}));
     let (one, two, published, form) = tokio::join!(
         user.post("/auth/delete-account", &proof),
@@ -318,7 +320,8 @@ async fn account_deletion_retries_after_a_deadlock() {
     let user = portal.subscriber("nimal", "buyer", Some("professional")).await;
     let alert = save_alert(&portal.state.db, id_of(&user).await, "inkwells").await;
     let mut other = portal.state.db.begin().await.unwrap();
-    // Postgres aborts the transaction that detects the deadlock. This one must not detect it.
+    // Postgres aborts the transaction that detects the deadlock. The long timeout ensures that the
+    // account deletion detects it.
     sqlx::query("set local deadlock_timeout = '1h'").execute(&mut *other).await.unwrap();
     sqlx::query("select from alert where id = $1 for update").bind(alert).execute(&mut *other).await.unwrap();
     let deletion =
@@ -387,7 +390,7 @@ async fn export_is_complete_and_contains_no_secrets() {
     assert_eq!(file["sessions"][0]["userAgent"], "Netscape Quux");
     let text = reply.text();
     assert!(!text.contains("argon2") && !text.contains("token=") && !text.contains("reset-password"));
-    // Another user's export contains none of it.
+    // Another user's export contains none of this user's data.
     let other = portal.sign_in("kamala").await.get("/auth/export").await;
     assert!(!other.text().contains(EMAIL) && !other.text().contains("Quagliarella"));
     portal.guest().get("/auth/export").await.expect_error(401);
@@ -398,10 +401,11 @@ async fn export_is_complete_and_contains_no_secrets() {
     assert!(left.is_empty(), "the temporary file is not deleted");
 }
 
-/// Export and deletion must cover every table that refers to users. Add a new table here.
+/// The export and the deletion must cover every table that refers to users. When both cover a new
+/// table, add its columns here.
 #[tokio::test]
-async fn every_table_that_refers_to_users_is_known() {
-    const KNOWN: [&str; 24] = [
+async fn every_column_that_refers_to_users_is_covered() {
+    const COVERED_COLUMNS: [&str; 24] = [
         "address.user_id",
         "alert.user_id",
         "api_call.user_id",
@@ -436,5 +440,5 @@ async fn every_table_that_refers_to_users_is_known() {
     .fetch_all(&portal.state.db)
     .await
     .unwrap();
-    assert_eq!(named, KNOWN);
+    assert_eq!(named, COVERED_COLUMNS);
 }

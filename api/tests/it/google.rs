@@ -14,7 +14,7 @@ async fn start_portal(issuer: &Issuer) -> TestPortal {
     TestPortal::start_with(&["--google-client-id", CLIENT_ID, "--google-keys-url", &issuer.url]).await
 }
 
-/// Returns the claims of a user with a Google mailbox.
+/// Returns the claims of a Google account with this subject and email address.
 fn claims(portal: &TestPortal, subject: &str, email: &str) -> Value {
     let now = portal.state.clock.now().as_second();
     json!({"iss": "https://accounts.google.com", "aud": CLIENT_ID, "azp": CLIENT_ID, "sub": subject, "email": email,
@@ -31,7 +31,7 @@ async fn present(portal: &TestPortal, credential: &str) -> Reply {
     portal.guest().post("/auth/google", &json!({"credential": credential})).await
 }
 
-/// Signs in with these claims, correctly signed.
+/// Signs in with a token that has these claims and a valid signature.
 async fn sign_in(portal: &TestPortal, claims: &Value) -> Reply {
     present(portal, &KEYS[0].sign("first", claims)).await
 }
@@ -50,7 +50,7 @@ async fn confirm(portal: &TestPortal, email: &str) {
     portal.guest().post("/auth/verify-email", &json!({"token": token})).await.expect(200);
 }
 
-/// Registers an account with a Google mailbox's address.
+/// Registers an account with this address and a password.
 async fn register(portal: &TestPortal, email: &str) -> Client {
     let form =
         json!({"firstName": "Malini", "lastName": "Dias", "email": email, "password": "secret-of-theirs"});
@@ -71,11 +71,12 @@ async fn google_sign_in_creates_or_opens_an_account() {
     assert_eq!((&user["hasPassword"], &user["hasGoogle"]), (&json!(false), &json!(true)));
     let me = signed_in_client(&portal, &first).get("/auth/me").await.expect(200);
     assert_eq!(&me["data"]["user"], user);
-    // After a change of address, the account is found by its Google id. Its role is unchanged.
+    // After the address of the Google account changes, the portal finds the user by the Google id.
+    // The user is unchanged.
     let moved = merge_claims(claims(&portal, "1", "other@gmail.com"), json!({"email_verified": false}));
     let again = sign_in(&portal, &moved).await.expect(200);
     assert_eq!(&again["data"]["user"], user);
-    // It has no password.
+    // The account has no password.
     log_in(&portal, "malini@gmail.com").await.expect_error(401);
     let refresh = json!({"refreshToken": again["data"]["refreshToken"]});
     portal.guest().post("/auth/refresh", &refresh).await.expect(200);
@@ -167,7 +168,7 @@ async fn invalid_google_tokens_get_the_same_response() {
     for no_form in [json!({}), json!({"credential": 7}), json!({"credential": null})] {
         portal.guest().post("/auth/google", &no_form).await.expect_error(422);
     }
-    // A valid token is still accepted, with a small clock skew.
+    // A token that was issued less than five minutes in the future is accepted.
     sign_in(&portal, &merge_claims(good, json!({"iat": now + 299, "iss": "accounts.google.com"})))
         .await
         .expect(200);
@@ -188,7 +189,7 @@ async fn unknown_key_ids_refetch_keys_with_a_limit() {
     portal.advance(60);
     present(&portal, &KEYS[1].sign("second", &claims)).await.expect(200);
     assert_eq!(issuer.request_count(), 2);
-    // The old key is gone.
+    // The portal no longer accepts the old key.
     sign_in(&portal, &claims).await.expect_error(401);
     assert_eq!(issuer.request_count(), 2);
 }
@@ -201,7 +202,7 @@ async fn stale_keys_are_used_for_a_day() {
     let claim = |portal: &TestPortal| claims(portal, "1", "malini@gmail.com");
     let refused = sign_in(&portal, &claim(&portal)).await;
     assert_eq!(refused.expect_error(503), "Google cannot be reached at the moment. Please try again later.");
-    // The portal fetches again only after a pause.
+    // After a failed fetch, the portal waits ten seconds before the next one.
     issuer.set_answer(Answer::Keys(vec![KEYS[0].published("first")]));
     sign_in(&portal, &claim(&portal)).await.expect_error(503);
     assert_eq!(issuer.request_count(), 1);
@@ -320,7 +321,7 @@ async fn google_sign_in_with_an_external_address_verifies_nothing() {
     let refused = sign_in(&portal, &elsewhere).await.expect_error(409);
     assert!(refused.contains("Log in with your password"), "{refused}");
     user.get("/auth/me").await.expect(200);
-    // The owner signs in and connects the account with a fresh Google sign-in.
+    // The owner confirms the address and connects the account with a fresh Google sign-in.
     confirm(&portal, "malini@example.lk").await;
     let put = async |claims: &Value| {
         user.put("/auth/google", &json!({"credential": KEYS[0].sign("first", claims)})).await
@@ -334,13 +335,15 @@ async fn google_sign_in_with_an_external_address_verifies_nothing() {
     }
     assert_eq!(sign_in(&portal, &elsewhere).await.expect(200)["data"]["user"]["firstName"], "malini");
 
-    // A Google Workspace domain counts like a Google mailbox; other addresses must be confirmed.
+    // An address in a Google Workspace domain counts as confirmed, like a Google mailbox. Other
+    // addresses must be confirmed.
     let new = claims(&portal, "2", "kamala@example.org");
     let opened = sign_in(&portal, &new).await.expect(200);
     assert_eq!(opened["data"]["user"]["emailVerified"], false);
     confirm(&portal, "kamala@example.org").await;
-    let run = merge_claims(claims(&portal, "3", "nimal@ministry.example"), json!({"hd": "ministry.example"}));
-    assert_eq!(sign_in(&portal, &run).await.expect(200)["data"]["user"]["emailVerified"], true);
+    let workspace_claims =
+        merge_claims(claims(&portal, "3", "nimal@ministry.example"), json!({"hd": "ministry.example"}));
+    assert_eq!(sign_in(&portal, &workspace_claims).await.expect(200)["data"]["user"]["emailVerified"], true);
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Publishing notices and their clips.
+//! Operators publish notices and their clips.
 
 use crate::support::{Client, Reply, TestPortal};
 use api::storage::{changes, tenders};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 /// The first bytes of a JPEG, enough for type detection.
 pub const CLIP: &[u8] = b"\xff\xd8\xff\xe0\x00\x10JFIF\x00 a clip";
-const KEY: &str = "0123456789abcdef0123456789abcdef";
+const NOTICE_KEY: &str = "0123456789abcdef0123456789abcdef";
 
 fn notice(title: &str) -> String {
     format!(
@@ -33,9 +33,10 @@ async fn put_form(client: &Client, key: &str, form: Form) -> Reply {
 
 /// Publishes a notice with a clip.
 pub async fn publish_notice(operator: &Client) {
-    put(operator, KEY, notice("Paving of roads"), CLIP).await.expect(201);
+    put(operator, NOTICE_KEY, notice("Paving of roads"), CLIP).await.expect(201);
 }
 
+/// Returns the last position in the change log.
 pub async fn log_length(portal: &TestPortal) -> i64 {
     changes::head(&portal.state.db).await.unwrap().position
 }
@@ -44,7 +45,7 @@ pub async fn log_length(portal: &TestPortal) -> i64 {
 async fn notice_becomes_a_tender_with_its_clip() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
-    let published = put(&operator, KEY, notice("Paving of roads"), CLIP).await.expect(201);
+    let published = put(&operator, NOTICE_KEY, notice("Paving of roads"), CLIP).await.expect(201);
     assert_eq!(published["data"]["outcome"], "created");
     let id = published["data"]["_id"].as_str().unwrap();
     let tender = portal.guest().get(&format!("/tenders/{id}")).await.expect(200)["data"]["tender"].clone();
@@ -52,7 +53,7 @@ async fn notice_becomes_a_tender_with_its_clip() {
     assert_eq!((&tender["title"], &tender["status"]), (&json!("Paving of roads"), &json!("published")));
     assert_eq!(tender["publishedAt"], "2026-11-20T12:00:00+05:30");
     assert_eq!(tender["fullTextMarkdown"].as_str().unwrap().trim(), "Sealed bids are invited.");
-    // Newspaper notices are public, whatever the file says.
+    // Newspaper notices are public, even if their file says otherwise.
     assert_eq!(tender["visibility"], "public");
     assert_eq!(log_length(&portal).await, 1);
 
@@ -69,13 +70,14 @@ async fn notice_becomes_a_tender_with_its_clip() {
 async fn repeated_notice_is_unchanged_and_new_text_creates_a_revision() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
-    let first = put(&operator, KEY, notice("Paving of roads"), CLIP).await.expect(201)["data"]["_id"].clone();
+    let first =
+        put(&operator, NOTICE_KEY, notice("Paving of roads"), CLIP).await.expect(201)["data"]["_id"].clone();
     portal.advance(3600);
-    let same = put(&operator, KEY, notice("Paving of roads"), CLIP).await.expect(200);
+    let same = put(&operator, NOTICE_KEY, notice("Paving of roads"), CLIP).await.expect(200);
     assert_eq!(same["data"], json!({"_id": first, "outcome": "unchanged"}));
     assert_eq!(log_length(&portal).await, 1);
 
-    let other = put(&operator, KEY, notice("Paving of the A9"), CLIP).await.expect(200);
+    let other = put(&operator, NOTICE_KEY, notice("Paving of the A9"), CLIP).await.expect(200);
     assert_eq!(other["data"], json!({"_id": first, "outcome": "updated"}));
     let id = first.as_str().unwrap().parse().unwrap();
     let current = tenders::current(&portal.state.db, id).await.unwrap().unwrap();
@@ -85,7 +87,8 @@ async fn repeated_notice_is_unchanged_and_new_text_creates_a_revision() {
     let before = tenders::revision(&portal.state.db, id, 1).await.unwrap().unwrap();
     assert_eq!(before.title, "Paving of roads");
 
-    let new_clip = put(&operator, KEY, notice("Paving of the A9"), b"\xff\xd8\xff another").await.expect(200);
+    let new_clip =
+        put(&operator, NOTICE_KEY, notice("Paving of the A9"), b"\xff\xd8\xff another").await.expect(200);
     assert_eq!(new_clip["data"]["outcome"], "updated");
     assert_eq!(log_length(&portal).await, 3);
 }
@@ -94,7 +97,7 @@ async fn repeated_notice_is_unchanged_and_new_text_creates_a_revision() {
 async fn concurrent_identical_notices_create_one_tender() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
-    let sent = (0..6).map(|_| put(&operator, KEY, notice("Paving of roads"), CLIP));
+    let sent = (0..6).map(|_| put(&operator, NOTICE_KEY, notice("Paving of roads"), CLIP));
     let replies: Vec<Value> =
         futures::future::join_all(sent).await.iter().map(|reply| reply.json()["data"].clone()).collect();
     let created = replies.iter().filter(|data| data["outcome"] == "created").count();
@@ -111,11 +114,11 @@ async fn publishing_requires_a_valid_operator_token() {
     let user = portal.user("nimal", "supplier").await;
     let rubbish = portal.guest().with_token("operator_rubbish");
     for client in [&portal.guest(), &user, &rubbish] {
-        let message = put(client, KEY, notice("Paving"), CLIP).await.expect_error(401);
+        let message = put(client, NOTICE_KEY, notice("Paving"), CLIP).await.expect_error(401);
         assert!(message.contains("api admin token create"), "{message}");
     }
     api::storage::operator_tokens::revoke(&portal.state.db, "test", portal.state.clock.now()).await.unwrap();
-    put(&operator, KEY, notice("Paving"), CLIP).await.expect_error(401);
+    put(&operator, NOTICE_KEY, notice("Paving"), CLIP).await.expect_error(401);
     assert_eq!(log_length(&portal).await, 0);
 }
 
@@ -144,13 +147,18 @@ async fn invalid_notice_is_refused_and_stores_nothing() {
             replaced("title: Paving", "title: Paving\nsourceUrl: \"javascript:alert(1)\"").into_bytes(),
         ),
     ] {
-        let reply = put(&operator, KEY, text, CLIP).await;
+        let reply = put(&operator, NOTICE_KEY, text, CLIP).await;
         assert_eq!(reply.expect(422)["errors"][0]["field"], "notice", "{why}");
     }
     for clip in [&b"<svg onload='x'/>"[..], b"", b"GIF89a", b"%PDF-1.7"] {
-        assert_eq!(put(&operator, KEY, good.clone(), clip).await.expect(422)["errors"][0]["field"], "clip");
+        assert_eq!(
+            put(&operator, NOTICE_KEY, good.clone(), clip).await.expect(422)["errors"][0]["field"],
+            "clip"
+        );
     }
-    for key in ["x", &KEY[1..], &KEY.to_uppercase(), "..%2f..%2fetc%2fpasswd%2f%2f%2f%2f%2f%2f%2f"] {
+    for key in
+        ["x", &NOTICE_KEY[1..], &NOTICE_KEY.to_uppercase(), "..%2f..%2fetc%2fpasswd%2f%2f%2f%2f%2f%2f%2f"]
+    {
         assert_eq!(
             put(&operator, key, good.clone(), CLIP).await.expect(422)["errors"][0]["field"],
             "key",
@@ -164,7 +172,7 @@ async fn invalid_notice_is_refused_and_stores_nothing() {
 async fn malformed_and_oversized_forms_are_refused() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
-    let path = format!("/ingest/notices/{KEY}");
+    let path = format!("/ingest/notices/{NOTICE_KEY}");
     let request = operator.request(Method::PUT, &path).json(&json!({}));
     assert!(
         operator.send(request, Method::PUT, &path).await.expect_error(400).contains("multipart/form-data")
@@ -181,13 +189,15 @@ async fn malformed_and_oversized_forms_are_refused() {
         (Form::new().part("notice", text()).part("notice", text()), "form"),
         (Form::new().part("other", text()), "form"),
     ] {
-        assert_eq!(put_form(&operator, KEY, form).await.expect(422)["errors"][0]["field"], field);
+        assert_eq!(put_form(&operator, NOTICE_KEY, form).await.expect(422)["errors"][0]["field"], field);
     }
     let long = format!("{}{}", notice("Paving"), "x".repeat(1024 * 1024));
-    assert!(put(&operator, KEY, long, CLIP).await.expect_error(413).contains("1024 KiB"));
+    assert!(put(&operator, NOTICE_KEY, long, CLIP).await.expect_error(413).contains("1024 KiB"));
     let mut large = CLIP.to_vec();
     large.resize(8 * 1024 * 1024 + 1, 0);
-    assert!(put(&operator, KEY, notice("Paving"), &large).await.expect_error(413).contains("8192 KiB"));
+    assert!(
+        put(&operator, NOTICE_KEY, notice("Paving"), &large).await.expect_error(413).contains("8192 KiB")
+    );
     assert_eq!(log_length(&portal).await, 0);
 }
 

@@ -8,6 +8,7 @@ use tender_model::{
 };
 use uuid::Uuid;
 
+/// Stores a tender with this change. Returns the path of the intention to bid for it.
 async fn store_tender(portal: &TestPortal, change: impl FnOnce(&mut Tender)) -> String {
     let mut tender = Tender {
         title: "Supply of chairs".into(),

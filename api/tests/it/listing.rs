@@ -1,4 +1,4 @@
-//! The listing, search and statistics.
+//! The listing of tenders with its filters and search, and the statistics.
 
 use crate::{
     support::{Client, TestPortal},
@@ -10,7 +10,7 @@ use tender_model::{
     vocabulary::{Category, Kind, TenderStatus},
 };
 
-struct Sample {
+struct SampleTender {
     title: &'static str,
     category: Option<Category>,
     status: TenderStatus,
@@ -18,44 +18,44 @@ struct Sample {
     closing: Option<&'static str>,
 }
 
-/// The clock is at noon on 20 November 2026 in Colombo.
-const SAMPLES: [Sample; 6] = [
-    Sample {
+/// The tenders in the portal. The portal's clock is at noon on 20 November 2026 in Colombo.
+const SAMPLE_TENDERS: [SampleTender; 6] = [
+    SampleTender {
         title: "Rehabilitation of rural roads",
         category: Some(Category::Construction),
         status: TenderStatus::Published,
         published: "2026-11-20T00:00:00+05:30",
         closing: Some("2026-12-10T14:00:00+05:30"),
     },
-    Sample {
+    SampleTender {
         title: "Supply of laptops",
         category: Some(Category::ComputersLaptops),
         status: TenderStatus::Published,
         published: "2026-11-19T23:59:59+05:30",
         closing: Some("2026-11-20T11:59:59+05:30"),
     },
-    Sample {
+    SampleTender {
         title: "Supply of hospital beds",
         category: Some(Category::MedicalEquipment),
         status: TenderStatus::Cancelled,
         published: "2026-11-18T09:00:00+05:30",
         closing: Some("2026-12-18T14:00:00+05:30"),
     },
-    Sample {
+    SampleTender {
         title: "Security of the road depot",
         category: Some(Category::SecurityServices),
         status: TenderStatus::Published,
         published: "2026-11-17T09:00:00+05:30",
         closing: None,
     },
-    Sample {
+    SampleTender {
         title: "A draft on roads",
         category: Some(Category::Construction),
         status: TenderStatus::Draft,
         published: "2026-11-20T09:00:00+05:30",
         closing: None,
     },
-    Sample {
+    SampleTender {
         title: "A withdrawn tender on roads",
         category: Some(Category::Construction),
         status: TenderStatus::Withdrawn,
@@ -64,9 +64,9 @@ const SAMPLES: [Sample; 6] = [
     },
 ];
 
-async fn portal_with_samples() -> TestPortal {
+async fn start_portal_with_samples() -> TestPortal {
     let portal = TestPortal::start().await;
-    for sample in SAMPLES {
+    for sample in SAMPLE_TENDERS {
         let mut tender = Tender {
             title: sample.title.into(),
             category: sample.category,
@@ -98,7 +98,7 @@ async fn get_listing(client: &Client, query: &str) -> Value {
 
 #[tokio::test]
 async fn listing_shows_public_tenders_newest_first() {
-    let portal = portal_with_samples().await;
+    let portal = start_portal_with_samples().await;
     let all = get_listing(&portal.guest(), "").await;
     assert_eq!(
         titles(&all),
@@ -115,7 +115,7 @@ async fn listing_shows_public_tenders_newest_first() {
     );
     let laptops = &all["data"]["tenders"][1];
     assert_eq!((&laptops["isClosingToday"], &laptops["isExpired"]), (&json!(true), &json!(true)));
-    // Listings lack details, and guests lack contact data.
+    // The listing omits the full text, and guests do not see contact data.
     assert_eq!(laptops["fullTextMarkdown"], Value::Null);
     assert_eq!(laptops["organization"]["contactPerson"], json!({}));
     let user = get_listing(&portal.user("nimal", "buyer").await, "").await;
@@ -124,7 +124,7 @@ async fn listing_shows_public_tenders_newest_first() {
 
 #[tokio::test]
 async fn pagination_returns_every_tender_once() {
-    let portal = portal_with_samples().await;
+    let portal = start_portal_with_samples().await;
     let mut seen = Vec::new();
     for page in 1..=3 {
         let reply = get_listing(&portal.guest(), &format!("?page={page}&limit=2")).await;
@@ -140,7 +140,7 @@ async fn pagination_returns_every_tender_once() {
 
 #[tokio::test]
 async fn each_filter_selects_its_tenders() {
-    let portal = portal_with_samples().await;
+    let portal = start_portal_with_samples().await;
     for (query, expected) in [
         ("?category=construction", vec!["Rehabilitation of rural roads"]),
         ("?category=Computers%20%26%20Laptops", vec!["Supply of laptops"]),
@@ -157,17 +157,17 @@ async fn each_filter_selects_its_tenders() {
     ] {
         assert_eq!(titles(&get_listing(&portal.guest(), query).await), expected, "{query}");
     }
-    // A missing value, an empty value and `all` are equivalent.
+    // No filter applies if its value is missing, empty, `false` or `all`.
     for query in ["?category=all", "?category=&search=&isLive=", "?search=%20%20", "?isLive=false", "?"] {
         assert_eq!(titles(&get_listing(&portal.guest(), query).await).len(), 4, "{query}");
     }
-    let both = get_listing(&portal.guest(), "?search=road").await;
-    assert_eq!(both["data"]["pagination"]["totalCount"], 2, "{both}");
+    let road_tenders = get_listing(&portal.guest(), "?search=road").await;
+    assert_eq!(road_tenders["data"]["pagination"]["totalCount"], 2, "{road_tenders}");
 }
 
 #[tokio::test]
 async fn search_accepts_any_text() {
-    let portal = portal_with_samples().await;
+    let portal = start_portal_with_samples().await;
     for text in [
         "\"",
         "(",
@@ -218,7 +218,7 @@ async fn invalid_query_reports_its_field() {
 
 #[tokio::test]
 async fn statistics_match_the_listing() {
-    let portal = portal_with_samples().await;
+    let portal = start_portal_with_samples().await;
     let mut registration = Tender { title: "Registration of suppliers".into(), ..Tender::default() };
     registration.status = TenderStatus::Published;
     registration.kind = Kind::Registration;

@@ -1,22 +1,24 @@
-//! Wrong passwords are limited per account and network together, so that nobody can lock out
-//! another user.
+//! Wrong passwords are limited for each pair of account and network, so that nobody can lock
+//! another user out everywhere.
 
 use crate::support::{Reply, TestPortal};
 use axum::http::Method;
 use serde_json::json;
 
 const PASSWORD: &str = "secret-of-theirs";
-/// Two networks.
-const HERE: &str = "203.0.113.7";
-const THERE: &str = "198.51.100.9";
+/// The address of a client in one network.
+const NETWORK: &str = "203.0.113.7";
+/// The address of a client in another network.
+const OTHER_NETWORK: &str = "198.51.100.9";
 
-/// Starts a portal that trusts its proxy, so that a test can use several networks.
+/// Starts a portal that takes client addresses from a header, so that a test can use several
+/// networks.
 async fn start_portal(settings: &[&str]) -> TestPortal {
     let behind_proxy = [&["--behind-proxy"], settings].concat();
     TestPortal::start_with(&behind_proxy).await
 }
 
-/// Tries a password from a network with this cookie.
+/// Tries to sign in from a network. Sends `cookie` unless it is empty.
 async fn attempt(portal: &TestPortal, network: &str, cookie: &str, email: &str, password: &str) -> Reply {
     let guest = if cookie.is_empty() { portal.guest() } else { portal.guest().with_cookie(cookie) };
     let request = guest.request(Method::POST, "/auth/login").header("x-forwarded-for", network);
@@ -34,20 +36,20 @@ async fn lockout_applies_to_account_and_network() {
     let portal = start_portal(&[]).await;
     portal.user("nimal", "buyer").await;
     portal.user("kamala", "buyer").await;
-    let tries = async |email: &str, password: &str| attempt(&portal, HERE, "", email, password).await;
+    let tries = async |email: &str, password: &str| attempt(&portal, NETWORK, "", email, password).await;
     for nth in 0..10 {
         // All spellings of the address belong to the same account.
         let email = if nth % 2 == 0 { "nimal@example.lk" } else { " Nimal@EXAMPLE.lk" };
         tries(email, "wrong").await.expect_error(401);
         tries("nobody@example.lk", "wrong").await.expect_error(401);
     }
-    // The right password is refused as well, so that the response reveals nothing. Unknown accounts
-    // get the same response.
+    // The right password is refused as well, so that the response reveals nothing. Unknown
+    // accounts get the same response.
     let (known, unknown) =
         (tries("nimal@example.lk", PASSWORD).await, tries("nobody@example.lk", PASSWORD).await);
     assert_eq!(known.expect_error(429), unknown.expect_error(429));
     assert_eq!(known.header("retry-after"), unknown.header("retry-after"));
-    attempt(&portal, THERE, "", "nimal@example.lk", PASSWORD).await.expect(200);
+    attempt(&portal, OTHER_NETWORK, "", "nimal@example.lk", PASSWORD).await.expect(200);
     tries("kamala@example.lk", PASSWORD).await.expect(200);
     portal.advance(6 * 60);
     tries("nimal@example.lk", PASSWORD).await.expect(200);
@@ -63,26 +65,27 @@ async fn trusted_device_is_not_locked_out_by_others() {
     let portal = start_portal(&["--sign-ins-a-minute", "15"]).await;
     let signed_in = {
         portal.user("nimal", "buyer").await;
-        attempt(&portal, HERE, "", "nimal@example.lk", PASSWORD).await
+        attempt(&portal, NETWORK, "", "nimal@example.lk", PASSWORD).await
     };
     signed_in.expect(200);
     assert!(signed_in.header("set-cookie").contains("; HttpOnly; SameSite=Lax"));
     let own = cookie(&signed_in);
     for _ in 0..10 {
-        attempt(&portal, HERE, "", "nimal@example.lk", "wrong").await.expect_error(401);
+        attempt(&portal, NETWORK, "", "nimal@example.lk", "wrong").await.expect_error(401);
     }
     for _ in 0..10 {
-        // First the account's limit, then the network's.
-        attempt(&portal, HERE, "", "nimal@example.lk", "wrong").await.expect_error(429);
+        // The account's limit refuses the first of these attempts, and the network's limit the
+        // rest.
+        attempt(&portal, NETWORK, "", "nimal@example.lk", "wrong").await.expect_error(429);
     }
-    let again = attempt(&portal, HERE, &own, "nimal@example.lk", PASSWORD).await;
+    let again = attempt(&portal, NETWORK, &own, "nimal@example.lk", PASSWORD).await;
     again.expect(200);
     assert_eq!(cookie(&again), own, "the device keeps its cookie");
-    // Its own failures count too.
+    // Wrong passwords from the trusted device count too.
     for _ in 0..10 {
-        attempt(&portal, HERE, &own, "nimal@example.lk", "wrong").await.expect_error(401);
+        attempt(&portal, NETWORK, &own, "nimal@example.lk", "wrong").await.expect_error(401);
     }
-    attempt(&portal, HERE, &own, "nimal@example.lk", PASSWORD).await.expect_error(429);
+    attempt(&portal, NETWORK, &own, "nimal@example.lk", PASSWORD).await.expect_error(429);
 }
 
 #[tokio::test]
@@ -90,12 +93,12 @@ async fn forged_device_cookie_does_not_bypass_the_limit() {
     let portal = start_portal(&[]).await;
     portal.user("nimal", "buyer").await;
     portal.user("kamala", "buyer").await;
-    let kamalas = cookie(&attempt(&portal, HERE, "", "kamala@example.lk", PASSWORD).await);
-    let own = cookie(&attempt(&portal, HERE, "", "nimal@example.lk", PASSWORD).await);
+    let kamalas = cookie(&attempt(&portal, NETWORK, "", "kamala@example.lk", PASSWORD).await);
+    let own = cookie(&attempt(&portal, NETWORK, "", "nimal@example.lk", PASSWORD).await);
     let parts: Vec<&str> = own.trim_start_matches("device=").split('.').collect();
     let theirs: Vec<&str> = kamalas.trim_start_matches("device=").split('.').collect();
     for _ in 0..10 {
-        attempt(&portal, HERE, "", "nimal@example.lk", "wrong").await.expect_error(401);
+        attempt(&portal, NETWORK, "", "nimal@example.lk", "wrong").await.expect_error(401);
     }
     for forged in [
         kamalas.clone(),
@@ -107,16 +110,16 @@ async fn forged_device_cookie_does_not_bypass_the_limit() {
         "device=".into(),
         "device=..".into(),
     ] {
-        attempt(&portal, HERE, &forged, "nimal@example.lk", PASSWORD).await.expect_error(429);
+        attempt(&portal, NETWORK, &forged, "nimal@example.lk", PASSWORD).await.expect_error(429);
     }
-    attempt(&portal, HERE, &own, "nimal@example.lk", PASSWORD).await.expect(200);
+    attempt(&portal, NETWORK, &own, "nimal@example.lk", PASSWORD).await.expect(200);
 }
 
 #[tokio::test]
 async fn parallel_attempts_do_not_bypass_the_limit() {
     let portal = start_portal(&[]).await;
     portal.user("nimal", "buyer").await;
-    let attempts = (0..40).map(|_| attempt(&portal, HERE, "", "nimal@example.lk", "wrong"));
+    let attempts = (0..40).map(|_| attempt(&portal, NETWORK, "", "nimal@example.lk", "wrong"));
     let replies = futures::future::join_all(attempts).await;
     let tried = replies.iter().filter(|reply| reply.status == 401).count();
     assert_eq!((tried, replies.iter().filter(|reply| reply.status == 429).count()), (10, 30));

@@ -22,8 +22,8 @@ use serde_json::json;
 use std::{io::Write, time::Duration};
 use uuid::Uuid;
 
-const COUNT_DEAD: &str = "select count(*) from delivery where state = 'dead'";
-const COUNT_SUPPRESSED: &str = "select count(*) from suppression";
+const COUNT_DEAD_MESSAGES: &str = "select count(*) from delivery where state = 'dead'";
+const COUNT_SUPPRESSED_ADDRESSES: &str = "select count(*) from suppression";
 
 #[tokio::test]
 async fn mail_outage_counts_no_attempt_and_shows_in_health() {
@@ -44,7 +44,7 @@ async fn mail_outage_counts_no_attempt_and_shows_in_health() {
 async fn refused_smtp_login_counts_no_attempt() {
     let stage = Stage::new(Behaviour::WrongPassword).await;
     let url = stage.smtp.url.replace("smtp://", "smtp://portal:secret@");
-    // A flag overrides the environment.
+    // The flag overrides `SMTP_URL` in the server's environment.
     let server =
         Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &["--smtp-url", &url])
             .await;
@@ -58,7 +58,8 @@ async fn refused_smtp_login_counts_no_attempt() {
     wait_for_mail_health(&server, true).await;
 }
 
-/// Waits for the mail state in /health, and fails after ten seconds.
+/// Waits until /api/health reports that mail works, or does not work if `works` is false. Fails
+/// after ten seconds.
 async fn wait_for_mail_health(server: &Server, works: bool) {
     for _ in 0..400 {
         let answer = reqwest::get(format!("{}/api/health", server.base)).await.unwrap();
@@ -145,7 +146,7 @@ async fn unknown_mailbox_is_suppressed() {
     let returns = ["--mail-returns", "returns@portal.test"];
     let server = Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &returns).await;
     stage.publish(&server, 1).await;
-    stage.wait_for_count(COUNT_SUPPRESSED, 1).await;
+    stage.wait_for_count(COUNT_SUPPRESSED_ADDRESSES, 1).await;
     stage
         .wait_for_count("select count(*) from delivery where state = 'dead' and returned = 'bounce'", 1)
         .await;
@@ -183,9 +184,9 @@ async fn dead_messages_can_be_retried() {
     let stage = Stage::new(Behaviour::Refuse).await;
     let server = stage.start().await;
     stage.publish(&server, 1).await;
-    stage.wait_for_count(COUNT_DEAD, 1).await;
+    stage.wait_for_count(COUNT_DEAD_MESSAGES, 1).await;
     assert_eq!(
-        stage.count(COUNT_SUPPRESSED).await,
+        stage.count(COUNT_SUPPRESSED_ADDRESSES).await,
         0,
         "a refusal without a reason does not suppress the address"
     );
@@ -220,14 +221,14 @@ async fn domain_throttle_does_not_delay_others() {
     portal.advance(1);
     mail_another_domain(&portal, "third.test").await;
     assert_eq!(tried().await, 2);
-    // Even after a long pause, the domain gets at most one burst.
+    // After a long pause, the last mail to the domain is sent.
     portal.advance(3600);
     mail_another_domain(&portal, "fourth.test").await;
     assert_eq!(tried().await, 3);
 }
 
-/// Registers somebody at another domain and waits for the mail. By then, every mail that was due
-/// before has been processed.
+/// Registers somebody at another domain and waits for the confirmation mail. By then, the portal
+/// has processed all mails that were due earlier.
 async fn mail_another_domain(portal: &TestPortal, domain: &str) {
     let address = format!("somebody@{domain}");
     let form = json!({"firstName": "Somebody", "lastName": "Perera", "email": address, "password": "secret-of-theirs"});
@@ -235,7 +236,7 @@ async fn mail_another_domain(portal: &TestPortal, domain: &str) {
     mailbox::mails(portal, &address, 1).await;
 }
 
-/// Returns a report as a mail server sends it.
+/// Returns a report about the mail with this Message-ID, as a mail server sends it.
 fn report(kind: &str, part: &str, fields: &str, id: &str) -> String {
     format!(
         "From: MAILER-DAEMON@mx.test\r\nTo: returns@portal.test\r\nMIME-Version: 1.0\r\n\
@@ -269,7 +270,7 @@ async fn submit_report(operator: &Client, report: &str) -> String {
     reply.expect(200)["data"]["outcome"].as_str().unwrap().to_owned()
 }
 
-/// Returns the Message-IDs of mails to an address, oldest first.
+/// Returns the Message-IDs of the mails that were sent to an address, oldest first.
 async fn message_ids(portal: &TestPortal, address: &str) -> Vec<String> {
     sqlx::query_scalar(
         "select message_id from delivery where address = $1 and state = 'sent' order by sealed_at, id",
@@ -312,7 +313,7 @@ async fn complaint_suppresses_the_address_until_it_is_confirmed() {
     assert_eq!(returned().await, (false, json!("complaint")));
     assert_eq!(submit_report(&operator, &complaint(&id)).await, "ignored", "a repeated report is ignored");
 
-    // A mail that the user requests is sent anyway.
+    // A confirmation mail that the user requests is sent even to a suppressed address.
     user.post("/auth/resend-verification", &json!({})).await.expect(200);
     let mut links: Vec<String> = Vec::new();
     for mail in mailbox::mails(&portal, address, 2).await {
@@ -348,7 +349,7 @@ async fn full_mailbox_is_suppressed_at_the_third_bounce() {
 }
 
 #[tokio::test]
-async fn bounce_reports_require_an_operator_and_are_bounded() {
+async fn bounce_reports_require_an_operator_and_are_limited_in_size() {
     let portal = TestPortal::start().await;
     let user = portal.unconfirmed_user("nimal", "supplier").await;
     for client in [&portal.guest(), &user] {
@@ -386,5 +387,5 @@ fn bounce_reports_can_be_piped_into_the_command() {
     assert!(
         receive(bounce("5.1.1", &id).as_bytes()).starts_with("recorded; no mail is sent to this address")
     );
-    runtime.block_on(async { assert_eq!(stage.count(COUNT_SUPPRESSED).await, 1) });
+    runtime.block_on(async { assert_eq!(stage.count(COUNT_SUPPRESSED_ADDRESSES).await, 1) });
 }

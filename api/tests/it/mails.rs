@@ -16,12 +16,12 @@ use tender_model::{
     vocabulary::{TenderStatus, Visibility},
 };
 
-/// Registers with a browser language.
-async fn register(portal: &TestPortal, name: &str, asks_for: &str) -> Client {
+/// Registers a user whose browser prefers these languages.
+async fn register(portal: &TestPortal, name: &str, accept_language: &str) -> Client {
     let guest = portal.guest();
     let form = json!({"firstName": name, "lastName": "Perera", "email": format!("{name}@example.lk"), "password": "secret-of-theirs"});
     let request =
-        guest.request(Method::POST, "/auth/register").header("accept-language", asks_for).json(&form);
+        guest.request(Method::POST, "/auth/register").header("accept-language", accept_language).json(&form);
     let reply = guest.send(request, Method::POST, "/auth/register").await.expect(201);
     guest.with_token(reply["data"]["token"].as_str().unwrap())
 }
@@ -29,12 +29,12 @@ async fn register(portal: &TestPortal, name: &str, asks_for: &str) -> Client {
 #[tokio::test]
 async fn account_language_is_set_at_registration_and_can_be_changed() {
     let portal = TestPortal::start().await;
-    for (name, asks_for, language, words) in [
+    for (name, accept_language, language, words) in [
         ("kamala", "si-LK,en;q=0.5", "si", "ඔබේ විද්‍යුත් තැපැල් ලිපිනය බව කරුණාකර තහවුරු කරන්න"),
         ("kumar", "ta", "ta", "வணக்கம் kumar,"),
         ("nimal", "de, fr", "en", "Please confirm that this is your e-mail address."),
     ] {
-        let user = register(&portal, name, asks_for).await;
+        let user = register(&portal, name, accept_language).await;
         let me = user.get("/auth/me").await.expect(200)["data"]["user"].clone();
         assert_eq!(
             (&me["language"], &me["weeklySummary"], &me["savedMails"]),
@@ -53,7 +53,7 @@ async fn account_language_is_set_at_registration_and_can_be_changed() {
     assert_eq!(saved["firstName"], "kamala");
     portal.guest().post("/auth/forgot-password", &json!({"email": "kamala@example.lk"})).await.expect(200);
     find_mail(&portal, "kamala@example.lk", "புதிய கடவுச்சொல்லைத் தெரிவு செய்க").await;
-    // Nothing else resets it, and other languages are refused.
+    // A change of another field keeps the language, and unsupported languages are refused.
     user.put("/auth/profile", &json!({"company": "Kamala Works"})).await.expect(200);
     assert_eq!(user.get("/auth/me").await.expect(200)["data"]["user"]["language"], "ta");
     for rubbish in [json!("de"), json!("")] {
@@ -76,7 +76,7 @@ async fn create_subscriber(portal: &TestPortal, name: &str, plan: &str) -> Clien
     portal.subscriber(name, "supplier", Some(plan)).await
 }
 
-/// Publishes a tender without an account.
+/// Stores a published tender that belongs to no account.
 async fn publish_tender(portal: &TestPortal, title: &str, closing: &str) -> Tender {
     let mut tender = Tender {
         title: title.into(),
@@ -90,7 +90,7 @@ async fn publish_tender(portal: &TestPortal, title: &str, closing: &str) -> Tend
     tender
 }
 
-/// Publishes a tender's next revision, as a corrigendum does.
+/// Publishes the next revision of a tender, and waits until it is matched.
 async fn publish_revision(portal: &TestPortal, tender: &Tender) {
     let state = &portal.state;
     let mut tx = state.db.begin().await.unwrap();
@@ -104,7 +104,7 @@ async fn move_closing(portal: &TestPortal, tender: &mut Tender, closing: &str) {
     publish_revision(portal, tender).await;
 }
 
-/// Waits until the matcher has processed everything saved so far.
+/// Waits until the matcher has processed all changes so far.
 async fn wait_until_matched(portal: &TestPortal) {
     let head = changes::head(&portal.state.db).await.unwrap().position;
     let mut matcher = portal.state.progress.matcher.subscribe();
@@ -116,7 +116,8 @@ async fn set_clock(portal: &TestPortal, now: &str) {
     portal.state.clock.set(now.parse().unwrap());
 }
 
-/// Waits until nothing due is open and all scheduled mails of this time are done.
+/// Waits until the portal has matched all changes, processed all due messages, and created the
+/// scheduled mails up to now. Fails after ten seconds.
 async fn wait_until_settled(portal: &TestPortal) {
     wait_until_matched(portal).await;
     let now = portal.state.clock.now().to_string();
@@ -143,7 +144,8 @@ async fn wait_until_settled(portal: &TestPortal) {
     panic!("mails are still pending after ten seconds");
 }
 
-/// Returns the subjects of mails to an address without account mails, in any order.
+/// Waits until mails have settled, and returns the sorted subjects of mails to an address. Account
+/// mails are left out.
 async fn subjects(portal: &TestPortal, to: &str) -> Vec<String> {
     wait_until_settled(portal).await;
     let mut subjects: Vec<String> = read_mails(portal, to).into_iter().map(|(subject, _)| subject).collect();
@@ -151,7 +153,8 @@ async fn subjects(portal: &TestPortal, to: &str) -> Vec<String> {
     subjects
 }
 
-/// Returns the subjects and texts of the mails to an address, without account mails.
+/// Returns the subjects and texts of the mails to an address, in any order. Account mails are left
+/// out.
 fn read_mails(portal: &TestPortal, to: &str) -> Vec<(String, String)> {
     let folder = portal.state.config.data.mail().join("new");
     let paths = std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
@@ -224,7 +227,7 @@ async fn missed_digests_are_sent_as_one_mail() {
     }
     publish_tender(&portal, "Road to Galle", CLOSING).await;
     wait_until_matched(&portal).await;
-    // Sealing is blocked for more than a week, over several digests; the matcher continues.
+    // While a lock blocks sealing, the clock passes several digests. The matcher continues.
     let mut held = portal.state.db.begin().await.unwrap();
     sqlx::query("select from users for update").execute(&mut *held).await.unwrap();
     set_clock(&portal, "2026-11-30T10:00:00+05:30").await;
@@ -292,7 +295,7 @@ async fn collected_items_follow_current_alert_settings() {
     let office = read_mails(&portal, "office@perera.lk");
     assert!(office.len() == 1 && office[0].1.contains("“Elsewhere”"), "{office:?}");
     assert_eq!(read_mails(&portal, "else@perera.lk"), []);
-    // Mails that were off when due are dropped; the matches stay.
+    // A digest whose alert sends no mail when the digest is due is dropped. The matches remain.
     assert_eq!(count(&portal, "select count(*) from delivery where state = 'open'").await, 0);
     assert_eq!(count(&portal, "select count(*) from match").await, 6);
 }
@@ -329,7 +332,7 @@ async fn change_is_mailed_once_at_the_alert_frequency() {
     owner.send(owner.request(Method::PUT, &mark), Method::PUT, &mark).await.expect(200);
     owner.put(&at_once, &json!({"name": "At once", "keywords": [{"term": "zebra"}]})).await.expect(200);
 
-    // Irrelevant changes cause no mail.
+    // A new description and a change of a tender that is marked as irrelevant cause no mail.
     tender.description = "Longer now.".into();
     publish_revision(&portal, &tender).await;
     move_closing(&portal, &mut tender, "2026-12-27T14:00:00+05:30").await;
@@ -359,7 +362,8 @@ async fn change_is_mailed_once_at_the_alert_frequency() {
         mails.iter().map(|(subject, _)| subject.as_str()).collect::<Vec<_>>(),
         ["Cancelled: Bridge at Hatton", "Closing date changed: Bridge at Hatton"]
     );
-    // The digest lists both tenders once, from the last mailed state to the current one.
+    // The weekly digest lists each tender once, with the change from the last mailed state to the
+    // current one.
     set_clock(&portal, "2026-11-30T09:00:00+05:30").await;
     wait_until_settled(&portal).await;
     let mails = change_mails(&read_mails(&portal, NIMAL));
@@ -393,7 +397,7 @@ async fn change_of_a_saved_tender_is_mailed_once() {
     move_closing(&portal, &mut saved, "2026-12-27T14:00:00+05:30").await;
     portal.advance(60);
     assert_eq!(subjects(&portal, NIMAL).await, ["Closing date changed: Bridge at Hatton"]);
-    // An immediate alert also matches the tender. Still only one mail is sent.
+    // If an immediate alert matches a saved tender, a change still causes only one mail.
     save_alert(&owner, "At once", "road", json!({})).await;
     let mut both = publish_tender(&portal, "Road to Galle", CLOSING).await;
     owner.put(&format!("/saved/tenders/{}", both.id), &json!({})).await.expect(200);
@@ -410,7 +414,7 @@ async fn change_of_a_saved_tender_is_mailed_once() {
             .count(),
         1
     );
-    // One click in the mail switches these mails off.
+    // The unsubscribe link in the mail switches off mails about saved tenders.
     let mail =
         read_mails(&portal, NIMAL).into_iter().find(|(_, text)| text.contains("saved tenders")).unwrap().1;
     let link = mail.split_whitespace().find(|word| word.contains("/unsubscribe/")).unwrap().to_owned();
@@ -446,7 +450,8 @@ async fn tender_matches_once_when_it_reaches_the_days_limit() {
     publish_tender(&portal, "Bridge at Matara", "2026-12-04T10:00:00+05:30").await;
     publish_tender(&portal, "Road to Galle", "2026-12-04T10:00:00+05:30").await;
     assert_eq!(subjects(&portal, NIMAL).await, Vec::<String>::new());
-    // The clock skips the day with ten days left. The tender is still mailed, once.
+    // The clock skips the day on which the tender at Matara has ten days left. The tender is still
+    // mailed, and only once.
     set_clock(&portal, "2026-11-26T00:30:00+05:30").await;
     wait_until_settled(&portal).await;
     portal.advance(60);
@@ -461,7 +466,7 @@ async fn tender_matches_once_when_it_reaches_the_days_limit() {
         subjects(&portal, NIMAL).await,
         ["New tender: Bridge at Hatton (10 days left)", "New tender: Bridge at Matara (8 days left)"]
     );
-    // The clock is set back and moves on.
+    // Setting the clock back and forward again causes no further mail.
     set_clock(&portal, "2026-12-08T12:00:00+05:30").await;
     wait_until_settled(&portal).await;
     set_clock(&portal, "2026-12-11T12:00:00+05:30").await;
@@ -495,7 +500,7 @@ async fn closing_reminders_are_sent_three_days_and_one_day_before() {
     assert_eq!(subjects(&portal, NIMAL).await, [both, "Cancelled: Chairs"]);
     portal.advance(3600);
     assert_eq!(subjects(&portal, NIMAL).await.len(), 2, "the reminder is sent once");
-    // The closing moves. Users are notified and later reminded of the new date.
+    // The closing moves. The user is notified and later reminded of the new date.
     set_clock(&portal, "2026-11-23T12:00:00+05:30").await;
     move_closing(&portal, &mut first, "2026-11-28T14:00:00+05:30").await;
     portal.advance(60);
@@ -514,7 +519,7 @@ async fn closing_reminders_are_sent_three_days_and_one_day_before() {
         subjects(&portal, NIMAL).await,
         sorted(&[so_far.as_slice(), &["3 days left: Bridge at Hatton"]].concat())
     );
-    // A clock that is set back causes no second reminder. Missed reminders are sent later.
+    // Setting the clock back causes no second reminder. A missed reminder is sent later.
     set_clock(&portal, "2026-11-22T10:00:00+05:30").await;
     wait_until_settled(&portal).await;
     set_clock(&portal, "2026-11-28T09:00:00+05:30").await;
@@ -558,8 +563,8 @@ async fn weekly_summary_is_sent_on_monday() {
     portal.advance(3600);
     wait_until_settled(&portal).await;
     assert_eq!(count(&portal, "select count(*) from delivery where kind = 'summary'").await, 1);
-    // Nothing new is published in the next week. A summary missed on Monday is sent on Wednesday,
-    // once.
+    // Without new tenders, no summary is sent. A summary that was missed on Monday is sent on
+    // Wednesday.
     set_clock(&portal, "2026-12-01T09:00:00+05:30").await;
     assert_eq!(subjects(&portal, kamala).await.len(), 1);
     publish_tender(&portal, "Road to Galle", CLOSING).await;

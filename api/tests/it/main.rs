@@ -1,5 +1,6 @@
-//! Tests of the server through its API, with a real Postgres and socket. Every response is checked
-//! against the contract. All tests are in one binary, with a file for each subject.
+//! Tests of the server through its API, with a real Postgres server and real sockets. Most API
+//! responses are checked against the OpenAPI document. These tests are in one binary, with a file
+//! for each subject.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 #![expect(unreachable_pub, reason = "a test binary has no callers; its files share `pub` items")]

@@ -1,14 +1,16 @@
-//! Malformed input to every route, from every kind of caller. Every response is declared (the
-//! client checks that) and none is a server error.
+//! Malformed input to every route from a guest, a user and an operator. No response is a server
+//! error. The client also checks that the OpenAPI document declares every response.
 
 use crate::support::TestPortal;
 use axum::http::Method;
 
-const IDS: [&str; 6] =
+/// Values for the parameters in paths.
+const PATH_PARAMETERS: [&str; 6] =
     ["x", "00000000-0000-7000-8000-000000000000", "%00", "..%2f..%2fetc%2fpasswd", "%ff%fe", "'--"];
-const QUERIES: [&str; 5] =
+const QUERY_STRINGS: [&str; 5] =
     ["", "?page=-1&limit=99999999999999999999", "?a=1&a=2&%00=%ff", "?&&==&", "?search=%00%ff"];
-const BODIES: [(&str, &[u8]); 9] = [
+/// The content type and content of request bodies.
+const REQUEST_BODIES: [(&str, &[u8]); 9] = [
     ("application/json", b""),
     ("application/json", b"\x00\xff"),
     ("application/json", b"[[[[[[[[[["),
@@ -35,10 +37,11 @@ async fn malformed_input_never_causes_a_server_error() {
         for (path, item) in document["paths"].as_object().unwrap() {
             for method in item.as_object().unwrap().keys() {
                 let method = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
-                for (nth, id) in IDS.iter().enumerate() {
+                for (nth, id) in PATH_PARAMETERS.iter().enumerate() {
                     let path = path.split('/').map(|part| if part.starts_with('{') { id } else { part });
-                    let path = path.collect::<Vec<_>>().join("/") + QUERIES[nth % QUERIES.len()];
-                    for (content_type, body) in BODIES.iter().skip(if method == Method::GET { 8 } else { 0 })
+                    let path = path.collect::<Vec<_>>().join("/") + QUERY_STRINGS[nth % QUERY_STRINGS.len()];
+                    for (content_type, body) in
+                        REQUEST_BODIES.iter().skip(if method == Method::GET { 8 } else { 0 })
                     {
                         let request = caller.request(method.clone(), &path);
                         let request = request.header("content-type", *content_type).body(body.to_vec());
@@ -50,5 +53,5 @@ async fn malformed_input_never_causes_a_server_error() {
             }
         }
     }
-    assert!(calls > 500, "{calls} calls: the contract is nearly empty");
+    assert!(calls > 500, "{calls} calls: the OpenAPI document is nearly empty");
 }

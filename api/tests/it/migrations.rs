@@ -1,7 +1,7 @@
-//! Migrations from earlier versions with data.
+//! Migrations of databases with data from earlier schema versions.
 
 use crate::{
-    notice_sources::{PRINT, Print, publications, send, tender},
+    notice_sources::{ORIGINAL_NOTICE, TestNotice, current_tender, publications, send_notice},
     support::{TestDatabase, TestPortal},
 };
 use api::{
@@ -15,7 +15,7 @@ use sqlx::{PgPool, types::Json};
 use tender_model::{deduplication::reference_key, tender::Tender, vocabulary::TenderStatus};
 use uuid::Uuid;
 
-/// The last version with one notice per tender.
+/// The last schema version with one notice per tender.
 const LAST_SINGLE_NOTICE_VERSION: i64 = 4;
 
 /// Publishes a notice as version [`LAST_SINGLE_NOTICE_VERSION`] did.
@@ -28,7 +28,7 @@ async fn publish_notice(db: &PgPool, number: u32, tender: Tender) -> Uuid {
         ..tender
     };
     let mut tx = db.begin().await.unwrap();
-    // These are the columns of that version.
+    // The statements name the columns of [`LAST_SINGLE_NOTICE_VERSION`].
     sqlx::query(
         "insert into tender (id, revision, status, published_at, created_at, updated_at) values ($1, 1, 'published', now(), now(), now())",
     )
@@ -61,27 +61,27 @@ async fn publish_notice(db: &PgPool, number: u32, tender: Tender) -> Uuid {
     tender.id
 }
 
-fn read(print: Print<'_>) -> Tender {
-    ingest::markdown::read(&print.file()).unwrap()
+fn read(notice: TestNotice<'_>) -> Tender {
+    ingest::markdown::read(&notice.file()).unwrap()
 }
 
 #[tokio::test]
-async fn migrated_tenders_accept_further_prints() {
+async fn migrated_tenders_accept_further_notices() {
     let database = TestDatabase::of_version(LAST_SINGLE_NOTICE_VERSION).await;
     let db = database.pool();
     let references =
         ["RDA/SP/2026/117", "rda-sp 2O26.118", "ලංවිම/2026/44", "", "பி/12/2026", "Q-Z/tjl.9 (Re-bid)"];
     let mut ids = Vec::new();
     for (reference, number) in references.iter().zip(1..) {
-        ids.push(publish_notice(&db, number, read(Print { reference, ..PRINT })).await);
+        ids.push(publish_notice(&db, number, read(TestNotice { reference, ..ORIGINAL_NOTICE })).await);
     }
     MIGRATIONS.run(&db).await.unwrap();
-    let known: Vec<(Uuid, Option<String>, sqlx::types::Json<Tender>)> =
+    let stored: Vec<(Uuid, Option<String>, sqlx::types::Json<Tender>)> =
         sqlx::query_as("select tender_id, reference_key, record from notice order by key")
             .fetch_all(&db)
             .await
             .unwrap();
-    for ((id, key, record), (wanted, reference)) in known.iter().zip(ids.iter().zip(references)) {
+    for ((id, key, record), (wanted, reference)) in stored.iter().zip(ids.iter().zip(references)) {
         assert_eq!((id, key), (wanted, &reference_key(Some(reference))), "{reference}");
         assert_eq!(record.reference_no.as_deref().unwrap_or_default(), reference);
     }
@@ -89,23 +89,28 @@ async fn migrated_tenders_accept_further_prints() {
 
     let portal = TestPortal::start_on(database, &[]).await;
     let operator = portal.operator().await;
-    let again = Print { paper: "Weekly Test", reference: "RDA-SP-2026-117", day: "2026-11-27", ..PRINT };
-    let sent = send(&operator, 20, again).await;
+    let again = TestNotice {
+        newspaper: "Weekly Test",
+        reference: "RDA-SP-2026-117",
+        day: "2026-11-27",
+        ..ORIGINAL_NOTICE
+    };
+    let sent = send_notice(&operator, 20, again).await;
     assert_eq!(sent, serde_json::json!({"_id": ids[0], "outcome": "merged"}));
-    assert_eq!(publications(&tender(&portal, &sent).await), ["Daily Test", "Weekly Test"]);
-    // A new reading of the first print is still the same notice.
-    let longer = Print { text: "Sealed bids are invited for the road.", ..PRINT };
-    let sent = send(&operator, 1, longer).await;
+    assert_eq!(publications(&current_tender(&portal, &sent).await), ["Daily Test", "Weekly Test"]);
+    // A new text under the key of the first notice updates that notice.
+    let longer = TestNotice { text: "Sealed bids are invited for the road.", ..ORIGINAL_NOTICE };
+    let sent = send_notice(&operator, 1, longer).await;
     assert_eq!(sent, serde_json::json!({"_id": ids[0], "outcome": "updated"}));
-    assert_eq!(tender(&portal, &sent).await.sources.len(), 2);
+    assert_eq!(current_tender(&portal, &sent).await.sources.len(), 2);
 }
 
-/// The last version with an open message for each alert, address and frequency.
-const LAST_MANY_OPEN_VERSION: i64 = 17;
+/// The last schema version with one open message for each alert, address and frequency.
+const LAST_MANY_OPEN_MESSAGES_VERSION: i64 = 17;
 
 #[tokio::test]
 async fn migration_merges_open_messages_of_an_alert() {
-    let database = TestDatabase::of_version(LAST_MANY_OPEN_VERSION).await;
+    let database = TestDatabase::of_version(LAST_MANY_OPEN_MESSAGES_VERSION).await;
     let db = database.pool();
     sqlx::raw_sql(
         "insert into users (id, email, first_name, last_name, role, created_at, updated_at)

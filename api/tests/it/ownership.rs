@@ -1,9 +1,9 @@
-//! Calls every route that takes an id with the ids of another user. Each call must be refused, and
-//! no table may change. Add an entry here for every new route.
+//! Calls routes with the ids of another user's resources. The calls must reveal nothing, and no
+//! table may change. Every new route with an id in its path needs a row in [`routes_with_ids`].
 
 use crate::{
     documents::{attach_document, pdf},
-    notice_sources::{PRINT, Print, send},
+    notice_sources::{ORIGINAL_NOTICE, TestNotice, send_notice},
     payments,
     support::{Client, Reply, TestPortal},
 };
@@ -14,23 +14,22 @@ use sqlx::{AssertSqlSafe, PgPool};
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
-/// Resources of the owner whose ids others may know.
+/// The owner's resources whose ids another user tries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Resource {
-    /// A public tender.
+    /// A published tender.
     Published,
     Draft,
     Withdrawn,
-    /// A file of the draft, by both ids.
+    /// The draft's file, by the ids of the draft and the file.
     DraftFile,
-    /// A file of the withdrawn tender.
+    /// The withdrawn tender's file, by the ids of the tender and the file.
     WithdrawnFile,
-    /// A file by its own id.
+    /// The draft's file, by the file's id alone.
     File,
-    /// A session of the owner.
     Session,
     SavedSearch,
-    /// An image whose URL the other user was not given.
+    /// The image of the notice in review.
     Clip,
     /// A notice in review.
     Notice,
@@ -39,7 +38,7 @@ enum Resource {
     Report,
     Invitation,
     Member,
-    /// A paid checkout's id at the provider.
+    /// A paid checkout, by its id at the payment provider.
     Checkout,
     Invoice,
 }
@@ -56,11 +55,12 @@ enum RequestBody {
     File,
 }
 
-/// A route, with its statuses for a guest and for another user for each kind of resource.
+/// A route and the statuses of its responses.
 struct Route {
     method: Method,
     path: &'static str,
     body: RequestBody,
+    /// For each resource, the status for a guest and the status for another user.
     statuses: &'static [(Resource, u16, u16)],
     /// The status for an unknown id.
     unknown_id: u16,
@@ -68,17 +68,19 @@ struct Route {
     malformed_id: u16,
 }
 
-/// Only the owner may see it.
+/// The statuses of a public route that does not find the drafts and withdrawn tenders of others.
 const HIDDEN: &[(Resource, u16, u16)] = &[(Draft, 404, 404), (Withdrawn, 404, 404)];
-/// Only the owner may see it, and guests must sign in.
+/// The statuses of a route that requires a sign-in and does not find the drafts and withdrawn
+/// tenders of others.
 const HIDDEN_AFTER_SIGN_IN: &[(Resource, u16, u16)] = &[(Draft, 401, 404), (Withdrawn, 401, 404)];
-/// Only the owner may change it.
+/// The statuses of a route that changes a tender for its owner only.
 const OWNER_CHANGES: &[(Resource, u16, u16)] =
     &[(Published, 401, 403), (Draft, 401, 404), (Withdrawn, 401, 404)];
+/// The statuses of a public route that does not find files of others' drafts and withdrawn tenders.
 const HIDDEN_FILES: &[(Resource, u16, u16)] = &[(DraftFile, 404, 404), (WithdrawnFile, 404, 404)];
 
 /// Returns every route with an id in its path.
-fn routes() -> Vec<Route> {
+fn routes_with_ids() -> Vec<Route> {
     let row = |method: Method, path, body, statuses, (unknown_id, malformed_id)| Route {
         method,
         path,
@@ -100,7 +102,7 @@ fn routes() -> Vec<Route> {
         row(put.clone(), "/tenders/{id}/intention", RequestBody::Nothing, HIDDEN_AFTER_SIGN_IN, of_id),
         row(delete.clone(), "/tenders/{id}/intention", RequestBody::Nothing, HIDDEN_AFTER_SIGN_IN, of_id),
         row(get.clone(), "/tenders/{id}/similar", RequestBody::Nothing, HIDDEN, of_id),
-        // Only operators have access. Others don't learn whether the tender exists.
+        // Only operators have access. Other users get 403 whether or not the tender exists.
         row(
             get.clone(),
             "/tenders/{id}/trace",
@@ -126,7 +128,7 @@ fn routes() -> Vec<Route> {
         ),
         row(get.clone(), "/documents/{id}", RequestBody::Nothing, &[(File, 404, 404)], of_id),
         row(put.clone(), "/saved/tenders/{id}", RequestBody::Nothing, HIDDEN_AFTER_SIGN_IN, of_id),
-        // Deleting an unsaved tender succeeds. The owner's saved tender stays.
+        // Removing a tender that the user has not saved succeeds. The owner's saved tender stays.
         row(
             delete.clone(),
             "/saved/tenders/{id}",
@@ -148,7 +150,7 @@ fn routes() -> Vec<Route> {
         row(put.clone(), "/reports/{id}", RequestBody::Json(report), &[(Report, 401, 404)], of_id),
         row(delete.clone(), "/reports/{id}", RequestBody::Nothing, &[(Report, 401, 404)], of_id),
         row(get.clone(), "/reports/{id}/file", RequestBody::Nothing, &[(Report, 401, 404)], of_id),
-        // A search's id is not its feed's key.
+        // The feed of a search has a secret key. The search's id is no such key.
         row(get.clone(), "/feeds/saved/{key}", RequestBody::Nothing, &[(SavedSearch, 404, 404)], (404, 404)),
         row(get.clone(), "/alerts/{id}", RequestBody::Nothing, &[(Alert, 401, 404)], of_id),
         row(put.clone(), "/alerts/{id}", RequestBody::Json(alert), &[(Alert, 401, 404)], of_id),
@@ -179,7 +181,7 @@ fn routes() -> Vec<Route> {
             (404, 404),
         ),
         row(get.clone(), "/subscriptions/invoices/{id}", RequestBody::Nothing, &[(Invoice, 401, 404)], of_id),
-        // A provider has no owner. The signature decides.
+        // The path names a provider, and an id is an unknown provider.
         row(post.clone(), "/webhooks/{provider}", RequestBody::Nothing, &[(Checkout, 404, 404)], (404, 404)),
         row(delete, "/auth/sessions/{id}", RequestBody::Nothing, &[(Session, 401, 404)], of_id),
         row(get, "/clips/{hash}", RequestBody::Nothing, &[(Clip, 404, 404)], (404, 404)),
@@ -201,8 +203,8 @@ fn report_form(name: &str) -> Value {
 
 const MALFORMED_IDS: [&str; 7] = ["x", "0", "%00", "..%2f..%2fetc%2fpasswd", "%ff%fe", "'--", "null"];
 
-/// Required query parameters.
-fn query(path: &str) -> &'static str {
+/// Returns the query string that a route requires.
+fn required_query(path: &str) -> &'static str {
     match path {
         "/reports/{id}/file" => "?format=csv",
         "/clips/{hash}" | "/documents/{id}" => "?until=99999999999&signature=forged",
@@ -210,11 +212,11 @@ fn query(path: &str) -> &'static str {
     }
 }
 
-/// Calls a route with these ids. The last id fills all further placeholders.
-async fn call(client: &Client, row: &Route, ids: &[&str]) -> Reply {
+/// Calls a route with these ids. The last id fills all further placeholders in the path.
+async fn call_route(client: &Client, row: &Route, ids: &[&str]) -> Reply {
     let mut ids = ids.iter().chain(std::iter::repeat(ids.last().unwrap()));
     let path = row.path.split('/').map(|part| if part.starts_with('{') { ids.next().unwrap() } else { part });
-    let path = path.collect::<Vec<_>>().join("/") + query(row.path);
+    let path = path.collect::<Vec<_>>().join("/") + required_query(row.path);
     let request = client.request(row.method.clone(), &path);
     let request = match &row.body {
         RequestBody::Nothing => request,
@@ -227,7 +229,8 @@ async fn call(client: &Client, row: &Route, ids: &[&str]) -> Reply {
     client.send(request, row.method.clone(), &path).await
 }
 
-/// Returns all rows of all tables, except those that operator requests and mail delivery update.
+/// Returns all rows of all tables, except the tables that operator requests and mail delivery
+/// change.
 async fn all_rows(db: &PgPool) -> BTreeMap<String, String> {
     let tables: Vec<String> = sqlx::query_scalar(
         "select table_name::text from information_schema.tables
@@ -255,7 +258,7 @@ async fn create_tender(owner: &Client, status: &str) -> String {
     made["data"]["tender"]["_id"].as_str().unwrap().to_owned()
 }
 
-/// Creates a resource of each kind. Returns the owner and the ids.
+/// Creates an owner with a resource of each kind. Returns the owner and the resources' ids.
 async fn create_resources(portal: &TestPortal) -> (Client, BTreeMap<Resource, Vec<String>>) {
     let owner = portal.user("owner", "supplier").await;
     let (checkout, invoice) = payments::buy_plan(portal, &owner, "enterprise").await;
@@ -281,8 +284,8 @@ async fn create_resources(portal: &TestPortal) -> (Client, BTreeMap<Resource, Ve
     let (member, invitation) = (team["members"][1]["_id"].clone(), team["invitations"][0]["_id"].clone());
     let session = owner.get("/auth/sessions").await.expect(200)["data"]["sessions"][0]["_id"].clone();
     let operator = portal.operator().await;
-    let waiting = Print { kind: "corrigendum", reference: "RDA/SP/2026/999", ..PRINT };
-    send(&operator, 7, waiting).await;
+    let corrigendum = TestNotice { kind: "corrigendum", reference: "RDA/SP/2026/999", ..ORIGINAL_NOTICE };
+    send_notice(&operator, 7, corrigendum).await;
     let clip: String = sqlx::query_scalar("select clip_hash from notice where role = 'review'")
         .fetch_one(&portal.state.db)
         .await
@@ -328,13 +331,17 @@ async fn foreign_ids_give_no_access() {
             assert_eq!(&after[table], rows, "{what} changed {table}");
         }
     };
-    for row in &routes() {
+    for row in &routes_with_ids() {
         let name = format!("{} {}", row.method, row.path);
         for (resource, to_guest, to_other) in row.statuses {
             let ids: Vec<&str> = resources[resource].iter().map(String::as_str).collect();
-            assert_eq!(call(&guest, row, &ids).await.status, *to_guest, "{name}, a guest, {resource:?}");
+            assert_eq!(
+                call_route(&guest, row, &ids).await.status,
+                *to_guest,
+                "{name}, a guest, {resource:?}"
+            );
             for other in &others {
-                let reply = call(other, row, &ids).await;
+                let reply = call_route(other, row, &ids).await;
                 assert_eq!(reply.status, *to_other, "{name}, another user, {resource:?}");
                 assert!(!reply.text().contains("inkwells"), "{name} reveals {resource:?}: {}", reply.text());
             }
@@ -342,14 +349,14 @@ async fn foreign_ids_give_no_access() {
         for other in &others {
             for unknown_id in [Uuid::nil(), Uuid::from_u128(u128::MAX)] {
                 assert_eq!(
-                    call(other, row, &[&unknown_id.to_string()]).await.status,
+                    call_route(other, row, &[&unknown_id.to_string()]).await.status,
                     row.unknown_id,
                     "{name} {unknown_id}"
                 );
             }
             for malformed_id in MALFORMED_IDS {
                 assert_eq!(
-                    call(other, row, &[malformed_id]).await.status,
+                    call_route(other, row, &[malformed_id]).await.status,
                     row.malformed_id,
                     "{name} {malformed_id}"
                 );
@@ -366,7 +373,7 @@ async fn foreign_ids_give_no_access() {
 }
 
 #[tokio::test]
-async fn foreign_idempotency_key_gives_no_access() {
+async fn idempotency_key_of_another_user_does_not_return_their_tender() {
     let portal = TestPortal::start().await;
     let (owner, other) = (portal.user("owner", "supplier").await, portal.user("other", "supplier").await);
     let send = async |client: &Client, title: &str| {
@@ -388,7 +395,7 @@ async fn foreign_idempotency_key_gives_no_access() {
 }
 
 #[tokio::test]
-async fn foreign_file_under_own_tender_is_not_found() {
+async fn foreign_file_under_own_tender_is_neither_shown_nor_changed() {
     let portal = TestPortal::start_with(&["--demo"]).await;
     let (_, resources) = create_resources(&portal).await;
     let other = portal.subscriber("other", "supplier", Some("enterprise")).await;
@@ -399,7 +406,7 @@ async fn foreign_file_under_own_tender_is_not_found() {
         let place = format!("/tenders/{mine}/documents/{}", resources[&resource][1]);
         other.get(&place).await.expect_error(404);
         other.get(&format!("{place}/text")).await.expect_error(404);
-        // Nothing is attached or detached.
+        // Deleting a file that is not attached to the tender succeeds and changes nothing.
         other.delete(&place).await.expect(200);
     }
     assert_eq!(all_rows(&portal.state.db).await, before);
@@ -414,7 +421,9 @@ fn every_route_with_an_id_is_covered() {
             declared.extend(item.as_object().unwrap().keys().map(|method| format!("{method} {path}")));
         }
     }
-    let rows: BTreeSet<String> =
-        routes().iter().map(|row| format!("{} {}", row.method.as_str().to_lowercase(), row.path)).collect();
+    let rows: BTreeSet<String> = routes_with_ids()
+        .iter()
+        .map(|row| format!("{} {}", row.method.as_str().to_lowercase(), row.path))
+        .collect();
     assert_eq!(rows, declared);
 }

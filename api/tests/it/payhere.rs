@@ -1,8 +1,8 @@
-//! PayHere: form, notifications and merchant API. A local server simulates it according to its
-//! documentation.
+//! PayHere: form, notifications and merchant API. A local server simulates PayHere as PayHere's
+//! documentation describes.
 
 use crate::{
-    payments::{DAY, confirm, current_subscription, invoices, wait_for},
+    payments::{DAY, confirm_address, current_subscription, list_invoices, wait_for},
     support::{Client, Reply, TestPortal, mailbox::find_mail},
 };
 use api::services::billing::lifecycle;
@@ -15,17 +15,17 @@ use wiremock::{
     matchers::{basic_auth, body_json, body_string, header, method, path, query_param},
 };
 
-const MERCHANT: &str = "1211149";
-const SECRET: &str = "hush";
+const MERCHANT_ID: &str = "1211149";
+const MERCHANT_SECRET: &str = "hush";
 
 async fn start_portal(server: &MockServer) -> TestPortal {
     TestPortal::start_with(&[
         "--payments",
         "payhere",
         "--payhere-merchant-id",
-        MERCHANT,
+        MERCHANT_ID,
         "--payhere-merchant-secret",
-        SECRET,
+        MERCHANT_SECRET,
         "--payhere-app-id",
         "app",
         "--payhere-app-secret",
@@ -36,7 +36,7 @@ async fn start_portal(server: &MockServer) -> TestPortal {
     .await
 }
 
-/// Starts a server that issues tokens.
+/// Starts a simulated PayHere that issues access tokens.
 async fn start_payhere() -> MockServer {
     let server = MockServer::start().await;
     let token =
@@ -51,7 +51,7 @@ async fn start_payhere() -> MockServer {
     server
 }
 
-fn md5(text: &str) -> String {
+fn md5_hex(text: &str) -> String {
     hex::encode_upper(Md5::digest(text))
 }
 
@@ -67,10 +67,11 @@ fn form_fields(page: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Sends a correctly signed notification, with these fields added or replaced.
-async fn notify(portal: &TestPortal, order: &str, amount: &str, change: &[(&str, &str)]) -> Reply {
+/// Sends a notification of a payment. `change` adds or replaces fields. Unless it contains
+/// `md5sig`, the notification gets a valid signature.
+async fn send_notification(portal: &TestPortal, order: &str, amount: &str, change: &[(&str, &str)]) -> Reply {
     let mut form: BTreeMap<&str, String> = BTreeMap::from([
-        ("merchant_id", MERCHANT.to_owned()),
+        ("merchant_id", MERCHANT_ID.to_owned()),
         ("order_id", order.to_owned()),
         ("payment_id", "320032387276".to_owned()),
         ("payhere_amount", amount.to_owned()),
@@ -86,7 +87,7 @@ async fn notify(portal: &TestPortal, order: &str, amount: &str, change: &[(&str,
     form.extend(change.iter().map(|(name, value)| (*name, (*value).to_owned())));
     let signed = ["merchant_id", "order_id", "payhere_amount", "payhere_currency", "status_code"];
     let signed: String = signed.iter().map(|name| form[name].as_str()).collect();
-    form.entry("md5sig").or_insert_with(|| md5(&(signed + &md5(SECRET))));
+    form.entry("md5sig").or_insert_with(|| md5_hex(&(signed + &md5_hex(MERCHANT_SECRET))));
     let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
     let guest = portal.guest();
     let request = guest.request(Method::POST, "/webhooks/payhere");
@@ -94,7 +95,7 @@ async fn notify(portal: &TestPortal, order: &str, amount: &str, change: &[(&str,
     guest.send(request, Method::POST, "/webhooks/payhere").await
 }
 
-/// Starts a checkout. Returns the page's URL and the order id.
+/// Starts a checkout. Returns the path of the payment page and the order id.
 async fn start_order(user: &Client, plan: &str) -> (String, String) {
     let reply = user.post("/subscriptions/user/subscribe", &json!({"plan": plan})).await.expect(200);
     let url = reply["data"]["subscription"]["checkoutUrl"].as_str().unwrap().to_owned();
@@ -112,9 +113,9 @@ async fn payhere_form_is_signed() {
     let page = portal.guest().get_unchecked(&path).await;
     assert_eq!(page.status, 200);
     let form = form_fields(&page.text());
-    assert_eq!(form["hash"], md5(&format!("{MERCHANT}{order}5000.00LKR{}", md5(SECRET))));
+    assert_eq!(form["hash"], md5_hex(&format!("{MERCHANT_ID}{order}5000.00LKR{}", md5_hex(MERCHANT_SECRET))));
     for (name, value) in [
-        ("merchant_id", MERCHANT),
+        ("merchant_id", MERCHANT_ID),
         ("order_id", &order),
         ("amount", "5000.00"),
         ("currency", "LKR"),
@@ -132,18 +133,18 @@ async fn payhere_form_is_signed() {
     for required in ["phone", "address", "city", "country", "cancel_url"] {
         assert!(!form[required].is_empty(), "{required}");
     }
-    assert!(!page.text().contains(SECRET), "the page contains the secret");
+    assert!(!page.text().contains(MERCHANT_SECRET), "the page contains the secret");
     let policy = page.header("content-security-policy");
     assert!(policy.contains(&format!("form-action {}/pay/checkout;", server.uri())), "{policy}");
     assert!(policy.starts_with("default-src 'none'; script-src 'sha256-"), "{policy}");
-    // Guessing the URL reveals no names.
+    // Without a valid signature in the URL, the page is not found. Guessed URLs reveal no names.
     let bare = path.split('?').next().unwrap();
     for other in
         [bare.to_owned(), format!("{bare}?signature=x"), path.replace(&order, &order.replace('0', "1"))]
     {
         assert_eq!(portal.guest().get_unchecked(&other).await.status, 404, "{other}");
     }
-    // The page is translated; the data for PayHere is not.
+    // The page is translated. The name of the plan that is sent to PayHere stays English.
     assert!(page.text().contains("<button type=\"submit\">Continue to PayHere</button>"));
     user.put("/auth/profile", &json!({"language": "ta"})).await.expect(200);
     let page = portal.guest().get_unchecked(&path).await.text();
@@ -162,41 +163,41 @@ async fn payhere_notification_starts_the_plan_once() {
         ("5000.00", &[("md5sig", "")]),
         ("5000.00", &[("merchant_id", "1")]),
     ] {
-        notify(&portal, &order, amount, change).await.expect_error(400);
+        send_notification(&portal, &order, amount, change).await.expect_error(400);
     }
     for (amount, change) in [
-        // Pending, cancelled, declined: nothing was paid.
+        // These payments are pending, cancelled and declined.
         ("5000.00", &[("status_code", "0")][..]),
         ("5000.00", &[("status_code", "-1")]),
         ("5000.00", &[("status_code", "-2"), ("message_type", "AUTHORIZATION_FAILED")]),
-        // Another shop of the same merchant.
+        // This order belongs to another shop of the same merchant.
         ("5000.00", &[("order_id", "ItemNo12345")]),
     ] {
-        notify(&portal, &order, amount, change).await.expect(200);
+        send_notification(&portal, &order, amount, change).await.expect(200);
     }
     user.get("/subscriptions/user/current").await.expect_error(404);
     for _ in 0..2 {
-        notify(&portal, &order, "5000.00", &[]).await.expect(200);
+        send_notification(&portal, &order, "5000.00", &[]).await.expect(200);
     }
     assert_eq!(current_subscription(&user).await["plan"], "professional");
-    assert_eq!(invoices(&user).await.len(), 1);
+    assert_eq!(list_invoices(&user).await.len(), 1);
     assert_eq!(portal.guest().get_unchecked(&path).await.status, 404, "a paid order has no payment page");
-    // The checksum does not cover the payment id and the message type. A repetition with other
-    // values has no effect.
+    // The checksum does not cover the payment id, the message type and the subscription id. A
+    // repeated notification with other values of these fields has no effect.
     let end = current_subscription(&user).await["endDate"].clone();
     for change in [
         &[("payment_id", "1")][..],
         &[("payment_id", "2"), ("message_type", "RECURRING_INSTALLMENT_SUCCESS")],
         &[("payment_id", "3"), ("message_type", "RECURRING_INSTALLMENT_SUCCESS"), ("subscription_id", "9")],
     ] {
-        notify(&portal, &order, "5000.00", change).await.expect(200);
+        send_notification(&portal, &order, "5000.00", change).await.expect(200);
         assert_eq!(current_subscription(&user).await["endDate"], end);
     }
-    assert_eq!(invoices(&user).await.len(), 1);
+    assert_eq!(list_invoices(&user).await.len(), 1);
 }
 
 #[tokio::test]
-async fn wrong_amount_starts_nothing() {
+async fn wrong_amount_or_currency_starts_no_plan() {
     let server = start_payhere().await;
     let portal = start_portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
@@ -206,17 +207,22 @@ async fn wrong_amount_starts_nothing() {
         portal.advance(601);
         let (_, order) = start_order(&user, "professional").await;
         let payment = nth.to_string();
-        notify(&portal, &order, amount, &[("payhere_currency", currency), ("payment_id", &payment)])
-            .await
-            .expect(200);
+        send_notification(
+            &portal,
+            &order,
+            amount,
+            &[("payhere_currency", currency), ("payment_id", &payment)],
+        )
+        .await
+        .expect(200);
         user.get("/subscriptions/user/current").await.expect_error(404);
     }
     let (_, order) = start_order(&user, "basic").await;
     for rubbish in ["", "many", "1e9", "-2000.00", "2000.000"] {
-        notify(&portal, &order, rubbish, &[]).await.expect_error(400);
+        send_notification(&portal, &order, rubbish, &[]).await.expect_error(400);
     }
-    notify(&portal, &order, "2000.00", &[("payment_id", "a\u{0}b")]).await.expect_error(400);
-    notify(&portal, &order, "2000.00", &[("payment_id", "")]).await.expect_error(400);
+    send_notification(&portal, &order, "2000.00", &[("payment_id", "a\u{0}b")]).await.expect_error(400);
+    send_notification(&portal, &order, "2000.00", &[("payment_id", "")]).await.expect_error(400);
 }
 
 #[tokio::test]
@@ -224,26 +230,27 @@ async fn payhere_renewal_failure_and_cancellation_change_the_subscription() {
     let server = start_payhere().await;
     let portal = start_portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
-    confirm(&portal, "nimal").await;
+    confirm_address(&portal, "nimal").await;
     let (_, order) = start_order(&user, "professional").await;
-    notify(&portal, &order, "5000.00", &[]).await.expect(200);
+    send_notification(&portal, &order, "5000.00", &[]).await.expect(200);
     portal.advance(30 * DAY + 60);
     let renewed = [("payment_id", "2"), ("message_type", "RECURRING_INSTALLMENT_SUCCESS")];
-    notify(&portal, &order, "5000.00", &renewed).await.expect(200);
+    send_notification(&portal, &order, "5000.00", &renewed).await.expect(200);
     let user = portal.sign_in("nimal").await;
     assert_eq!(current_subscription(&user).await["endDate"], "2027-01-20T12:00:00+05:30");
     portal.advance(31 * DAY);
     let failed =
         [("payment_id", "3"), ("message_type", "RECURRING_INSTALLMENT_FAILED"), ("status_code", "-2")];
-    notify(&portal, &order, "5000.00", &failed).await.expect(200);
+    send_notification(&portal, &order, "5000.00", &failed).await.expect(200);
     find_mail(&portal, "nimal@example.lk", "could not be charged").await;
     let again = [("payment_id", "4"), ("message_type", "RECURRING_INSTALLMENT_SUCCESS")];
-    notify(&portal, &order, "5000.00", &again).await.expect(200);
+    send_notification(&portal, &order, "5000.00", &again).await.expect(200);
     let user = portal.sign_in("nimal").await;
     let paid = current_subscription(&user).await;
     assert_eq!((&paid["unpaidSince"], &paid["endDate"]), (&Value::Null, &json!("2027-02-20T12:00:00+05:30")));
 
-    // PayHere gets a cancellation two days before the end. Until then the plan can be resumed.
+    // PayHere gets a cancellation two days before the end of the period. Until then the user can
+    // resume the plan.
     let cancel = json!({"subscription_id": "420075044317"});
     Mock::given(method("POST"))
         .and(path("/merchant/v1/subscription/cancel"))
@@ -299,21 +306,27 @@ async fn payhere_upgrade_gets_a_credit_and_downgrade_is_paid_manually() {
         .mount(&server)
         .await;
     let user = portal.user("nimal", "supplier").await;
-    confirm(&portal, "nimal").await;
+    confirm_address(&portal, "nimal").await;
     let (_, first) = start_order(&user, "basic").await;
-    notify(&portal, &first, "2000.00", &[]).await.expect(200);
+    send_notification(&portal, &first, "2000.00", &[]).await.expect(200);
     portal.advance(15 * DAY);
     let user = portal.sign_in("nimal").await;
-    // An upgrade takes effect at once. Its credit is a negative startup fee. The checksum covers
-    // the first charge.
+    // An upgrade takes effect at once. The credit is sent as a negative startup fee. The form's
+    // hash covers the amount of the first charge.
     let (path, second) = start_order(&user, "professional").await;
     let form = form_fields(&portal.guest().get_unchecked(&path).await.text());
     assert_eq!((form["amount"].as_str(), form["startup_fee"].as_str()), ("5000.00", "-1000.00"));
-    assert_eq!(form["hash"], md5(&format!("{MERCHANT}{second}4000.00LKR{}", md5(SECRET))));
-    notify(&portal, &second, "4000.00", &[("payment_id", "2"), ("subscription_id", "5")]).await.expect(200);
+    assert_eq!(
+        form["hash"],
+        md5_hex(&format!("{MERCHANT_ID}{second}4000.00LKR{}", md5_hex(MERCHANT_SECRET)))
+    );
+    send_notification(&portal, &second, "4000.00", &[("payment_id", "2"), ("subscription_id", "5")])
+        .await
+        .expect(200);
     assert_eq!(current_subscription(&user).await["plan"], "professional");
     wait_for(&portal, "select count(*) = 1 from subscription where agreement_ended_at is not null").await;
-    // A downgrade takes effect at the end and is paid manually within the grace period.
+    // A downgrade takes effect at the end of the period. The user pays for the new plan manually,
+    // within the grace period.
     let changed = user.put("/subscriptions/user/update", &json!({"plan": "basic"})).await.expect(200);
     assert_eq!(changed["data"]["subscription"]["next"]["byHand"], true);
     portal.advance(31 * DAY);
@@ -323,7 +336,9 @@ async fn payhere_upgrade_gets_a_credit_and_downgrade_is_paid_manually() {
     assert_eq!((&due["plan"], &due["price"]), (&json!("basic"), &json!(2000.0)));
     assert_ne!(due["unpaidSince"], Value::Null);
     let (_, third) = start_order(&user, "basic").await;
-    notify(&portal, &third, "2000.00", &[("payment_id", "3"), ("subscription_id", "6")]).await.expect(200);
+    send_notification(&portal, &third, "2000.00", &[("payment_id", "3"), ("subscription_id", "6")])
+        .await
+        .expect(200);
     let paid = current_subscription(&user).await;
     assert_eq!(
         (&paid["plan"], &paid["unpaidSince"], &paid["autoRenew"]),
@@ -368,7 +383,7 @@ async fn payment_is_queried_if_the_payhere_notification_is_lost() {
     assert_eq!(verify().await, true);
     assert_eq!(current_subscription(&user).await["plan"], "professional");
     // The notification arrives later and contains the agreement id.
-    notify(&portal, &order, "5000.00", &[("payment_id", "320025071278")]).await.expect(200);
-    assert_eq!(invoices(&user).await.len(), 1);
+    send_notification(&portal, &order, "5000.00", &[("payment_id", "320025071278")]).await.expect(200);
+    assert_eq!(list_invoices(&user).await.len(), 1);
     wait_for(&portal, "select agreement = '420075044317' from subscription").await;
 }

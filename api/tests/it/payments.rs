@@ -1,5 +1,5 @@
-//! Subscriptions with the sandbox: payment, decline, 3-D Secure, renewal, grace period, end, plan
-//! changes, cancellation and resumption.
+//! Subscriptions with the sandbox provider: payment, decline, 3-D Secure, renewal, grace period,
+//! end, plan changes, cancellation and resumption.
 
 use crate::support::{
     Client, Reply, TestPortal,
@@ -32,24 +32,25 @@ pub async fn start_portal() -> TestPortal {
 }
 
 /// Confirms the address of a user made by [`TestPortal::user`].
-pub async fn confirm(portal: &TestPortal, name: &str) {
+pub async fn confirm_address(portal: &TestPortal, name: &str) {
     let token = token(&find_mail(portal, &format!("{name}@example.lk"), "/verify-email?").await);
     portal.guest().post("/auth/verify-email", &json!({"token": token})).await.expect(200);
 }
 
-/// Opens a payment page like a browser. Returns the status, the redirect and the page.
-pub async fn open_page(
+/// Requests a payment page, or submits a form to the page. Returns the status, the redirect's URL
+/// and the page.
+pub async fn request_page(
     portal: &TestPortal,
     url: &str,
     form: Option<&[(&str, &str)]>,
 ) -> (u16, String, String) {
     let http = reqwest::Client::builder().no_proxy().redirect(Policy::none()).build().unwrap();
-    // The URL has the portal's public address. The test uses the listen address.
+    // The URL contains the portal's public address. The test connects to the listen address.
     let path = &url[url.find("/payments").unwrap()..];
     let url = format!("http://{}{path}", portal.address);
     let request = match form {
         Some(form) => {
-            let body = form_urlencoded(form);
+            let body = encode_form(form);
             http.post(url).header("content-type", "application/x-www-form-urlencoded").body(body)
         }
         None => http.get(url),
@@ -59,17 +60,17 @@ pub async fn open_page(
     (response.status().as_u16(), location.unwrap_or_default(), response.text().await.unwrap())
 }
 
-/// Encodes a form.
-pub fn form_urlencoded(form: &[(&str, &str)]) -> String {
+/// Encodes a form whose values need no escapes except for spaces.
+pub fn encode_form(form: &[(&str, &str)]) -> String {
     form.iter()
         .map(|(name, value)| format!("{name}={}", value.replace(' ', "+")))
         .collect::<Vec<_>>()
         .join("&")
 }
 
-/// Submits a card on the sandbox's page.
+/// Submits a card on the sandbox's payment page. Returns what [`request_page`] returns.
 pub async fn pay_by_card(portal: &TestPortal, url: &str, number: &str) -> (u16, String, String) {
-    open_page(portal, url, Some(&[("number", number), ("expiry", "12/34"), ("cvc", "123")])).await
+    request_page(portal, url, Some(&[("number", number), ("expiry", "12/34"), ("cvc", "123")])).await
 }
 
 /// Starts a checkout for a plan and returns the URL of its payment page.
@@ -80,30 +81,29 @@ pub async fn start_checkout(user: &Client, plan: &str) -> String {
 }
 
 /// Returns the session id in the URL of the success page.
-pub fn session_in(location: &str) -> String {
+pub fn session_id_in(location: &str) -> String {
     location.split("session_id=").nth(1).unwrap().to_owned()
 }
 
-/// Buys a plan with a good card. Returns the checkout's id and the invoice's id.
+/// Buys a plan with a good card. Returns the provider's id of the checkout and the invoice's id.
 pub async fn buy_plan(portal: &TestPortal, user: &Client, plan: &str) -> (String, String) {
     let (_, location, _) = pay_by_card(portal, &start_checkout(user, plan).await, GOOD_CARD).await;
-    let session = session_in(&location);
+    let session = session_id_in(&location);
     user.get(&format!("/subscriptions/verify-session/{session}")).await.expect(200);
     let invoices = user.get("/subscriptions/invoices").await.expect(200);
     (session, invoices["data"]["invoices"][0]["_id"].as_str().unwrap().to_owned())
 }
 
-/// Returns the user's subscription.
 pub async fn current_subscription(user: &Client) -> Value {
     user.get("/subscriptions/user/current").await.expect(200)["data"]["subscription"].clone()
 }
 
-pub async fn invoices(user: &Client) -> Vec<Value> {
+pub async fn list_invoices(user: &Client) -> Vec<Value> {
     let reply = user.get("/subscriptions/invoices").await.expect(200);
     reply["data"]["invoices"].as_array().unwrap().clone()
 }
 
-async fn verify(user: &Client, session: &str) -> Reply {
+async fn verify_session(user: &Client, session: &str) -> Reply {
     user.get(&format!("/subscriptions/verify-session/{session}")).await
 }
 
@@ -118,12 +118,12 @@ pub async fn wait_for(portal: &TestPortal, condition: &'static str) {
     panic!("false after ten seconds: {condition}");
 }
 
-/// Moves the clock by days, lets the jobs run, and signs in again.
+/// Moves the clock forward by days, runs the billing work that is due, and signs in again.
 pub async fn pass_days(portal: &TestPortal, days: i64, name: &str) -> Client {
-    // Before time passes, the provider must have received all instructions.
+    // Before the clock moves, the provider must have received all instructions.
     wait_for(portal, "select not exists (select from payment_task where done_at is null)").await;
     portal.advance(days * DAY);
-    // The portal's own job may run concurrently. Then one waits for the other.
+    // The portal's own job may be making charges. `run_due` waits for them.
     lifecycle::run_due(&portal.state.billing()).await.unwrap();
     portal.sign_in(name).await
 }
@@ -132,7 +132,7 @@ async fn is_true(portal: &TestPortal, condition: &'static str) -> bool {
     sqlx::query_scalar(condition).fetch_one(&portal.state.db).await.unwrap()
 }
 
-/// Sends a sandbox event with a signature of this time.
+/// Sends a sandbox event. Its signature states the time `at`.
 async fn send_event(portal: &TestPortal, event: &PaymentEvent, at: Timestamp) -> Reply {
     let Some(Provider::Sandbox(sandbox)) = &portal.state.payments else { panic!("no sandbox") };
     let body = serde_json::to_vec(event).unwrap();
@@ -161,7 +161,7 @@ fn charge_event(
     PaymentEvent { id: id.into(), at: portal.state.clock.now(), checkout, kind }
 }
 
-/// Returns the latest checkout.
+/// Returns the id of the latest checkout.
 async fn last_checkout(portal: &TestPortal) -> Uuid {
     let newest = "select id from checkout order by created_at desc, id desc limit 1";
     sqlx::query_scalar(newest).fetch_one(&portal.state.db).await.unwrap()
@@ -178,7 +178,7 @@ async fn event_outcomes(portal: &TestPortal) -> Vec<(String, String)> {
 async fn test_card_payment_starts_the_plan() {
     let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
-    confirm(&portal, "nimal").await;
+    confirm_address(&portal, "nimal").await;
     let pending = user.post("/subscriptions/user/subscribe", &json!({"plan": "premium"})).await.expect(200);
     let pending = &pending["data"]["subscription"];
     assert_eq!((&pending["plan"], &pending["status"]), (&json!("professional"), &json!("pending")));
@@ -188,14 +188,14 @@ async fn test_card_payment_starts_the_plan() {
     // A repeated request returns the same checkout.
     assert_eq!(start_checkout(&user, "professional").await, url);
 
-    let (status, _, page) = open_page(&portal, &url, None).await;
+    let (status, _, page) = request_page(&portal, &url, None).await;
     assert_eq!(status, 200);
     for words in ["This is a test.", "Professional, monthly", "LKR 5,000.00", "Card number", "Expiry", "CVC"]
     {
         assert!(page.contains(words), "{words} is not in {page}");
     }
     let session = url.rsplit('/').next().unwrap().to_owned();
-    let early = verify(&user, &session).await.expect(200);
+    let early = verify_session(&user, &session).await.expect(200);
     assert_eq!(
         (&early["success"], &early["message"]),
         (&json!(false), &json!("Your payment has not been confirmed yet"))
@@ -206,8 +206,8 @@ async fn test_card_payment_starts_the_plan() {
 
     let (status, location, _) = pay_by_card(&portal, &url, GOOD_CARD).await;
     assert_eq!(status, 303);
-    assert_eq!(session_in(&location), session);
-    let now = verify(&user, &session).await.expect(200);
+    assert_eq!(session_id_in(&location), session);
+    let now = verify_session(&user, &session).await.expect(200);
     assert_eq!((&now["success"], &now["message"]), (&json!(true), &json!("Your subscription is active")));
     let held = current_subscription(&user).await;
     assert_eq!((&held["plan"], &held["status"]), (&json!("professional"), &json!("active")));
@@ -218,7 +218,7 @@ async fn test_card_payment_starts_the_plan() {
         "professional"
     );
 
-    let invoices = invoices(&user).await;
+    let invoices = list_invoices(&user).await;
     assert_eq!(invoices.len(), 1);
     let invoice = &invoices[0];
     assert_eq!((&invoice["number"], &invoice["total"]), (&json!("INV-2026-000001"), &json!(5000.0)));
@@ -235,12 +235,12 @@ async fn test_card_payment_starts_the_plan() {
     assert!(mail.contains(&format!("/account/invoices/{id}")) && mail.contains("LKR 5,000.00"), "{mail}");
 
     // After the payment nothing is left to pay, and the plan cannot be bought again.
-    let (_, _, page) = open_page(&portal, &url, None).await;
+    let (_, _, page) = request_page(&portal, &url, None).await;
     assert!(page.contains("nothing left to pay here"), "{page}");
     assert_eq!(pay_by_card(&portal, &url, GOOD_CARD).await.0, 303);
     let again = user.post("/subscriptions/user/subscribe", &json!({"plan": "professional"})).await;
     assert_eq!(again.expect_error(409), "You already have this plan");
-    assert_eq!(crate::payments::invoices(&user).await.len(), 1);
+    assert_eq!(list_invoices(&user).await.len(), 1);
 }
 
 #[tokio::test]
@@ -250,14 +250,14 @@ async fn three_d_secure_can_succeed_or_fail() {
     let url = start_checkout(&user, "basic").await;
     let (_, challenge, _) = pay_by_card(&portal, &url, CHALLENGED_CARD).await;
     assert!(challenge.ends_with("/challenge"), "{challenge}");
-    let (_, _, page) = open_page(&portal, &challenge, None).await;
+    let (_, _, page) = request_page(&portal, &challenge, None).await;
     assert!(page.contains("3-D Secure") && page.contains("Complete") && page.contains("Fail"), "{page}");
-    let (status, _, page) = open_page(&portal, &challenge, Some(&[("answer", "fail")])).await;
+    let (status, _, page) = request_page(&portal, &challenge, Some(&[("answer", "fail")])).await;
     assert!(status == 422 && page.contains("Nothing was charged."), "{page}");
     user.get("/subscriptions/user/current").await.expect_error(404);
     pay_by_card(&portal, &url, CHALLENGED_CARD).await;
-    let (_, location, _) = open_page(&portal, &challenge, Some(&[("answer", "complete")])).await;
-    assert!(verify(&user, &session_in(&location)).await.expect(200)["success"].as_bool().unwrap());
+    let (_, location, _) = request_page(&portal, &challenge, Some(&[("answer", "complete")])).await;
+    assert!(verify_session(&user, &session_id_in(&location)).await.expect(200)["success"].as_bool().unwrap());
     assert_eq!(current_subscription(&user).await["plan"], "basic");
 }
 
@@ -300,10 +300,11 @@ async fn subscription_renews_monthly() {
     assert_eq!((&renewed["_id"], &renewed["startDate"]), (&begun["_id"], &begun["startDate"]));
     assert_eq!(renewed["endDate"], "2027-01-20T12:00:00+05:30");
     assert_eq!(renewed["usage"]["currentPeriodStart"], begun["endDate"]);
-    // The portal was down for three months.
+    // The clock moves by three months at once, as after a long downtime.
     let user = pass_days(&portal, 31 + 31 + 28, "nimal").await;
     assert_eq!(current_subscription(&user).await["endDate"], "2027-04-20T12:00:00+05:30");
-    let numbers: Vec<_> = invoices(&user).await.iter().map(|invoice| invoice["number"].clone()).collect();
+    let numbers: Vec<_> =
+        list_invoices(&user).await.iter().map(|invoice| invoice["number"].clone()).collect();
     assert_eq!(
         numbers,
         ["INV-2027-000003", "INV-2027-000002", "INV-2027-000001", "INV-2026-000002", "INV-2026-000001"]
@@ -315,7 +316,7 @@ async fn subscription_renews_monthly() {
 async fn unpaid_subscription_ends_after_the_grace_period() {
     let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
-    confirm(&portal, "nimal").await;
+    confirm_address(&portal, "nimal").await;
     pay_by_card(&portal, &start_checkout(&user, "professional").await, LATER_DECLINED_CARD).await;
     let user = pass_days(&portal, 30, "nimal").await;
     let unpaid = current_subscription(&user).await;
@@ -327,7 +328,8 @@ async fn unpaid_subscription_ends_after_the_grace_period() {
     let me = user.get("/auth/me").await.expect(200)["data"]["user"]["subscription"].clone();
     assert_eq!((&me["plan"], &me["unpaidUntil"]), (&json!("professional"), &unpaid["holdsUntil"]));
     find_mail(&portal, "nimal@example.lk", "until Sun 27 Dec 2026. Please pay by then").await;
-    // The card is tried daily. The user is notified at the first failure and again before the end.
+    // The sandbox retries the charge daily. The user gets a mail at the first failure, and another
+    // one two days before the grace period ends.
     let user = pass_days(&portal, 5, "nimal").await;
     find_mail(&portal, "nimal@example.lk", "We have not received your payment").await;
     assert_eq!(current_subscription(&user).await["unpaidSince"], unpaid["unpaidSince"]);
@@ -335,10 +337,10 @@ async fn unpaid_subscription_ends_after_the_grace_period() {
     user.get("/subscriptions/user/current").await.expect_error(404);
     assert_eq!(user.get("/auth/me").await.expect(200)["data"]["user"]["subscription"]["plan"], "free");
     find_mail(&portal, "nimal@example.lk", "Professional by the month has ended").await;
-    // The card is not tried any more.
+    // The card is not charged any more.
     wait_for(&portal, "select state = 'ended' from sandbox_agreement").await;
     let user = pass_days(&portal, 60, "nimal").await;
-    assert_eq!(invoices(&user).await.len(), 1);
+    assert_eq!(list_invoices(&user).await.len(), 1);
     let four_mails = "select count(*) = 4 from delivery where address = 'nimal@example.lk' and sealed_at >= '2026-11-20T12:00:00+05:30'
         and encode(content, 'escape') not like '%verify-email%'";
     assert!(
@@ -386,7 +388,7 @@ async fn upgrade_starts_at_once_with_a_credit() {
     // Nothing changes before payment.
     assert_eq!(current_subscription(&user).await["_id"], basic["_id"]);
     let url = pending["checkoutUrl"].as_str().unwrap();
-    let (_, _, page) = open_page(&portal, url, None).await;
+    let (_, _, page) = request_page(&portal, url, None).await;
     assert!(page.contains("LKR 4,000.00") && page.contains("Then LKR 5,000.00"), "{page}");
     pay_by_card(&portal, url, GOOD_CARD).await;
     let professional = current_subscription(&user).await;
@@ -394,7 +396,7 @@ async fn upgrade_starts_at_once_with_a_credit() {
         (&professional["plan"], &professional["startDate"]),
         (&json!("professional"), &json!("2026-12-05T12:00:00+05:30"))
     );
-    let invoice = invoices(&user).await[0].clone();
+    let invoice = list_invoices(&user).await[0].clone();
     let lines: Vec<_> = invoice["lines"]
         .as_array()
         .unwrap()
@@ -416,7 +418,7 @@ async fn upgrade_starts_at_once_with_a_credit() {
     .await;
     // The next charge is the full price.
     let user = pass_days(&portal, 31, "nimal").await;
-    assert_eq!(invoices(&user).await[0]["total"], 5000.0);
+    assert_eq!(list_invoices(&user).await[0]["total"], 5000.0);
 }
 
 #[tokio::test]
@@ -446,8 +448,9 @@ async fn downgrade_starts_at_the_period_end() {
         (&basic["plan"], &basic["price"], &basic["next"]),
         (&json!("basic"), &json!(2000.0), &Value::Null)
     );
-    assert_eq!(invoices(&user).await[0]["total"], 2000.0);
-    // Monthly to yearly at once, and yearly to monthly at the end.
+    assert_eq!(list_invoices(&user).await[0]["total"], 2000.0);
+    // A change to yearly billing takes effect at once. A change to monthly billing takes effect at
+    // the end of the period.
     let wish = json!({"plan": "basic", "billingCycle": "yearly"});
     let pending = user.put("/subscriptions/user/update", &wish).await.expect(200);
     pay_by_card(&portal, pending["data"]["subscription"]["checkoutUrl"].as_str().unwrap(), GOOD_CARD).await;
@@ -472,7 +475,7 @@ async fn downgrade_starts_at_the_period_end() {
 async fn cancelled_plan_stays_until_the_end_and_can_be_resumed() {
     let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
-    confirm(&portal, "nimal").await;
+    confirm_address(&portal, "nimal").await;
     user.post("/subscriptions/user/cancel", &json!({})).await.expect_error(404);
     user.post("/subscriptions/user/keep", &json!({})).await.expect_error(404);
     buy_plan(&portal, &user, "professional").await;
@@ -488,18 +491,18 @@ async fn cancelled_plan_stays_until_the_end_and_can_be_resumed() {
     let kept = user.post("/subscriptions/user/keep", &json!({})).await.expect(200);
     assert_eq!(kept["data"]["subscription"]["autoRenew"], true);
     let user = pass_days(&portal, 31, "nimal").await;
-    assert_eq!(invoices(&user).await.len(), 2, "a resumed plan renews");
-    // Changing to the free plan equals cancelling.
+    assert_eq!(list_invoices(&user).await.len(), 2, "a resumed plan renews");
+    // Changing to the free plan has the same effect as cancelling.
     let ends = user.put("/subscriptions/user/update", &json!({"plan": "free"})).await.expect(200);
     assert_eq!(ends["data"]["subscription"]["autoRenew"], false);
-    // A second request has the same effect.
+    // A cancelled plan can be cancelled again.
     user.post("/subscriptions/user/cancel", &json!({})).await.expect(200);
     let user = pass_days(&portal, 29, "nimal").await;
     assert_eq!(current_subscription(&user).await["plan"], "professional");
     let user = pass_days(&portal, 2, "nimal").await;
     user.get("/subscriptions/user/current").await.expect_error(404);
     let user = pass_days(&portal, 60, "nimal").await;
-    assert_eq!(invoices(&user).await.len(), 2, "a cancelled plan is not charged again");
+    assert_eq!(list_invoices(&user).await.len(), 2, "a cancelled plan is not charged again");
 }
 
 #[tokio::test]
@@ -512,15 +515,15 @@ async fn two_paid_checkouts_become_one_subscription() {
     pay_by_card(&portal, &basic, GOOD_CARD).await;
     pay_by_card(&portal, &professional, GOOD_CARD).await;
     let held = current_subscription(&user).await;
-    // LKR 2,000 pays for 12 of 30 days at LKR 5,000.
+    // The unused LKR 2,000 of the first plan pay for 12 of the 30 days that cost LKR 5,000.
     assert_eq!(
         (&held["plan"], &held["endDate"]),
         (&json!("professional"), &json!("2027-01-02T12:00:00+05:30"))
     );
-    assert_eq!(invoices(&user).await.len(), 2);
+    assert_eq!(list_invoices(&user).await.len(), 2);
     assert!(is_true(&portal, "select count(*) = 1 from subscription where status = 'active'").await);
     wait_for(&portal, "select count(*) = 1 from sandbox_agreement where state = 'ended'").await;
-    // The provider charges after its own month, and another month is added.
+    // The provider charges one month after the payment. The charge adds a month to the end.
     let user = pass_days(&portal, 31, "nimal").await;
     assert_eq!(crate::payments::current_subscription(&user).await["endDate"], "2027-02-02T12:00:00+05:30");
 }
@@ -538,7 +541,7 @@ async fn payment_events_are_idempotent_in_any_order() {
         let event = charge_event(&portal, id, paid.checkout, 500_000, "LKR", false);
         PaymentEvent { at: begun + month * months, ..event }
     };
-    // Everything arrives months late.
+    // All events arrive 80 days late.
     portal.advance(80 * DAY);
     let user = portal.sign_in("nimal").await;
     let now = portal.state.clock.now();
@@ -561,14 +564,14 @@ async fn payment_events_are_idempotent_in_any_order() {
         send_event(&portal, &paid, now).await.expect(200);
     }
     assert_eq!(current_subscription(&user).await["endDate"], "2027-02-20T12:00:00+05:30");
-    assert_eq!(invoices(&user).await.len(), 3);
-    // The same charge under another id and an older failure change nothing.
+    assert_eq!(list_invoices(&user).await.len(), 3);
+    // An event with another id for a known charge changes nothing, nor does an older failure.
     let again = PaymentEvent { id: "e4".into(), ..renewal("e2", 1) };
     send_event(&portal, &again, now).await.expect(200);
     let late = PaymentEvent { id: "e5".into(), kind: PaymentEventKind::Failed, ..renewal("e5", 1) };
     send_event(&portal, &late, now).await.expect(200);
     assert_eq!(current_subscription(&user).await["unpaidSince"], Value::Null);
-    assert_eq!(invoices(&user).await.len(), 3);
+    assert_eq!(list_invoices(&user).await.len(), 3);
     // The same event arrives five times at once.
     portal.advance(11 * DAY);
     let (user, now) = (portal.sign_in("nimal").await, portal.state.clock.now());
@@ -576,11 +579,11 @@ async fn payment_events_are_idempotent_in_any_order() {
     let replies = futures::future::join_all((0..5).map(|_| send_event(&portal, &at_once, now))).await;
     assert!(replies.iter().all(|reply| reply.status == 200));
     assert_eq!(current_subscription(&user).await["endDate"], "2027-03-20T12:00:00+05:30");
-    assert_eq!(invoices(&user).await.len(), 4);
+    assert_eq!(list_invoices(&user).await.len(), 4);
 }
 
 #[tokio::test]
-async fn unexpected_payment_is_kept_for_the_operator() {
+async fn unexpected_payment_is_recorded_and_changes_no_plan() {
     let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     let now = portal.state.clock.now();
@@ -601,10 +604,11 @@ async fn unexpected_payment_is_kept_for_the_operator() {
     .await
     .expect(200);
     user.get("/subscriptions/user/current").await.expect_error(404);
-    assert_eq!(invoices(&user).await.len(), 0);
+    assert_eq!(list_invoices(&user).await.len(), 0);
     let kept: Vec<_> = event_outcomes(&portal).await.into_iter().map(|(_, outcome)| outcome).collect();
     assert_eq!(kept, ["unmatched", "mismatch", "mismatch", "mismatch", "mismatch"]);
-    // A renewal of another amount, one that is too early, and a refund.
+    // The portal does not apply a renewal with a wrong amount, a renewal that is too early, or a
+    // refund.
     portal.advance(601);
     buy_plan(&portal, &user, "basic").await;
     let id = last_checkout(&portal).await;
@@ -628,10 +632,10 @@ async fn unexpected_payment_is_kept_for_the_operator() {
         assert_eq!(event_outcomes(&portal).await.last().unwrap(), &(event.id.clone(), outcome.to_owned()));
     }
     assert_eq!(current_subscription(&user).await["endDate"], end);
-    let rubbish = portal.guest();
+    let guest = portal.guest();
     for body in [&b""[..], b"{", b"[]", b"\xff\x00", &[b'x'; 300_000]] {
-        let request = rubbish.request(Method::POST, "/webhooks/sandbox").body(body.to_vec());
-        let reply = rubbish.send(request, Method::POST, "/webhooks/sandbox").await;
+        let request = guest.request(Method::POST, "/webhooks/sandbox").body(body.to_vec());
+        let reply = guest.send(request, Method::POST, "/webhooks/sandbox").await;
         assert!(matches!(reply.status.as_u16(), 400 | 413), "{}", reply.text());
     }
 }
@@ -642,12 +646,13 @@ async fn payment_without_a_webhook_is_recorded_once() {
     let user = portal.user("nimal", "supplier").await;
     let url = start_checkout(&user, "professional").await;
     let session = url.rsplit('/').next().unwrap();
-    // The provider was paid, but has not sent its webhook yet.
-    let outcome =
-        sandbox::pay(&portal.state.db, session, sandbox::Card::Good, portal.state.clock.now()).await.unwrap();
-    assert_eq!(outcome, sandbox::Outcome::Paid);
+    // The user has paid, but the provider has not sent its webhook yet.
+    let outcome = sandbox::pay(&portal.state.db, session, sandbox::TestCard::Good, portal.state.clock.now())
+        .await
+        .unwrap();
+    assert_eq!(outcome, sandbox::PaymentOutcome::Paid);
     assert!(
-        verify(&user, session).await.expect(200)["success"].as_bool().unwrap(),
+        verify_session(&user, session).await.expect(200)["success"].as_bool().unwrap(),
         "the portal queries the provider"
     );
     let billing = portal.state.billing();
@@ -655,7 +660,7 @@ async fn payment_without_a_webhook_is_recorded_once() {
     one.unwrap();
     two.unwrap();
     wait_for(&portal, "select not exists (select from sandbox_event where told_at is null)").await;
-    assert_eq!(invoices(&user).await.len(), 1);
+    assert_eq!(list_invoices(&user).await.len(), 1);
     assert_eq!(current_subscription(&user).await["endDate"], "2026-12-20T12:00:00+05:30");
 }
 
@@ -666,7 +671,7 @@ async fn overdue_check_waits_for_a_concurrent_charge() {
     buy_plan(&portal, &user, "professional").await;
     let mut other = portal.state.db.begin().await.unwrap();
     sqlx::query("select from sandbox_agreement for update").execute(&mut *other).await.unwrap();
-    // Four days overdue: by age alone it would count as unpaid.
+    // The period ended four days ago. Without the charge, the subscription would become unpaid.
     portal.advance(34 * DAY);
     let state = portal.state.clone();
     let pass = tokio::spawn(async move { lifecycle::run_due(&state.billing()).await });
@@ -690,7 +695,7 @@ async fn expired_checkout_still_accepts_a_late_payment() {
     let user_later = pass_days(&portal, 1, "nimal").await;
     wait_for(&portal, "select status = 'expired' from checkout").await;
     assert!(is_true(&portal, "select status = 'expired' from subscription").await);
-    let response = verify(&user_later, &session).await.expect(200);
+    let response = verify_session(&user_later, &session).await.expect(200);
     assert_eq!(
         (&response["success"], &response["message"]),
         (&json!(false), &json!("This checkout was not paid. Nothing was charged."))
@@ -705,7 +710,7 @@ async fn expiring_checkout_waits_without_holding_locks() {
     let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     start_checkout(&user, "professional").await;
-    // The lock order of recording a payment: payer, subscription, checkout.
+    // Recording a payment locks the payer, then the subscription, then the checkout.
     let mut recording = portal.state.db.begin().await.unwrap();
     for lock in ["select from users for update", "select from subscription for update"] {
         sqlx::query(lock).execute(&mut *recording).await.unwrap();
@@ -766,7 +771,8 @@ async fn deleted_account_is_not_charged_and_invoices_stay() {
     assert!(changed.unwrap_err().to_string().contains("an invoice never changes"));
     let deleted = sqlx::query("delete from invoice").execute(&portal.state.db).await;
     assert!(deleted.unwrap_err().to_string().contains("an invoice never changes"));
-    // A late payment starts nothing, is kept for the operator, and is charged once at most.
+    // A late payment starts no plan and is kept for the operator. Its agreement ends, so the card
+    // is not charged again.
     pay_by_card(&portal, &open, GOOD_CARD).await;
     wait_for(&portal, "select exists (select from payment_event where outcome = 'orphan')").await;
     wait_for(&portal, "select bool_and(state = 'ended') from sandbox_agreement").await;
@@ -777,7 +783,7 @@ async fn deleted_account_is_not_charged_and_invoices_stay() {
 }
 
 #[tokio::test]
-async fn team_member_cannot_buy_a_plan() {
+async fn team_member_cannot_buy_a_plan_and_shares_the_grace_period() {
     let portal = start_portal().await;
     let owner = portal.user("nimal", "supplier").await;
     pay_by_card(&portal, &start_checkout(&owner, "enterprise").await, LATER_DECLINED_CARD).await;
@@ -791,7 +797,7 @@ async fn team_member_cannot_buy_a_plan() {
         client.get("/auth/me").await.expect(200)["data"]["user"]["subscription"].clone()
     };
     assert_ne!(plan(&owner).await["unpaidUntil"], Value::Null);
-    // The grace period applies to the team.
+    // The members keep the plan during the grace period.
     assert_eq!(
         (&plan(&member).await["plan"], &plan(&member).await["unpaidUntil"]),
         (&json!("enterprise"), &Value::Null)
@@ -807,7 +813,7 @@ async fn prices_include_vat_with_a_vat_number() {
             .await;
     let user = portal.user("nimal", "supplier").await;
     buy_plan(&portal, &user, "professional").await;
-    let invoice = invoices(&user).await[0].clone();
+    let invoice = list_invoices(&user).await[0].clone();
     assert_eq!(
         (&invoice["net"], &invoice["vat"], &invoice["total"], &invoice["vatRate"]),
         (&json!(4237.29), &json!(762.71), &json!(5000.0), &json!(18.0))

@@ -1,8 +1,9 @@
-//! The path from notice to mail under failure: the server is killed at each step and restarted on
-//! the same state. Nothing is lost; only a mail may be repeated under its own Message-ID.
+//! The path from notice to mail under failure. Most tests kill the server during one step and
+//! restart it on the same data. No tender and no mail is lost, and a repeated mail has the same
+//! Message-ID.
 //!
-//! Each step is paused by a lock on the index writer, by locks in the database, or by a mail server
-//! that delays its reply.
+//! A test pauses a step by a lock on the index writer, by a lock in the database, by a long
+//! collection time, or by a mail server that delays its reply.
 
 use crate::support::{
     publishing,
@@ -18,6 +19,7 @@ const COUNT_LEASED: &str = "select count(*) from delivery where state = 'leased'
 const COUNT_BLOCKED: &str =
     "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
+/// Returns how many tenders the public listing contains.
 async fn listed_count(server: &Server) -> i64 {
     let url = format!("{}/api/tenders/stats", server.base);
     let body: serde_json::Value = reqwest::get(url).await.unwrap().json().await.unwrap();
@@ -38,7 +40,7 @@ async fn wait_for_listed(server: &Server, expected: i64) {
 }
 
 #[tokio::test]
-async fn match_is_mailed_once_with_its_reason() {
+async fn match_is_mailed_once_with_an_unsubscribe_header() {
     let stage = Stage::new(Behaviour::Accept).await;
     let server = stage.start().await;
     stage.publish(&server, 1).await;
@@ -48,7 +50,7 @@ async fn match_is_mailed_once_with_its_reason() {
     for part in ["Construction of a", "List-Unsubscribe-Post: List-Unsubscribe=One-Click", "portal.test"] {
         assert!(mail.content.contains(part), "{part} in {}", mail.content);
     }
-    // The same notice again creates no tender and no mail.
+    // Sending the same notice again creates no tender and no mail.
     stage.publish(&server, 1).await;
     assert_eq!(stage.count("select count(*) from tender").await, 1);
     assert!(server.stop().success());
@@ -58,7 +60,7 @@ async fn match_is_mailed_once_with_its_reason() {
 #[tokio::test]
 async fn alert_matches_only_tenders_later_in_the_log() {
     let stage = Stage::new(Behaviour::Accept).await;
-    // No matcher runs while these are written, so the order in the log counts.
+    // No server runs while the alerts and the tender are stored, so their order in the log decides.
     publishing::save_alert(&stage.pool, stage.subscriber.user_id, "culvert").await;
     publishing::store_tender(&stage.pool, "Repair of a culvert").await;
     publishing::save_alert(&stage.pool, stage.subscriber.user_id, "repair").await;
@@ -71,7 +73,7 @@ async fn alert_matches_only_tenders_later_in_the_log() {
 async fn kill_before_indexing_loses_no_tender() {
     let stage = Stage::new(Behaviour::Accept).await;
     assert!(stage.start().await.stop().success());
-    // Another writer holds the index, so that the server's follower can't write.
+    // Another writer has locked the index, so the server cannot write to the index.
     let index_store = IndexStore::open(&stage.data().join("index")).unwrap();
     let writer = index_store.writer().unwrap();
     let server = Server::start(&stage.database.url(), stage.data(), &stage.smtp, false).await;
@@ -79,7 +81,7 @@ async fn kill_before_indexing_loses_no_tender() {
     stage.publish(&server, 2).await;
     assert_eq!(listed_count(&server).await, 0);
     server.kill();
-    // Messages in flight become due without waiting for their lease.
+    // Leased messages become due at once, before their leases end.
     stage.make_pending_due().await;
     drop(writer);
     drop(index_store);
@@ -105,7 +107,7 @@ async fn kill_while_matching_loses_no_match() {
 }
 
 #[tokio::test]
-async fn kill_while_mailing_a_change_mails_it_once() {
+async fn kill_while_queueing_a_change_mails_it_once() {
     let stage = Stage::new(Behaviour::Accept).await;
     let server = stage.start().await;
     stage.publish(&server, 1).await;
@@ -122,7 +124,7 @@ async fn kill_while_mailing_a_change_mails_it_once() {
     let server = stage.start().await;
     let mailed_change = "select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'sent' and i.reason = 'change:2'";
     stage.wait_for_count(mailed_change, 1).await;
-    // The same notice again is no change.
+    // Sending the changed notice again is no further change.
     publishing::send(&server.base, &stage.subscriber.operator_token, 1, moved).await;
     stage.publish(&server, 2).await;
     stage.wait_for_count("select count(*) from delivery where state = 'sent'", 3).await;
@@ -132,7 +134,8 @@ async fn kill_while_mailing_a_change_mails_it_once() {
     assert_eq!(changed.count(), 1);
 }
 
-/// Saves a tender that closes in three days by the system clock.
+/// Stores a tender and saves it for the stage's subscriber. By the system clock, the tender closes
+/// three days after the last morning on which reminders were due.
 async fn save_tender_closing_soon(stage: &Stage) {
     let tender = publishing::store_tender(&stage.pool, "Repair of a culvert").await;
     let morning = api::domain::schedule::last_morning(api::base::clock::Clock::system().moment());
@@ -147,7 +150,7 @@ async fn save_tender_closing_soon(stage: &Stage) {
 }
 
 #[tokio::test]
-async fn kill_beside_another_server_sends_each_reminder_once() {
+async fn kill_beside_another_server_sends_the_reminder_once() {
     let stage = Stage::new(Behaviour::Accept).await;
     save_tender_closing_soon(&stage).await;
     let mut other = PgConnection::connect(&stage.database.url()).await.unwrap();
@@ -167,7 +170,7 @@ async fn kill_beside_another_server_sends_each_reminder_once() {
     let reminded = "select count(*) from delivery where kind = 'saved' and state = 'sent'";
     stage.wait_for_count(reminded, 1).await;
     second.kill();
-    // If the scheduled mails are prepared again, nothing is sent again.
+    // When the scheduled mails of the day are prepared again, the reminder is not sent again.
     sqlx::query("update daily_pass set day = day - 1").execute(&stage.pool).await.unwrap();
     let _third = stage.start().await;
     stage.wait_for_count("select count(*) from daily_pass where day is null", 0).await;
@@ -238,7 +241,7 @@ async fn kill_before_recording_the_smtp_reply_repeats_the_identical_mail() {
 }
 
 #[tokio::test]
-async fn mail_is_retried_after_timeout_or_greylisting_only() {
+async fn timed_out_and_greylisted_mails_are_retried_and_refused_ones_are_not() {
     let stage = Stage::new(Behaviour::Hold).await;
     let short = ["--smtp-timeout-seconds", "1"];
     let server = Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &short).await;
@@ -340,7 +343,7 @@ async fn two_servers_match_and_mail_once() {
     }
     stage.assert_all_sent_once(10).await;
     assert_eq!(stage.smtp.accepted_by_id().values().max(), Some(&1));
-    // The remaining server has also processed the changes of the other.
+    // After the first server is killed, the second one also matches the alert that is saved here.
     publishing::save_alert(&stage.pool, stage.subscriber.user_id, "bridge").await;
     stage.publish(&first, 10).await;
     stage.assert_all_sent_once(12).await;
@@ -356,7 +359,7 @@ async fn two_servers_match_and_mail_once() {
 #[tokio::test]
 async fn query_plans_do_not_scan_all_matches() {
     let stage = Stage::new(Behaviour::Accept).await;
-    // Postgres now has statistics of an empty table.
+    // From now on, the statistics of Postgres say that the tables are empty.
     sqlx::query("analyze").execute(&stage.pool).await.unwrap();
     let server = stage.start().await;
     for nth in 0..3 {
@@ -366,7 +369,7 @@ async fn query_plans_do_not_scan_all_matches() {
         .wait_for_count("select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'sent'", 3)
         .await;
     assert!(server.stop().success());
-    // Postgres records the statistics of a connection when it closes.
+    // Postgres records the scans of a connection when the connection closes.
     stage
         .wait_for_count("select least(idx_scan, 1) from pg_stat_user_tables where relname = 'match'", 1)
         .await;
@@ -390,7 +393,7 @@ async fn older_database_rebuilds_a_newer_index() {
     assert!(server.stop().success());
     let server = Server::start(&older.url(), stage.data(), &stage.smtp, true).await;
     wait_for_listed(&server, 1).await;
-    // From here on, the two logs differ.
+    // From here on, the logs of the two databases differ.
     publishing::publish(&server.base, &stage.subscriber.operator_token, 4, "Construction of a bridge").await;
     assert!(server.stop().success());
     let server = stage.start().await;

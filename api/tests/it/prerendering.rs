@@ -1,41 +1,22 @@
-//! Prerendered pages and crawlers.
+//! Prerendered pages, `robots.txt` and sitemaps.
 
-use crate::{
-    support::{Reply, TestPortal},
-    tenders::store,
-};
+use crate::support::{Reply, TestPortal, publishing::store_sample_tender};
 use serde_json::{Value, json};
-use tender_model::{
-    tender::Tender,
-    vocabulary::{TenderStatus, Visibility},
-};
+use tender_model::vocabulary::{TenderStatus, Visibility};
 use uuid::Uuid;
 
-const PAGE: &str = r#"<!doctype html><html><head><script type="application/json" id="settings">{}</script><title>Serendib Tenders</title></head><body><div id="root"></div><script type="module" src="/a.js"></script></body></html>"#;
+const INDEX_PAGE: &str = r#"<!doctype html><html><head><script type="application/json" id="settings">{}</script><title>Serendib Tenders</title></head><body><div id="root"></div><script type="module" src="/a.js"></script></body></html>"#;
 
+/// Starts a portal with a built web application that consists of [`INDEX_PAGE`].
 async fn start_portal() -> TestPortal {
     let portal = TestPortal::start_with(&["--public-url", "https://tenders.example"]).await;
     let web = portal.folder.path().join("web");
     std::fs::create_dir_all(&web).unwrap();
-    std::fs::write(web.join("index.html"), PAGE).unwrap();
+    std::fs::write(web.join("index.html"), INDEX_PAGE).unwrap();
     portal
 }
 
-async fn store_tender(portal: &TestPortal, title: &str, change: impl FnOnce(&mut Tender)) -> Uuid {
-    let mut tender = Tender {
-        title: title.into(),
-        status: TenderStatus::Published,
-        published_at: "2026-11-19T09:00:00+05:30".parse().ok(),
-        ..Tender::default()
-    };
-    tender.organization.name = "Department of Works".into();
-    tender.organization.contact_person.name = Some("Somebody Private".into());
-    tender.reference_no = Some("REF/77".into());
-    tender.dates.closing = "2026-12-20T14:00:00+05:30".parse().ok();
-    change(&mut tender);
-    store(portal, tender, None).await
-}
-
+/// Returns the API responses in a prerendered page, or null if the page contains none.
 fn embedded_responses(reply: &Reply) -> Value {
     let text = reply.text();
     let Some((_, rest)) = text.split_once("id=\"answers\">") else { return Value::Null };
@@ -46,9 +27,9 @@ fn embedded_responses(reply: &Reply) -> Value {
 async fn listing_is_prerendered_with_its_api_responses() {
     let portal = start_portal().await;
     for nth in 1..=11 {
-        store_tender(&portal, &format!("Road {nth} & <script>alert(1)</script>"), |_| {}).await;
+        store_sample_tender(&portal, &format!("Road {nth} & <script>alert(1)</script>"), |_| {}).await;
     }
-    store_tender(&portal, "Chairs", |tender| tender.visibility = Visibility::Premium).await;
+    store_sample_tender(&portal, "Chairs", |tender| tender.visibility = Visibility::Premium).await;
     portal.wait_until_indexed().await;
     let guest = portal.guest();
     let reply = guest.get_unchecked("/tenders?search=road").await;
@@ -84,10 +65,10 @@ async fn listing_is_prerendered_with_its_api_responses() {
 }
 
 #[tokio::test]
-async fn prerendered_tender_names_its_source() {
+async fn prerendered_tender_without_a_newspaper_says_so() {
     let portal = start_portal().await;
-    let own = store_tender(&portal, "Chairs", |_| {}).await;
-    let printed = store_tender(&portal, "Bridge", |tender| {
+    let own = store_sample_tender(&portal, "Chairs", |_| {}).await;
+    let printed = store_sample_tender(&portal, "Bridge", |tender| {
         let source =
             json!({"publication": "Daily Lanka", "file": "p1.jpg", "page": 1, "box": [0.1, 0.1, 0.2, 0.2]});
         tender.sources = vec![serde_json::from_value(source).unwrap()];
@@ -95,27 +76,27 @@ async fn prerendered_tender_names_its_source() {
     .await;
     portal.wait_until_indexed().await;
     let guest = portal.guest();
-    let says = |reply: Reply| reply.text().matches("Published by the organisation; no newspaper").count();
-    assert_eq!(says(guest.get_unchecked(&format!("/tenders/{own}")).await), 1);
-    assert_eq!(says(guest.get_unchecked(&format!("/tenders/{printed}")).await), 0);
-    assert_eq!(says(guest.get_unchecked("/tenders").await), 1);
+    let notes = |reply: Reply| reply.text().matches("Published by the organisation; no newspaper").count();
+    assert_eq!(notes(guest.get_unchecked(&format!("/tenders/{own}")).await), 1);
+    assert_eq!(notes(guest.get_unchecked(&format!("/tenders/{printed}")).await), 0);
+    assert_eq!(notes(guest.get_unchecked("/tenders").await), 1);
 }
 
 #[tokio::test]
-async fn prerendered_tender_shows_only_its_summary() {
+async fn prerendered_tender_shows_only_its_summary_and_unknown_pages_get_404() {
     let portal = start_portal().await;
-    let open = store_tender(&portal, "Bridge", |tender| {
+    let open = store_sample_tender(&portal, "Bridge", |tender| {
         tender.description = "A **bridge** over the river.".into();
         tender.location.city = Some("Weligama".into());
     })
     .await;
-    let locked = store_tender(&portal, "Dam", |tender| {
+    let locked = store_sample_tender(&portal, "Dam", |tender| {
         tender.visibility = Visibility::Premium;
         tender.description = "A secret dam.".into();
         tender.location.city = Some("Ella".into());
     })
     .await;
-    let draft = store_tender(&portal, "Drafted", |tender| tender.status = TenderStatus::Draft).await;
+    let draft = store_sample_tender(&portal, "Drafted", |tender| tender.status = TenderStatus::Draft).await;
     let guest = portal.guest();
     let text = guest.get_unchecked(&format!("/tenders/{open}")).await.text();
     for part in [
@@ -129,7 +110,7 @@ async fn prerendered_tender_shows_only_its_summary() {
     assert!(!text.contains("REF/77") && !text.contains("Somebody Private"), "{text}");
     let text = guest.get_unchecked(&format!("/tenders/{locked}")).await.text();
     assert!(text.contains("<h1>Dam</h1>") && !text.contains("secret") && !text.contains("Ella"), "{text}");
-    // Prerendered pages do not count as views.
+    // Only the API request for the tender counts as a view.
     for id in [open, open, open] {
         guest.get_unchecked(&format!("/tenders/{id}")).await;
     }
@@ -162,14 +143,15 @@ async fn prerendered_tender_shows_only_its_summary() {
 #[tokio::test]
 async fn sitemap_lists_every_public_tender() {
     let portal = start_portal().await;
-    let open = store_tender(&portal, "Bridge", |_| {}).await;
-    let old =
-        store_tender(&portal, "Old", |tender| tender.published_at = "2020-01-01T09:00:00+05:30".parse().ok())
-            .await;
+    let open = store_sample_tender(&portal, "Bridge", |_| {}).await;
+    let old = store_sample_tender(&portal, "Old", |tender| {
+        tender.published_at = "2020-01-01T09:00:00+05:30".parse().ok();
+    })
+    .await;
     let hidden = [
-        store_tender(&portal, "Dam", |tender| tender.visibility = Visibility::Premium).await,
-        store_tender(&portal, "Drafted", |tender| tender.status = TenderStatus::Draft).await,
-        store_tender(&portal, "Withdrawn", |tender| tender.status = TenderStatus::Withdrawn).await,
+        store_sample_tender(&portal, "Dam", |tender| tender.visibility = Visibility::Premium).await,
+        store_sample_tender(&portal, "Drafted", |tender| tender.status = TenderStatus::Draft).await,
+        store_sample_tender(&portal, "Withdrawn", |tender| tender.status = TenderStatus::Withdrawn).await,
     ];
     let guest = portal.guest();
     let robots = guest.get_unchecked("/robots.txt").await.text();

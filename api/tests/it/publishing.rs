@@ -1,7 +1,7 @@
-//! A publisher's own tenders: create, publish, edit, withdraw, delete.
+//! A publisher's own tenders: create, publish, edit, withdraw, delete, search.
 
 use crate::{
-    notice_sources::{PRINT, send},
+    notice_sources::{ORIGINAL_NOTICE, send_notice},
     support::{
         Client, TestPortal,
         mailbox::{find_mail, token},
@@ -11,8 +11,8 @@ use axum::http::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Returns a complete form.
-fn form(title: &str, status: &str) -> Value {
+/// Returns a form with every field that publishing requires.
+fn tender_form(title: &str, status: &str) -> Value {
     json!({
         "title": title, "description": "Two hundred chairs.", "referenceNo": "S/1", "category": "Furniture", "status": status,
         "organization": {"name": "Abans"}, "location": {"province": "Western", "district": "Gampaha"},
@@ -20,11 +20,11 @@ fn form(title: &str, status: &str) -> Value {
     })
 }
 
-async fn create(client: &Client, title: &str, status: &str) -> Value {
-    client.post("/tenders", &form(title, status)).await.expect(201)["data"]["tender"].clone()
+async fn create_tender(client: &Client, title: &str, status: &str) -> Value {
+    client.post("/tenders", &tender_form(title, status)).await.expect(201)["data"]["tender"].clone()
 }
 
-fn path(tender: &Value) -> String {
+fn tender_path(tender: &Value) -> String {
     format!("/tenders/{}", tender["_id"].as_str().unwrap())
 }
 
@@ -47,8 +47,8 @@ async fn draft_uses_publisher_defaults_and_may_be_incomplete() {
     assert_eq!(draft["organization"]["contactPerson"]["email"], "nimal@example.lk");
     assert_eq!(draft["dates"]["published"], "2026-11-20T00:00:00+05:30");
     assert_eq!(listed_titles(&portal).await, Vec::<String>::new());
-    portal.guest().get(&path(&draft)).await.expect_error(404);
-    let refused = supplier.put(&path(&draft), &json!({"status": "published"})).await;
+    portal.guest().get(&tender_path(&draft)).await.expect_error(404);
+    let refused = supplier.put(&tender_path(&draft), &json!({"status": "published"})).await;
     assert_eq!(refused.expect_error(422), "Title is required");
 }
 
@@ -56,28 +56,27 @@ async fn draft_uses_publisher_defaults_and_may_be_incomplete() {
 async fn tender_lifecycle_from_draft_to_withdrawal() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
-    let draft = create(&supplier, "Chairs", "draft").await;
+    let draft = create_tender(&supplier, "Chairs", "draft").await;
     assert_eq!(draft.get("publishedAt"), None);
     portal.advance(60);
-    let published = supplier.put(&path(&draft), &json!({"status": "published"})).await.expect(200);
+    let published = supplier.put(&tender_path(&draft), &json!({"status": "published"})).await.expect(200);
     assert_eq!(published["data"]["tender"]["publishedAt"], "2026-11-20T12:01:00+05:30");
-    // The response waited for the index.
     assert_eq!(listed_titles(&portal).await, ["Chairs"]);
     portal.advance(60);
     let edit = json!({"title": "Chairs and tables", "dates": {"closing": "2026-12-15"}});
-    supplier.put(&path(&draft), &edit).await.expect(200);
-    let seen = portal.guest().get(&path(&draft)).await.expect(200)["data"]["tender"].clone();
+    supplier.put(&tender_path(&draft), &edit).await.expect(200);
+    let seen = portal.guest().get(&tender_path(&draft)).await.expect(200)["data"]["tender"].clone();
     let changes: Vec<_> =
         seen["changes"].as_array().unwrap().iter().map(|c| (&c["field"], &c["from"], &c["to"])).collect();
     assert_eq!(changes.len(), 2, "{changes:?}");
     assert!(changes.contains(&(&json!("title"), &json!("Chairs"), &json!("Chairs and tables"))));
     assert_eq!(seen["publishedAt"], "2026-11-20T12:01:00+05:30", "an edit is not a new publication");
-    assert_eq!(supplier.delete(&path(&draft)).await.expect(200)["message"], "Tender withdrawn");
+    assert_eq!(supplier.delete(&tender_path(&draft)).await.expect(200)["message"], "Tender withdrawn");
     assert_eq!(listed_titles(&portal).await, Vec::<String>::new());
-    portal.guest().get(&path(&draft)).await.expect_error(404);
-    supplier.get(&path(&draft)).await.expect(200);
+    portal.guest().get(&tender_path(&draft)).await.expect_error(404);
+    supplier.get(&tender_path(&draft)).await.expect(200);
     assert_eq!(
-        supplier.put(&path(&draft), &json!({"status": "published"})).await.expect_error(409),
+        supplier.put(&tender_path(&draft), &json!({"status": "published"})).await.expect_error(409),
         "A withdrawn tender cannot become published"
     );
 }
@@ -86,14 +85,14 @@ async fn tender_lifecycle_from_draft_to_withdrawal() {
 async fn draft_is_deleted_and_closed_tender_stays() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
-    let draft = create(&supplier, "Draft", "draft").await;
-    assert_eq!(supplier.delete(&path(&draft)).await.expect(200)["message"], "Tender deleted");
-    supplier.get(&path(&draft)).await.expect_error(404);
-    supplier.delete(&path(&draft)).await.expect_error(404);
-    let closed = create(&supplier, "Closed", "published").await;
-    supplier.put(&path(&closed), &json!({"status": "closed"})).await.expect(200);
-    supplier.delete(&path(&closed)).await.expect_error(409);
-    supplier.put(&path(&closed), &json!({"status": "published"})).await.expect_error(409);
+    let draft = create_tender(&supplier, "Draft", "draft").await;
+    assert_eq!(supplier.delete(&tender_path(&draft)).await.expect(200)["message"], "Tender deleted");
+    supplier.get(&tender_path(&draft)).await.expect_error(404);
+    supplier.delete(&tender_path(&draft)).await.expect_error(404);
+    let closed = create_tender(&supplier, "Closed", "published").await;
+    supplier.put(&tender_path(&closed), &json!({"status": "closed"})).await.expect(200);
+    supplier.delete(&tender_path(&closed)).await.expect_error(409);
+    supplier.put(&tender_path(&closed), &json!({"status": "published"})).await.expect_error(409);
     assert_eq!(listed_titles(&portal).await, ["Closed"]);
 }
 
@@ -103,39 +102,39 @@ async fn publishing_requires_a_supplier_and_editing_the_owner() {
     let (owner, other) = (portal.user("owner", "supplier").await, portal.user("other", "supplier").await);
     let buyer = portal.user("buyer", "buyer").await;
     assert_eq!(
-        buyer.post("/tenders", &form("T", "draft")).await.expect_error(403),
+        buyer.post("/tenders", &tender_form("T", "draft")).await.expect_error(403),
         "Only suppliers can publish tenders"
     );
-    portal.guest().post("/tenders", &form("T", "draft")).await.expect_error(401);
+    portal.guest().post("/tenders", &tender_form("T", "draft")).await.expect_error(401);
     let (draft, public) =
-        (create(&owner, "Draft", "draft").await, create(&owner, "Public", "published").await);
+        (create_tender(&owner, "Draft", "draft").await, create_tender(&owner, "Public", "published").await);
     for client in [&other, &buyer] {
-        client.put(&path(&draft), &json!({"title": "Mine"})).await.expect_error(404);
-        client.delete(&path(&draft)).await.expect_error(404);
-        client.put(&path(&public), &json!({"title": "Mine"})).await.expect_error(403);
-        client.delete(&path(&public)).await.expect_error(403);
+        client.put(&tender_path(&draft), &json!({"title": "Mine"})).await.expect_error(404);
+        client.delete(&tender_path(&draft)).await.expect_error(404);
+        client.put(&tender_path(&public), &json!({"title": "Mine"})).await.expect_error(403);
+        client.delete(&tender_path(&public)).await.expect_error(403);
     }
-    portal.guest().put(&path(&public), &json!({})).await.expect_error(401);
-    portal.guest().delete(&path(&public)).await.expect_error(401);
+    portal.guest().put(&tender_path(&public), &json!({})).await.expect_error(401);
+    portal.guest().delete(&tender_path(&public)).await.expect_error(401);
     owner.put(&format!("/tenders/{}", Uuid::from_u128(9)), &json!({})).await.expect_error(404);
 }
 
 #[tokio::test]
-async fn first_error_follows_form_order() {
+async fn invalid_form_is_refused_with_its_first_error() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let refused = supplier.post("/tenders", &json!({"status": "published"})).await;
     assert_eq!(refused.expect_error(422), "Title is required");
     // The publisher has no company, so the organisation is missing too.
     assert_eq!(refused.json()["errors"].as_array().unwrap().len(), 8);
-    let mut late = form("T", "published");
+    let mut late = tender_form("T", "published");
     late["dates"]["closing"] = json!("2026-11-20");
     assert_eq!(
         supplier.post("/tenders", &late).await.expect_error(422),
         "Closing date must be in the future"
     );
     for status in ["closed", "withdrawn", "gone"] {
-        supplier.post("/tenders", &form("T", status)).await.expect_error(422);
+        supplier.post("/tenders", &tender_form("T", status)).await.expect_error(422);
     }
     for rubbish in [json!([]), json!({"tags": "x"}), json!({"organization": 7}), json!(null)] {
         supplier.post("/tenders", &rubbish).await.expect_error(422);
@@ -148,7 +147,7 @@ async fn idempotency_key_prevents_a_second_tender() {
     let supplier = portal.user("nimal", "supplier").await;
     let send = |key: &str| {
         let request = supplier.request(Method::POST, "/tenders").header("Idempotency-Key", key);
-        supplier.send(request.json(&form("Once", "published")), Method::POST, "/tenders")
+        supplier.send(request.json(&tender_form("Once", "published")), Method::POST, "/tenders")
     };
     let key = Uuid::from_u128(5).to_string();
     let (one, other) = tokio::join!(send(&key), send(&key));
@@ -165,26 +164,26 @@ async fn monthly_quota_is_enforced_and_resets() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     for nth in 0..2 {
-        create(&supplier, &format!("T{nth}"), "published").await;
+        create_tender(&supplier, &format!("T{nth}"), "published").await;
     }
-    let draft = create(&supplier, "Draft", "draft").await;
-    // Two requests compete for the last place.
+    let draft = create_tender(&supplier, "Draft", "draft").await;
+    // Two requests compete for the last publication of the month.
     let (draft_path, publishing, last) =
-        (path(&draft), json!({"status": "published"}), form("Last", "published"));
+        (tender_path(&draft), json!({"status": "published"}), tender_form("Last", "published"));
     let (one, other) = tokio::join!(supplier.put(&draft_path, &publishing), supplier.post("/tenders", &last));
     let mut statuses = [one.status.as_u16(), other.status.as_u16()];
     statuses.sort_unstable();
     assert!(statuses == [200, 403] || statuses == [201, 403], "{statuses:?}");
-    let refused = supplier.post("/tenders", &form("More", "published")).await;
+    let refused = supplier.post("/tenders", &tender_form("More", "published")).await;
     assert_eq!(
         refused.expect_error(403),
         "You have published the 3 tenders that your plan includes this month"
     );
     assert_eq!((&refused.json()["code"], &refused.json()["plan"]), (&json!("quota"), &json!("basic")));
-    create(&supplier, "Another draft", "draft").await;
+    create_tender(&supplier, "Another draft", "draft").await;
     assert_eq!(listed_titles(&portal).await.len(), 3);
     portal.advance(11 * 24 * 3600);
-    let mut later = form("December", "published");
+    let mut later = tender_form("December", "published");
     later["dates"]["closing"] = json!("2027-01-01");
     let (renewed, fresh) = (portal.sign_in("nimal").await, later);
     renewed.post("/tenders", &fresh).await.expect(201);
@@ -195,22 +194,22 @@ async fn publishing_requires_a_verified_address() {
     let portal = TestPortal::start().await;
     let newcomer = portal.unconfirmed_user("nimal", "supplier").await;
     let message = "Please confirm your email address before you publish. Until then you can save the tender as a draft.";
-    let refused = newcomer.post("/tenders", &form("Chairs", "published")).await;
+    let refused = newcomer.post("/tenders", &tender_form("Chairs", "published")).await;
     assert_eq!(refused.expect_error(403), message);
     assert_eq!(refused.json()["code"], "unverified");
-    // Invalid fields are reported first.
+    // Invalid fields are reported before the unconfirmed address.
     let gaps = newcomer.post("/tenders", &json!({"status": "published"})).await;
     assert_eq!(gaps.expect_error(422), "Title is required");
 
-    let draft = create(&newcomer, "Chairs", "draft").await;
-    newcomer.put(&path(&draft), &json!({"title": "Chairs and tables"})).await.expect(200);
-    let refused = newcomer.put(&path(&draft), &json!({"status": "published"})).await;
+    let draft = create_tender(&newcomer, "Chairs", "draft").await;
+    newcomer.put(&tender_path(&draft), &json!({"title": "Chairs and tables"})).await.expect(200);
+    let refused = newcomer.put(&tender_path(&draft), &json!({"status": "published"})).await;
     assert_eq!(refused.expect_error(403), message);
     assert_eq!(listed_titles(&portal).await, Vec::<String>::new());
 
     let link = find_mail(&portal, "nimal@example.lk", "/verify-email?").await;
     portal.guest().post("/auth/verify-email", &json!({"token": token(&link)})).await.expect(200);
-    newcomer.put(&path(&draft), &json!({"status": "published"})).await.expect(200);
+    newcomer.put(&tender_path(&draft), &json!({"status": "published"})).await.expect(200);
     assert_eq!(listed_titles(&portal).await, ["Chairs and tables"]);
 }
 
@@ -218,10 +217,10 @@ async fn publishing_requires_a_verified_address() {
 async fn tender_says_whether_an_organisation_or_a_newspaper_published_it() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
-    let own = create(&supplier, "Supply of chairs", "published").await;
+    let own = create_tender(&supplier, "Supply of chairs", "published").await;
     assert_eq!(own["publishedBy"], "organisation");
     let operator = portal.operator().await;
-    let printed = send(&operator, 1, PRINT).await;
+    let printed = send_notice(&operator, 1, ORIGINAL_NOTICE).await;
     portal.wait_until_indexed().await;
     let by = |tender: &Value| (tender["_id"].clone(), tender["publishedBy"].clone());
     let list = portal.guest().get("/tenders").await.expect(200);
@@ -241,7 +240,7 @@ async fn tender_says_whether_an_organisation_or_a_newspaper_published_it() {
 async fn draft_keeps_typed_input_and_lists_publishing_errors() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
-    let mut typed = form("Chairs", "draft");
+    let mut typed = tender_form("Chairs", "draft");
     typed["financials"] = json!({"bidBond": {"percentage": "two"}, "performanceBond": {"percentage": 250}});
     typed["organization"]["contactPerson"] = json!({"email": "nobody", "name": "Nimal"});
     let made = supplier.post("/tenders", &typed).await.expect(201)["data"].clone();
@@ -259,27 +258,29 @@ async fn draft_keeps_typed_input_and_lists_publishing_errors() {
     assert_eq!(refused(&made), wrong);
     assert_eq!(tender["organization"]["contactPerson"], json!({"name": "Nimal"}));
 
-    // Its owner gets the input as typed, with messages in the request's language. Others get 404.
-    let read = supplier.get(&path(&tender)).await.expect(200)["data"].clone();
+    // The draft's owner gets the input as typed, with messages in the request's language. Other
+    // users get 404.
+    let read = supplier.get(&tender_path(&tender)).await.expect(200)["data"].clone();
     assert_eq!((&read["draftInput"], &read["refusals"]), (&made["draftInput"], &made["refusals"]));
-    let request = supplier.request(Method::GET, &path(&tender)).header("accept-language", "ta");
-    let tamil = supplier.send(request, Method::GET, &path(&tender)).await.expect(200)["data"].clone();
+    let request = supplier.request(Method::GET, &tender_path(&tender)).header("accept-language", "ta");
+    let tamil = supplier.send(request, Method::GET, &tender_path(&tender)).await.expect(200)["data"].clone();
     assert_ne!(tamil["refusals"][0]["message"], made["refusals"][0]["message"]);
-    portal.user("kamala", "supplier").await.get(&path(&tender)).await.expect_error(404);
+    portal.user("kamala", "supplier").await.get(&tender_path(&tender)).await.expect_error(404);
 
-    // An edit of another field keeps the input, and publishing is refused.
-    let edited = supplier.put(&path(&tender), &json!({"title": "Tables"})).await.expect(200)["data"].clone();
+    // An edit of another field keeps the invalid input, and publishing is refused.
+    let edited =
+        supplier.put(&tender_path(&tender), &json!({"title": "Tables"})).await.expect(200)["data"].clone();
     assert_eq!(edited["draftInput"]["financials"], made["draftInput"]["financials"]);
     assert_eq!(edited["tender"]["title"], "Tables");
-    let published = supplier.put(&path(&tender), &json!({"status": "published"})).await;
+    let published = supplier.put(&tender_path(&tender), &json!({"status": "published"})).await;
     published.expect_error(422);
     assert_eq!(published.json()["errors"][1]["message"], "Must be a number, such as 2.5");
-    // After the correction it is a normal draft.
+    // After the invalid fields are corrected, the draft can be published.
     let mend = json!({"financials": {"bidBond": {"percentage": "2"}}, "organization": {"name": "Abans"}});
-    let mended = supplier.put(&path(&tender), &mend).await.expect(200)["data"].clone();
+    let mended = supplier.put(&tender_path(&tender), &mend).await.expect(200)["data"].clone();
     assert_eq!((mended.get("draftInput"), &mended["refusals"]), (None, &json!([])));
     assert_eq!(mended["tender"]["financials"]["bidBond"]["percentage"], 2.0);
-    let published = supplier.put(&path(&tender), &json!({"status": "published"})).await.expect(200);
+    let published = supplier.put(&tender_path(&tender), &json!({"status": "published"})).await.expect(200);
     assert_eq!(published["data"].get("refusals"), None);
 
     // Missing fields are reported too. An unknown status and control characters are refused.
@@ -293,15 +294,15 @@ async fn draft_keeps_typed_input_and_lists_publishing_errors() {
 async fn form_accepts_all_fields_and_refuses_unknown_ones() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
-    let mut whole = form("Chairs", "published");
+    let mut whole = tender_form("Chairs", "published");
     whole["fullTextMarkdown"] = json!("# Chairs\n\nTwo hundred.");
     whole["sourcePage"] = json!("14");
     let made = supplier.post("/tenders", &whole).await.expect(201)["data"]["tender"].clone();
     assert_eq!((&made["fullTextMarkdown"], &made["sourcePage"]), (&whole["fullTextMarkdown"], &json!("14")));
 
     // A tender can be sent back as it was read. Fields that only the portal writes are ignored.
-    let read = supplier.get(&path(&made)).await.expect(200)["data"]["tender"].clone();
-    let again = supplier.put(&path(&made), &read).await.expect(200)["data"]["tender"].clone();
+    let read = supplier.get(&tender_path(&made)).await.expect(200)["data"]["tender"].clone();
+    let again = supplier.put(&tender_path(&made), &read).await.expect(200)["data"]["tender"].clone();
     assert_eq!(again, read);
 
     for (place, field) in [
@@ -310,7 +311,7 @@ async fn form_accepts_all_fields_and_refuses_unknown_ones() {
         ("/dates", "dates.colour"),
         ("/location", "location.colour"),
     ] {
-        let mut body = form("Chairs", "draft");
+        let mut body = tender_form("Chairs", "draft");
         body.pointer_mut(place).unwrap()["colour"] = json!("red");
         let refused = supplier.post("/tenders", &body).await;
         assert_eq!(refused.expect_error(422), format!("There is no field {field}"));
@@ -325,17 +326,17 @@ async fn own_tenders_can_be_searched_and_filtered() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let make = async |title: &str, status: &str, category: &str| {
-        let mut form = form(title, status);
+        let mut form = tender_form(title, status);
         (form["category"], form["description"]) = (json!(category), json!("As specified."));
         let made = supplier.post("/tenders", &form).await.expect(201);
-        path(&made["data"]["tender"])
+        tender_path(&made["data"]["tender"])
     };
     let closed = make("Old chairs", "published", "Furniture").await;
     supplier.put(&closed, &json!({"status": "closed"})).await.expect(200);
     portal.advance(24 * 3600);
     let supplier = portal.sign_in("nimal").await;
     let make = async |title: &str, status: &str, category: &str| {
-        let mut form = form(title, status);
+        let mut form = tender_form(title, status);
         (form["category"], form["description"]) = (json!(category), json!("As specified."));
         supplier.post("/tenders", &form).await.expect(201);
     };
@@ -344,7 +345,7 @@ async fn own_tenders_can_be_searched_and_filtered() {
     make("Draft chairs", "draft", "Furniture").await;
     // Other publishers' tenders are not listed.
     let other = portal.user("kamala", "supplier").await;
-    other.post("/tenders", &form("Their chairs", "published")).await.expect(201);
+    other.post("/tenders", &tender_form("Their chairs", "published")).await.expect(201);
 
     let mine = async |query: &str| {
         let reply = supplier.get(&format!("/tenders/user/my-tenders?{query}")).await.expect(200);

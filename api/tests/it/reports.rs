@@ -1,4 +1,4 @@
-//! Reports: ownership, content, and monthly mails.
+//! Reports: ownership, content, and monthly mails. Also the Enterprise plan's account manager.
 
 use crate::{
     support::{Client, Reply, TestPortal, mailbox::text as text_of},
@@ -17,13 +17,14 @@ use tender_model::{
 
 const NIMAL: &str = "nimal@example.lk";
 
-/// Returns a report of this month's tenders for chairs, with totals by district.
+/// Returns the definition of a report on tenders for chairs that are published this month, with
+/// totals by district.
 fn report_definition() -> Value {
     json!({"query": "search=chairs", "period": {"by": "published", "span": "thisMonth"},
         "columns": ["title", "district", "closing"], "totals": ["district"]})
 }
 
-fn form(name: &str, is_monthly: bool) -> Value {
+fn report_form(name: &str, is_monthly: bool) -> Value {
     json!({"name": name, "asked": report_definition(), "isMonthly": is_monthly})
 }
 
@@ -43,17 +44,18 @@ async fn publish_tender(portal: &TestPortal, title: &str, district: District) ->
     tender
 }
 
-/// Creates an Enterprise subscriber with a confirmed address.
+/// Creates a user with the Enterprise plan and a confirmed address.
 async fn create_subscriber(portal: &TestPortal, name: &str) -> Client {
     portal.subscriber(name, "buyer", Some("enterprise")).await
 }
 
+/// Saves a report and returns its path.
 async fn save_report(owner: &Client, name: &str, is_monthly: bool) -> String {
-    let made = owner.post("/reports", &form(name, is_monthly)).await.expect(201);
+    let made = owner.post("/reports", &report_form(name, is_monthly)).await.expect(201);
     format!("/reports/{}", made["data"]["report"]["_id"].as_str().unwrap())
 }
 
-fn lines(file: &Reply) -> Vec<String> {
+fn file_lines(file: &Reply) -> Vec<String> {
     file.text().trim_start_matches('\u{FEFF}').lines().map(str::to_owned).collect()
 }
 
@@ -65,7 +67,7 @@ async fn reports_require_enterprise() {
         let file = json!({"asked": report_definition(), "format": "csv"});
         for refused in [
             user.get("/reports").await,
-            user.post("/reports", &form("Chairs", false)).await,
+            user.post("/reports", &report_form("Chairs", false)).await,
             user.post("/reports/preview", &report_definition()).await,
             user.post("/reports/file", &file).await,
         ] {
@@ -77,7 +79,7 @@ async fn reports_require_enterprise() {
 }
 
 #[tokio::test]
-async fn only_its_author_can_rename_and_delete_a_report() {
+async fn report_belongs_to_its_author_who_may_save_twenty() {
     let portal = TestPortal::start().await;
     let owner = create_subscriber(&portal, "nimal").await;
     let mate = crate::team::join_team(&portal, &owner, "mate").await;
@@ -90,15 +92,16 @@ async fn only_its_author_can_rename_and_delete_a_report() {
     );
     // A team shares the plan, not its members' reports.
     assert_eq!(mate.get("/reports").await.expect(200)["data"]["reports"], json!([]));
-    mate.put(&report, &form("Mine", true)).await.expect_error(404);
+    mate.put(&report, &report_form("Mine", true)).await.expect_error(404);
     mate.get(&format!("{report}/file?format=csv")).await.expect_error(404);
 
-    let renamed = owner.put(&report, &form("Tables", true)).await.expect(200)["data"]["report"].clone();
+    let renamed =
+        owner.put(&report, &report_form("Tables", true)).await.expect(200)["data"]["report"].clone();
     assert_eq!((&renamed["name"], &renamed["isMonthly"]), (&json!("Tables"), &json!(true)));
     for nth in 1..20 {
         save_report(&owner, &format!("Report {nth}"), false).await;
     }
-    let refused = owner.post("/reports", &form("One more", false)).await.expect_error(409);
+    let refused = owner.post("/reports", &report_form("One more", false)).await.expect_error(409);
     assert_eq!(refused, "You have 20 reports; delete one first");
     owner.delete(&report).await.expect(200);
     owner.delete(&report).await.expect_error(404);
@@ -130,7 +133,7 @@ async fn invalid_report_gets_an_error_message() {
     for rubbish in [json!({"query": "kinds=rubbish"}), json!({"query": "nonsense=1"})] {
         owner.post("/reports/preview", &with(rubbish)).await.expect_error(422);
     }
-    let mut nameless = form(" ", false);
+    let mut nameless = report_form(" ", false);
     assert_eq!(owner.post("/reports", &nameless).await.expect_error(422), "Name is required");
     nameless["name"] = json!("x".repeat(101));
     assert_eq!(
@@ -140,7 +143,7 @@ async fn invalid_report_gets_an_error_message() {
 }
 
 #[tokio::test]
-async fn report_matches_the_listing_in_its_period() {
+async fn report_contains_the_listed_tenders_of_its_period() {
     let portal = TestPortal::start().await;
     let owner = create_subscriber(&portal, "nimal").await;
     publish_tender(&portal, "Supply of chairs", District::Galle).await;
@@ -159,7 +162,7 @@ async fn report_matches_the_listing_in_its_period() {
     assert_eq!(preview["rows"], json!([["Repair of chairs", "Matara", "2027-06-20 14:00"]]));
     let mut last = report_definition();
     last["period"]["span"] = json!("lastMonth");
-    // The period overrides dates in the query.
+    // The report's period replaces the dates in its query.
     last["query"] = json!("page=4&publishedFrom=2020-01-01&search=chairs&sort=newest");
     let preview = owner_later.post("/reports/preview", &last).await.expect(200)["data"].clone();
     let listed = format!("/tenders?{}", preview["query"].as_str().unwrap());
@@ -179,7 +182,7 @@ async fn report_matches_the_listing_in_its_period() {
     assert_eq!(named, "attachment; filename=\"chairs-of-november-2026-11-20-2026-11-20.csv\"");
     assert_eq!(file.header("x-total-count"), "2");
     assert_eq!(
-        lines(&file),
+        file_lines(&file),
         [
             "Title,District,Closing,Not certain",
             "'=Chairs for schools,Kandy,2027-06-20 14:00,",
@@ -190,7 +193,7 @@ async fn report_matches_the_listing_in_its_period() {
 }
 
 #[tokio::test]
-async fn report_file_is_translated_and_rate_limited() {
+async fn report_file_is_translated_rate_limited_and_open_to_api_keys() {
     let portal = TestPortal::start_with(&["--reports-a-minute", "3"]).await;
     let owner = create_subscriber(&portal, "nimal").await;
     publish_tender(&portal, "Supply of chairs", District::Galle).await;
@@ -199,7 +202,7 @@ async fn report_file_is_translated_and_rate_limited() {
     let file = owner.get(&format!("{report}/file?format=csv")).await;
     file.expect(200);
     assert_eq!(
-        lines(&file),
+        file_lines(&file),
         ["මාතෘකාව,දිස්ත්‍රික්කය,අවසන් වන්නේ,නිශ්චිත නැති දේ", "Supply of chairs,ගාල්ල,2027-06-20 14:00,"]
     );
 
@@ -228,7 +231,8 @@ async fn report_file_is_translated_and_rate_limited() {
     owner.get(&format!("{report}/file?format=csv")).await.expect(200);
 }
 
-/// Returns the report mails to an address: subject, text, and titles in the workbook.
+/// Returns the report mails to an address. Each has its subject, its text, and the titles in its
+/// workbook.
 fn report_mails(portal: &TestPortal, to: &str) -> Vec<(String, String, Vec<String>)> {
     let folder = portal.state.config.data.mail().join("new");
     let paths = std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
@@ -254,7 +258,7 @@ fn report_mails(portal: &TestPortal, to: &str) -> Vec<(String, String, Vec<Strin
     mails
 }
 
-/// Sets the clock, and waits until the month's reports are processed and sent.
+/// Sets the clock. Waits until the reports of `month` are prepared and all due mails are sent.
 async fn set_clock_and_wait(portal: &TestPortal, now: &str, month: &str) {
     portal.state.clock.set(now.parse().unwrap());
     for _ in 0..400 {
@@ -292,13 +296,14 @@ async fn monthly_report_is_mailed_once() {
     assert_eq!(subject, "Chairs: Nov 2026");
     assert!(text.contains("Your report “Chairs” for Nov 2026 contains one tender."), "{text}");
     assert_eq!(titles, &["Supply of chairs"]);
-    // Nothing more is mailed this month, even if the clock is set back. A new report is first
-    // mailed next month.
+    // No further report of November is mailed, even if the clock is set back. A report that is
+    // saved in December is first mailed in January or later.
     save_report(&portal.sign_in("nimal").await, "Later", true).await;
     set_clock_and_wait(&portal, "2026-11-25T08:00:00+05:30", "2026-10-01").await;
     set_clock_and_wait(&portal, "2026-12-20T08:00:00+05:30", "2026-11-01").await;
     assert_eq!(report_mails(&portal, NIMAL).len(), 1);
-    // Of several missed months, only the newest is mailed. The mail of an empty report says so.
+    // After several missed months, only the report of the latest month is mailed. If a report
+    // contains no tenders, its mail says so.
     set_clock_and_wait(&portal, "2027-03-05T10:00:00+05:30", "2027-02-01").await;
     let subjects: Vec<_> = report_mails(&portal, NIMAL).into_iter().map(|(subject, ..)| subject).collect();
     assert_eq!(subjects, ["Chairs: Feb 2027", "Chairs: Nov 2026", "Later: Feb 2027"]);
@@ -351,7 +356,7 @@ async fn report_mail_has_one_click_unsubscribe() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn monthly_report_requires_plan_and_verified_address() {
+async fn monthly_report_is_not_mailed_without_a_plan() {
     let portal = TestPortal::start().await;
     let owner = create_subscriber(&portal, "nimal").await;
     save_report(&owner, "Chairs", true).await;

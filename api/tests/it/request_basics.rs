@@ -4,7 +4,7 @@ use crate::support::TestPortal;
 use axum::http::Method;
 
 #[tokio::test]
-async fn unknown_paths_and_methods_get_failure_bodies() {
+async fn unknown_paths_and_methods_get_error_bodies() {
     let portal = TestPortal::start().await;
     let guest = portal.guest();
     let reply = guest.get("/nothing/here").await;
@@ -40,7 +40,7 @@ async fn response_encoding_matches_its_header() {
 }
 
 #[tokio::test]
-async fn application_page_is_served_at_every_path() {
+async fn page_paths_get_the_application_page_and_assets_are_cached() {
     let portal = TestPortal::start_with(&["--company-name", "Ours"]).await;
     assert!(portal.guest().get_unchecked("/").await.text().contains("<code>make</code> builds it"));
     let web = portal.folder.path().join("web");

@@ -1,31 +1,12 @@
 //! Saved tenders, saved searches, and feeds.
 
-use crate::{
-    support::{Client, TestPortal},
-    tenders::store,
-};
+use crate::support::{Client, TestPortal, publishing::store_sample_tender};
 use axum::http::{Method, header};
 use serde_json::{Value, json};
-use tender_model::{
-    tender::Tender,
-    vocabulary::{TenderStatus, Visibility},
-};
+use tender_model::vocabulary::Visibility;
 use uuid::Uuid;
 
-async fn store_tender(portal: &TestPortal, title: &str, change: impl FnOnce(&mut Tender)) -> Uuid {
-    let mut tender = Tender {
-        title: title.into(),
-        status: TenderStatus::Published,
-        published_at: "2026-11-19T09:00:00+05:30".parse().ok(),
-        ..Tender::default()
-    };
-    tender.organization.name = "Department of Works".into();
-    tender.dates.closing = "2026-12-20T14:00:00+05:30".parse().ok();
-    change(&mut tender);
-    store(portal, tender, None).await
-}
-
-fn titles(list: &Value) -> Vec<&str> {
+fn listed_titles(list: &Value) -> Vec<&str> {
     list["data"]["tenders"]
         .as_array()
         .unwrap()
@@ -39,16 +20,18 @@ async fn save_search(client: &Client, name: &str, query: &str) -> Value {
     client.post("/saved/searches", &form).await.expect(201)["data"]["search"].clone()
 }
 
-/// Returns a feed's path under /api.
+/// Returns the path of a saved search's feed, without `/api`.
 fn feed_path(search: &Value) -> String {
     search["feedUrl"].as_str().unwrap().split_once("/api").unwrap().1.to_owned()
 }
 
 #[tokio::test]
-async fn saving_tenders_requires_a_plan() {
+async fn saved_tenders_require_a_plan_and_belong_to_one_user() {
     let portal = TestPortal::start().await;
-    let (road, chairs) =
-        (store_tender(&portal, "Road", |_| {}).await, store_tender(&portal, "Chairs", |_| {}).await);
+    let (road, chairs) = (
+        store_sample_tender(&portal, "Road", |_| {}).await,
+        store_sample_tender(&portal, "Chairs", |_| {}).await,
+    );
     let nothing = json!({});
     let nimal = portal.subscriber("nimal", "supplier", Some("professional")).await;
     for id in [road, road, chairs] {
@@ -57,22 +40,22 @@ async fn saving_tenders_requires_a_plan() {
     }
     let kept = nimal.get("/saved/tenders").await.expect(200);
     assert_eq!(
-        (titles(&kept), &kept["data"]["pagination"]["totalCount"]),
+        (listed_titles(&kept), &kept["data"]["pagination"]["totalCount"]),
         (vec!["Chairs", "Road"], &json!(2))
     );
     let second = nimal.get("/saved/tenders?page=2&limit=1").await.expect(200);
-    assert_eq!(titles(&second), ["Road"]);
+    assert_eq!(listed_titles(&second), ["Road"]);
     portal.wait_until_indexed().await;
     let list = nimal.get("/tenders?search=road").await.expect(200);
     assert_eq!(list["data"]["saved"], json!([road]));
     assert_eq!(nimal.get(&format!("/tenders/{road}")).await.expect(200)["data"]["isSaved"], true);
 
-    // Other users can't see or change them, and guests can't save.
+    // Other users can't see or remove these saved tenders, and guests can't save any.
     let kamala = portal.user("kamala", "buyer").await;
     let refused = kamala.put(&format!("/saved/tenders/{road}"), &nothing).await.expect(403);
     assert_eq!((&refused["code"], &refused["plan"]), (&json!("plan"), &json!("professional")));
     kamala.delete(&format!("/saved/tenders/{road}")).await.expect(200);
-    assert_eq!(titles(&kamala.get("/saved/tenders").await.expect(200)), Vec::<&str>::new());
+    assert_eq!(listed_titles(&kamala.get("/saved/tenders").await.expect(200)), Vec::<&str>::new());
     assert_eq!(kamala.get(&format!("/tenders/{road}")).await.expect(200)["data"]["isSaved"], false);
     portal.guest().put(&format!("/saved/tenders/{road}"), &nothing).await.expect_error(401);
     nimal.put(&format!("/saved/tenders/{}", Uuid::nil()), &nothing).await.expect_error(404);
@@ -81,11 +64,11 @@ async fn saving_tenders_requires_a_plan() {
     for _ in 0..2 {
         nimal.delete(&format!("/saved/tenders/{chairs}")).await.expect(200);
     }
-    assert_eq!(titles(&nimal.get("/saved/tenders").await.expect(200)), ["Road"]);
+    assert_eq!(listed_titles(&nimal.get("/saved/tenders").await.expect(200)), ["Road"]);
 }
 
 #[tokio::test]
-async fn locked_or_withdrawn_saved_tenders_are_hidden() {
+async fn withdrawn_saved_tenders_are_hidden_and_locked_ones_show_a_stub() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("ruwan", "supplier").await;
     let form = json!({"title": "Chairs", "description": "Many.", "referenceNo": "S/1", "category": "Furniture",
@@ -93,13 +76,14 @@ async fn locked_or_withdrawn_saved_tenders_are_hidden() {
         "dates": {"closing": "2026-12-01"}});
     let made = supplier.post("/tenders", &form).await.expect(201);
     let chairs = made["data"]["tender"]["_id"].as_str().unwrap().to_owned();
-    let locked = store_tender(&portal, "Bridge", |tender| tender.visibility = Visibility::Premium).await;
+    let locked =
+        store_sample_tender(&portal, "Bridge", |tender| tender.visibility = Visibility::Premium).await;
     let nimal = portal.subscriber("nimal", "supplier", Some("professional")).await;
     for id in [chairs.clone(), locked.to_string()] {
         nimal.put(&format!("/saved/tenders/{id}"), &json!({})).await.expect(200);
     }
     supplier.delete(&format!("/tenders/{chairs}")).await.expect(200);
-    assert_eq!(titles(&nimal.get("/saved/tenders").await.expect(200)), ["Bridge"]);
+    assert_eq!(listed_titles(&nimal.get("/saved/tenders").await.expect(200)), ["Bridge"]);
     // After the plan ends, the tender is still listed, but locked.
     portal.advance(366 * 24 * 3600);
     let nimal = portal.sign_in("nimal").await;
@@ -126,7 +110,7 @@ async fn saved_searches_are_limited_by_plan() {
     let path = format!("/saved/searches/{}", first["_id"].as_str().unwrap());
     nimal.delete(&path).await.expect(200);
     nimal.delete(&path).await.expect_error(404);
-    // Only one of several parallel requests gets the last place.
+    // Of several parallel requests, only one saves the last search that the plan allows.
     let at_once = futures::future::join_all((0..6).map(|_| nimal.post("/saved/searches", &form))).await;
     assert_eq!(at_once.iter().filter(|reply| reply.status == 201).count(), 1);
     let list = nimal.get("/saved/searches").await.expect(200);
@@ -165,18 +149,18 @@ async fn invalid_search_is_not_saved() {
 #[tokio::test]
 async fn feed_shows_what_its_owner_sees() {
     let portal = TestPortal::start().await;
-    store_tender(&portal, "Road & <bridge> works\u{1}", |tender| {
+    store_sample_tender(&portal, "Road & <bridge> works\u{1}", |tender| {
         tender.description = "Carpet \"A12\" ]]> & more".into();
         tender.reference_no = Some("RDA/1".into());
     })
     .await;
-    store_tender(&portal, "Road for subscribers", |tender| {
+    store_sample_tender(&portal, "Road for subscribers", |tender| {
         tender.visibility = Visibility::Premium;
         tender.reference_no = Some("SECRET/1".into());
         tender.published_at = "2026-11-20T09:00:00+05:30".parse().ok();
     })
     .await;
-    store_tender(&portal, "Chairs", |_| {}).await;
+    store_sample_tender(&portal, "Chairs", |_| {}).await;
     portal.wait_until_indexed().await;
     let nimal = portal.subscriber("nimal", "supplier", Some("professional")).await;
     let search = save_search(&nimal, "My <roads>", "search=road").await;
@@ -202,11 +186,11 @@ async fn feed_shows_what_its_owner_sees() {
     assert!(!text.contains("Chairs") && !text.contains('\u{1}'), "{text}");
     assert!(text.find("Road for subscribers") < text.find("bridge"), "the newest tender is first");
 
-    // Unchanged content is answered with 304.
+    // A request for unchanged content gets 304.
     let request = guest.request(Method::GET, &path).header(header::IF_NONE_MATCH, feed.header("etag"));
     assert_eq!(guest.send(request, Method::GET, &path).await.status, 304);
 
-    // The public feed shows what guests see, with locked tenders.
+    // The public feed shows what guests see: locked tenders without their reference.
     let open = guest.get("/feeds/tenders?search=road&page=2&isLive=true").await.text();
     assert!(open.contains("Road for subscribers") && !open.contains("SECRET/1"), "{open}");
     assert!(open.contains("/tenders?search=road&#38;page=2&#38;show=live\""), "{open}");

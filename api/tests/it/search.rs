@@ -14,7 +14,7 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// Returns a published tender. The clock is at noon on 20 November 2026 in Colombo.
+/// Returns a tender that was published two days before the time at which tests start.
 fn tender(
     title: &str,
     organization: &str,
@@ -42,7 +42,7 @@ fn tender(
 
 /// Starts a portal with a bridge in Galle, a road in Kandy, an auction in Galle and a premium
 /// clinic in Matara. Returns their ids in this order.
-async fn portal_with_tenders() -> (TestPortal, Vec<Uuid>) {
+async fn start_portal_with_tenders() -> (TestPortal, Vec<Uuid>) {
     let portal = TestPortal::start().await;
     let december = "2026-12-10T14:00:00+05:30";
     let bridge = tender(
@@ -83,7 +83,7 @@ async fn found_ids(client: &Client, query: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn each_filter_selects_its_tenders() {
-    let (portal, ids) = portal_with_tenders().await;
+    let (portal, ids) = start_portal_with_tenders().await;
     let professional = portal.subscriber("pro", "supplier", Some("professional")).await;
     for (query, expected) in [
         ("districts=Galle", &[0, 2][..]),
@@ -98,10 +98,10 @@ async fn each_filter_selects_its_tenders() {
         ("closingFrom=2026-11-21&closingUntil=2026-11-25", &[1]),
         ("publishedFrom=2026-11-19", &[]),
         ("publishedUntil=2026-11-18", &[0, 1, 2, 3]),
-        // A tender without a value matches.
+        // The auction has no estimated value and matches every value filter.
         ("minValue=10&maxValue=20", &[0, 2]),
         ("maxValue=3.0", &[2, 3]),
-        // These combine with quick filters.
+        // Advanced filters can be combined with quick filters and a search text.
         ("category=construction&districts=Galle", &[0]),
         ("search=bridge&districts=Galle|Kandy", &[0]),
         ("isLive=true&kinds=sale", &[2]),
@@ -114,7 +114,7 @@ async fn each_filter_selects_its_tenders() {
 
 #[tokio::test]
 async fn advanced_filters_require_a_plan() {
-    let (portal, _) = portal_with_tenders().await;
+    let (portal, _) = start_portal_with_tenders().await;
     let basic = portal.subscriber("basic", "supplier", Some("basic")).await;
     for client in [portal.guest(), portal.user("free", "buyer").await, basic] {
         for call in ["/tenders?districts=Galle", "/tenders?minValue=1", "/tenders/facets"] {
@@ -125,7 +125,8 @@ async fn advanced_filters_require_a_plan() {
                 "{call}"
             );
         }
-        // Invalid values are reported first, and sorting is not a filter.
+        // Invalid values are reported before the missing plan. Sorting and empty filters need no
+        // plan.
         client.get("/tenders?districts=Atlantis").await.expect_error(422);
         client.get("/tenders?sort=closing&districts=").await.expect(200);
     }
@@ -136,7 +137,7 @@ async fn advanced_filters_require_a_plan() {
 
 #[tokio::test]
 async fn invalid_filter_reports_its_field() {
-    let (portal, _) = portal_with_tenders().await;
+    let (portal, _) = start_portal_with_tenders().await;
     let professional = portal.subscriber("pro", "supplier", Some("professional")).await;
     let many = format!("cities={}", vec!["x"; 51].join("|"));
     for (query, field) in [
@@ -169,7 +170,7 @@ async fn invalid_filter_reports_its_field() {
 
 #[tokio::test]
 async fn facet_ignores_its_own_filter() {
-    let (portal, _) = portal_with_tenders().await;
+    let (portal, _) = start_portal_with_tenders().await;
     let professional = portal.subscriber("pro", "supplier", Some("professional")).await;
     let facets = professional.get("/tenders/facets?districts=Galle&search=repair").await.expect(200);
     let count = |facet: &str, name: &str| {
@@ -185,7 +186,7 @@ async fn facet_ignores_its_own_filter() {
 
 #[tokio::test]
 async fn results_follow_the_requested_order() {
-    let (portal, ids) = portal_with_tenders().await;
+    let (portal, ids) = start_portal_with_tenders().await;
     let first = async |sort: &str| {
         let reply = portal.guest().get(&format!("/tenders?sort={sort}")).await.expect(200);
         reply["data"]["tenders"][0]["_id"].as_str().unwrap().to_owned()
@@ -196,7 +197,7 @@ async fn results_follow_the_requested_order() {
 
 #[tokio::test]
 async fn passages_are_hidden_for_locked_tenders() {
-    let (portal, ids) = portal_with_tenders().await;
+    let (portal, ids) = start_portal_with_tenders().await;
     let reply = portal.guest().get("/tenders?search=bridge").await.expect(200);
     let tenders = reply["data"]["tenders"].as_array().unwrap();
     let passages = reply["data"]["passages"].as_array().unwrap();
@@ -217,8 +218,8 @@ async fn passages_are_hidden_for_locked_tenders() {
 }
 
 #[tokio::test]
-async fn unknown_word_is_corrected() {
-    let (portal, _) = portal_with_tenders().await;
+async fn misspelled_word_is_corrected() {
+    let (portal, _) = start_portal_with_tenders().await;
     let reply = portal.guest().get("/tenders?search=harbuor%20bridge").await.expect(200);
     assert_eq!(reply["data"]["didYouMean"]["text"], "harbour bridge");
     assert_eq!(reply["data"]["didYouMean"]["changes"], json!([{"from": "harbuor", "to": "harbour"}]));
@@ -227,7 +228,7 @@ async fn unknown_word_is_corrected() {
 
 #[tokio::test]
 async fn suggestions_include_places_organizations_and_tenders() {
-    let (portal, ids) = portal_with_tenders().await;
+    let (portal, ids) = start_portal_with_tenders().await;
     let suggested = async |text: &str| {
         let reply = portal.guest().get(&format!("/tenders/suggestions?text={text}")).await.expect(200);
         reply["data"]["suggestions"].as_array().unwrap().clone()
@@ -246,12 +247,12 @@ async fn suggestions_include_places_organizations_and_tenders() {
 
 #[tokio::test]
 async fn similar_tenders_show_only_public_fields() {
-    let (portal, ids) = portal_with_tenders().await;
+    let (portal, ids) = start_portal_with_tenders().await;
     let reply = portal.guest().get(&format!("/tenders/{}/similar", ids[0])).await.expect(200);
-    let like = reply["data"]["tenders"].as_array().unwrap();
-    assert!(like.iter().any(|tender| tender["_id"] == ids[3].to_string()), "{reply}");
-    assert!(like.iter().all(|tender| tender["_id"] != ids[0].to_string()));
-    assert_eq!(like[0].as_object().unwrap().len(), 3, "only the id, the title and the organisation");
+    let similar = reply["data"]["tenders"].as_array().unwrap();
+    assert!(similar.iter().any(|tender| tender["_id"] == ids[3].to_string()), "{reply}");
+    assert!(similar.iter().all(|tender| tender["_id"] != ids[0].to_string()));
+    assert_eq!(similar[0].as_object().unwrap().len(), 3, "only the id, the title and the organisation");
     portal.guest().get(&format!("/tenders/{}/similar", Uuid::nil())).await.expect_error(404);
     portal.guest().get("/tenders/x/similar").await.expect_error(422);
 }

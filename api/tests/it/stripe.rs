@@ -1,8 +1,8 @@
-//! Stripe: API requests and signed webhooks. A local server simulates it according to its
-//! documentation.
+//! Stripe: API requests and signed webhooks. A local server simulates Stripe as Stripe's
+//! documentation describes.
 
 use crate::{
-    payments::{DAY, confirm, current_subscription, invoices, wait_for},
+    payments::{DAY, confirm_address, current_subscription, list_invoices, wait_for},
     support::{Client, Reply, TestPortal, mailbox::find_mail},
 };
 use api::services::billing::lifecycle;
@@ -21,27 +21,28 @@ use wiremock::{
     matchers::{header, method, path, path_regex},
 };
 
-const KEY: &str = "sk_test_hush";
-const SECRET: &str = "whsec_hush";
+const API_KEY: &str = "sk_test_hush";
+const WEBHOOK_SECRET: &str = "whsec_hush";
 
 async fn start_portal(server: &MockServer) -> TestPortal {
     TestPortal::start_with(&[
         "--payments",
         "stripe",
         "--stripe-secret-key",
-        KEY,
+        API_KEY,
         "--stripe-webhook-secret",
-        SECRET,
+        WEBHOOK_SECRET,
         "--stripe-api-url",
         &server.uri(),
     ])
     .await
 }
 
-/// Starts a server that creates sessions and coupons and accepts subscription changes.
+/// Starts a simulated Stripe. It creates sessions and coupons and accepts every change of a
+/// subscription.
 async fn start_stripe() -> MockServer {
     let server = MockServer::start().await;
-    let authorized = || header("authorization", format!("Bearer {KEY}").as_str());
+    let authorized = || header("authorization", format!("Bearer {API_KEY}").as_str());
     let made = AtomicUsize::new(0);
     let session = move |_: &Request| {
         let id = format!("cs_test_a{}", made.fetch_add(1, Ordering::SeqCst) + 1);
@@ -84,56 +85,66 @@ async fn requests_to(server: &MockServer, path: &str) -> Vec<(Request, BTreeMap<
         .collect()
 }
 
-fn signature(body: &[u8], at: Timestamp, secret: &str) -> String {
+fn sign_body(body: &[u8], at: Timestamp, secret: &str) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
     mac.update(format!("{}.", at.as_second()).as_bytes());
     mac.update(body);
     format!("t={},v1={}", at.as_second(), hex::encode(mac.finalize().into_bytes()))
 }
 
-/// Sends a signed event.
+/// Sends an event with a valid signature.
 async fn send_event(portal: &TestPortal, event: &Value) -> Reply {
     let body = serde_json::to_vec(event).unwrap();
-    let signature = signature(&body, portal.state.clock.now(), SECRET);
-    send(portal, &body, &signature).await
+    let signature = sign_body(&body, portal.state.clock.now(), WEBHOOK_SECRET);
+    send_webhook(portal, &body, &signature).await
 }
 
-async fn send(portal: &TestPortal, body: &[u8], signature: &str) -> Reply {
+async fn send_webhook(portal: &TestPortal, body: &[u8], signature: &str) -> Reply {
     let guest = portal.guest();
     let request = guest.request(Method::POST, "/webhooks/stripe").header("stripe-signature", signature);
     guest.send(request.body(body.to_vec()), Method::POST, "/webhooks/stripe").await
 }
 
-fn event(portal: &TestPortal, id: &str, kind: &str, object: Value) -> Value {
+fn stripe_event(portal: &TestPortal, id: &str, kind: &str, object: Value) -> Value {
     let created = portal.state.clock.now().as_second();
     json!({"id": id, "object": "event", "api_version": "2025-03-31.basil", "created": created, "type": kind,
         "data": {"object": object}})
 }
 
-/// Returns a paid session.
-fn session(checkout: &str, amount: i64) -> Value {
+/// Returns the session of a paid checkout.
+fn paid_session(checkout: &str, amount: i64) -> Value {
     json!({"id": "cs_test_a1", "object": "checkout.session", "status": "complete", "payment_status": "paid",
         "client_reference_id": checkout, "amount_total": amount, "currency": "lkr", "invoice": "in_1",
         "subscription": "sub_1", "mode": "subscription"})
 }
 
-fn invoice(id: &str, checkout: &str, amount: i64, reason: &str) -> Value {
+/// Returns an invoice. `reason` states why Stripe made it.
+fn stripe_invoice(id: &str, checkout: &str, amount: i64, reason: &str) -> Value {
     json!({"id": id, "object": "invoice", "amount_paid": amount, "currency": "lkr", "billing_reason": reason,
         "parent": {"type": "subscription_details",
             "subscription_details": {"subscription": "sub_1", "metadata": {"checkout": checkout}}}})
 }
 
-async fn checkout_id(server: &MockServer) -> String {
+async fn last_checkout_id(server: &MockServer) -> String {
     requests_to(server, "/v1/checkout/sessions").await.last().unwrap().1["client_reference_id"].clone()
 }
 
 /// Buys a plan. Returns the checkout's id.
-async fn buy(portal: &TestPortal, server: &MockServer, user: &Client, plan: &str, amount: i64) -> String {
+async fn buy_plan(
+    portal: &TestPortal,
+    server: &MockServer,
+    user: &Client,
+    plan: &str,
+    amount: i64,
+) -> String {
     user.post("/subscriptions/user/subscribe", &json!({"plan": plan})).await.expect(200);
-    let id = checkout_id(server).await;
-    send_event(portal, &event(portal, "evt_1", "checkout.session.completed", session(&id, amount)))
-        .await
-        .expect(200);
+    let id = last_checkout_id(server).await;
+    send_event(
+        portal,
+        &stripe_event(portal, "evt_1", "checkout.session.completed", paid_session(&id, amount)),
+    )
+    .await
+    .expect(200);
     id
 }
 
@@ -166,23 +177,23 @@ async fn stripe_checkout_and_webhook_start_the_plan() {
     assert!((1800..24 * 3600).contains(&expires));
     assert!(!form.contains_key("discounts[0][coupon]"));
 
-    let paid = event(&portal, "evt_1", "checkout.session.completed", session(&id, 500_000));
+    let paid = stripe_event(&portal, "evt_1", "checkout.session.completed", paid_session(&id, 500_000));
     let body = serde_json::to_vec(&paid).unwrap();
     let now = portal.state.clock.now();
     for wrong in [
-        signature(&body, now, "whsec_other"),
-        signature(b"{}", now, SECRET),
-        signature(&body, now - jiff::SignedDuration::from_secs(301), SECRET),
+        sign_body(&body, now, "whsec_other"),
+        sign_body(b"{}", now, WEBHOOK_SECRET),
+        sign_body(&body, now - jiff::SignedDuration::from_secs(301), WEBHOOK_SECRET),
         String::new(),
     ] {
-        assert_eq!(send(&portal, &body, &wrong).await.expect_error(400), "The signature is invalid");
+        assert_eq!(send_webhook(&portal, &body, &wrong).await.expect_error(400), "The signature is invalid");
     }
     user.get("/subscriptions/user/current").await.expect_error(404);
     for _ in 0..2 {
-        send(&portal, &body, &signature(&body, now, SECRET)).await.expect(200);
+        send_webhook(&portal, &body, &sign_body(&body, now, WEBHOOK_SECRET)).await.expect(200);
     }
     assert_eq!(current_subscription(&user).await["plan"], "professional");
-    let found = invoices(&user).await;
+    let found = list_invoices(&user).await;
     assert_eq!((found.len(), &found[0]["payment"]), (1, &json!("in_1")));
 }
 
@@ -192,7 +203,7 @@ async fn irrelevant_events_are_acknowledged_and_invalid_ones_refused() {
     let portal = start_portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     user.post("/subscriptions/user/subscribe", &json!({"plan": "professional"})).await.expect(200);
-    let id = checkout_id(&server).await;
+    let id = last_checkout_id(&server).await;
     let unpaid = json!({"payment_status": "unpaid"});
     let with = |mut value: Value, change: &Value| {
         value.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
@@ -200,10 +211,13 @@ async fn irrelevant_events_are_acknowledged_and_invalid_ones_refused() {
     };
     for (nth, (kind, object)) in [
         ("customer.created", json!({})),
-        ("checkout.session.completed", with(session(&id, 500_000), &unpaid)),
-        // Another shop on the same account.
-        ("checkout.session.completed", with(session(&id, 500_000), &json!({"client_reference_id": null}))),
-        ("invoice.paid", invoice("in_1", &id, 500_000, "subscription_create")),
+        ("checkout.session.completed", with(paid_session(&id, 500_000), &unpaid)),
+        // This checkout belongs to another shop on the same account.
+        (
+            "checkout.session.completed",
+            with(paid_session(&id, 500_000), &json!({"client_reference_id": null})),
+        ),
+        ("invoice.paid", stripe_invoice("in_1", &id, 500_000, "subscription_create")),
         ("invoice.paid", json!({"id": "in_9", "amount_paid": 1, "currency": "lkr"})),
         ("customer.subscription.deleted", json!({"id": "sub_9", "metadata": {}})),
         ("checkout.session.completed", json!(null)),
@@ -212,7 +226,7 @@ async fn irrelevant_events_are_acknowledged_and_invalid_ones_refused() {
     .into_iter()
     .enumerate()
     {
-        let event = event(&portal, &format!("evt_{nth}"), kind, object);
+        let event = stripe_event(&portal, &format!("evt_{nth}"), kind, object);
         send_event(&portal, &event).await.expect(200);
     }
     user.get("/subscriptions/user/current").await.expect_error(404);
@@ -233,8 +247,10 @@ async fn irrelevant_events_are_acknowledged_and_invalid_ones_refused() {
         );
     }
     for (amount, currency) in [(1, "lkr"), (500_000, "usd")] {
-        let wrong = with(session(&id, amount), &json!({"currency": currency}));
-        send_event(&portal, &event(&portal, currency, "checkout.session.completed", wrong)).await.expect(200);
+        let wrong = with(paid_session(&id, amount), &json!({"currency": currency}));
+        send_event(&portal, &stripe_event(&portal, currency, "checkout.session.completed", wrong))
+            .await
+            .expect(200);
         user.get("/subscriptions/user/current").await.expect_error(404);
     }
     let response = user.get("/subscriptions/verify-session/cs_test_a1").await.expect(200);
@@ -248,7 +264,7 @@ async fn payment_is_queried_if_the_stripe_webhook_is_lost() {
     let portal = start_portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     user.post("/subscriptions/user/subscribe", &json!({"plan": "professional"})).await.expect(200);
-    let id = checkout_id(&server).await;
+    let id = last_checkout_id(&server).await;
     let verify = async || {
         portal.advance(3);
         user.get("/subscriptions/verify-session/cs_test_a1").await.expect(200)["success"].clone()
@@ -267,8 +283,8 @@ async fn payment_is_queried_if_the_stripe_webhook_is_lost() {
         json(
             json!({"id": "cs_test_a1", "status": "complete", "payment_status": "unpaid", "client_reference_id": id}),
         ),
-        // Another checkout, or a response that is not a session.
-        json(session("01a1f7a5-ca40-776f-b75f-29f82848a82e", 500_000)),
+        // These responses are about another checkout, or they are no session.
+        json(paid_session("01a1f7a5-ca40-776f-b75f-29f82848a82e", 500_000)),
         json(json!({})),
         ResponseTemplate::new(200).set_body_string("<html>"),
         ResponseTemplate::new(200).set_body_string("x".repeat(300_000)),
@@ -278,13 +294,13 @@ async fn payment_is_queried_if_the_stripe_webhook_is_lost() {
         answers(answer).await;
         assert_eq!(verify().await, false);
     }
-    answers(json(session(&id, 500_000))).await;
+    answers(json(paid_session(&id, 500_000))).await;
     assert_eq!(verify().await, true);
     assert_eq!(current_subscription(&user).await["plan"], "professional");
     // The webhook arrives later.
-    let late = event(&portal, "evt_1", "checkout.session.completed", session(&id, 500_000));
+    let late = stripe_event(&portal, "evt_1", "checkout.session.completed", paid_session(&id, 500_000));
     send_event(&portal, &late).await.expect(200);
-    assert_eq!(invoices(&user).await.len(), 1);
+    assert_eq!(list_invoices(&user).await.len(), 1);
 }
 
 #[tokio::test]
@@ -314,13 +330,13 @@ async fn stripe_upgrade_uses_a_coupon_and_ends_the_old_agreement() {
     let server = start_stripe().await;
     let portal = start_portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
-    buy(&portal, &server, &user, "basic", 200_000).await;
+    buy_plan(&portal, &server, &user, "basic", 200_000).await;
     portal.advance(15 * DAY);
     let user = portal.sign_in("nimal").await;
     let pending = user.put("/subscriptions/user/update", &json!({"plan": "professional"})).await.expect(200);
     assert_eq!(pending["data"]["subscription"]["firstPayment"], 4000.0);
     let (request, coupon) = requests_to(&server, "/v1/coupons").await.remove(0);
-    let id = checkout_id(&server).await;
+    let id = last_checkout_id(&server).await;
     assert_eq!(request.headers["idempotency-key"], format!("coupon-{id}"));
     for (name, value) in
         [("amount_off", "100000"), ("currency", "lkr"), ("duration", "once"), ("max_redemptions", "1")]
@@ -330,17 +346,21 @@ async fn stripe_upgrade_uses_a_coupon_and_ends_the_old_agreement() {
     let (_, form) = requests_to(&server, "/v1/checkout/sessions").await.pop().unwrap();
     assert_eq!(form["discounts[0][coupon]"], "Z4OV52SU");
     assert_eq!(form["line_items[0][price_data][unit_amount]"], "500000");
-    let mut paid = session(&id, 400_000);
+    let mut paid = paid_session(&id, 400_000);
     paid["subscription"] = json!("sub_2");
     paid["invoice"] = json!("in_2");
-    send_event(&portal, &event(&portal, "evt_2", "checkout.session.completed", paid)).await.expect(200);
+    send_event(&portal, &stripe_event(&portal, "evt_2", "checkout.session.completed", paid))
+        .await
+        .expect(200);
     assert_eq!(current_subscription(&user).await["plan"], "professional");
     wait_for(&portal, "select count(*) = 1 from subscription where agreement_ended_at is not null").await;
     let ended = requests_to(&server, "/v1/subscriptions/sub_1").await;
     assert!(ended.iter().all(|(request, _)| request.method.as_str() == "DELETE") && ended.len() == 1);
-    // Stripe reports an end that the portal knows already.
+    // Stripe reports the end of the old agreement, which the portal knows already.
     let deleted = json!({"id": "sub_1", "metadata": {"checkout": nth_checkout_id(&server, 0).await}});
-    send_event(&portal, &event(&portal, "evt_3", "customer.subscription.deleted", deleted)).await.expect(200);
+    send_event(&portal, &stripe_event(&portal, "evt_3", "customer.subscription.deleted", deleted))
+        .await
+        .expect(200);
     assert_eq!(current_subscription(&user).await["autoRenew"], true);
 }
 
@@ -353,17 +373,26 @@ async fn stripe_renewal_failure_and_end_change_the_subscription() {
     let server = start_stripe().await;
     let portal = start_portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
-    confirm(&portal, "nimal").await;
-    let id = buy(&portal, &server, &user, "professional", 500_000).await;
+    confirm_address(&portal, "nimal").await;
+    let id = buy_plan(&portal, &server, &user, "professional", 500_000).await;
     portal.advance(30 * DAY + 3600);
-    let renewal =
-        event(&portal, "evt_2", "invoice.paid", invoice("in_2", &id, 500_000, "subscription_cycle"));
+    let renewal = stripe_event(
+        &portal,
+        "evt_2",
+        "invoice.paid",
+        stripe_invoice("in_2", &id, 500_000, "subscription_cycle"),
+    );
     send_event(&portal, &renewal).await.expect(200);
     let user = portal.sign_in("nimal").await;
     assert_eq!(current_subscription(&user).await["endDate"], "2027-01-20T12:00:00+05:30");
-    // A failure from before the successful payment.
+    // A reported failure has no effect while the current period is paid.
     let failed = |portal: &TestPortal, name: &str, number: &str| {
-        event(portal, name, "invoice.payment_failed", invoice(number, &id, 0, "subscription_cycle"))
+        stripe_event(
+            portal,
+            name,
+            "invoice.payment_failed",
+            stripe_invoice(number, &id, 0, "subscription_cycle"),
+        )
     };
     send_event(&portal, &failed(&portal, "evt_3", "in_2")).await.expect(200);
     assert_eq!(current_subscription(&user).await["unpaidSince"], Value::Null);
@@ -372,16 +401,23 @@ async fn stripe_renewal_failure_and_end_change_the_subscription() {
     let user = portal.sign_in("nimal").await;
     assert_ne!(current_subscription(&user).await["unpaidSince"], Value::Null);
     find_mail(&portal, "nimal@example.lk", "could not be charged").await;
-    // Stripe retries, and the card is charged.
+    // Stripe retries the charge, and the retry succeeds.
     portal.advance(3 * DAY);
-    let late = event(&portal, "evt_5", "invoice.paid", invoice("in_3", &id, 500_000, "subscription_cycle"));
+    let late = stripe_event(
+        &portal,
+        "evt_5",
+        "invoice.paid",
+        stripe_invoice("in_3", &id, 500_000, "subscription_cycle"),
+    );
     send_event(&portal, &late).await.expect(200);
     let user = portal.sign_in("nimal").await;
     let paid = current_subscription(&user).await;
     assert_eq!((&paid["unpaidSince"], &paid["endDate"]), (&Value::Null, &json!("2027-02-20T12:00:00+05:30")));
-    // Ended in Stripe's dashboard.
+    // The agreement is ended in Stripe's dashboard.
     let deleted = json!({"id": "sub_1", "metadata": {"checkout": id}});
-    send_event(&portal, &event(&portal, "evt_6", "customer.subscription.deleted", deleted)).await.expect(200);
+    send_event(&portal, &stripe_event(&portal, "evt_6", "customer.subscription.deleted", deleted))
+        .await
+        .expect(200);
     assert_eq!(current_subscription(&user).await["autoRenew"], false);
     user.post("/subscriptions/user/keep", &json!({})).await.expect_error(409);
 }
@@ -391,7 +427,7 @@ async fn missing_stripe_renewal_counts_as_unpaid() {
     let server = start_stripe().await;
     let portal = start_portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
-    buy(&portal, &server, &user, "professional", 500_000).await;
+    buy_plan(&portal, &server, &user, "professional", 500_000).await;
     portal.advance(32 * DAY);
     lifecycle::run_due(&portal.state.billing()).await.unwrap();
     let user = portal.sign_in("nimal").await;
@@ -410,7 +446,7 @@ async fn failed_stripe_requests_are_retried_in_order() {
     let server = start_stripe().await;
     let portal = start_portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
-    buy(&portal, &server, &user, "professional", 500_000).await;
+    buy_plan(&portal, &server, &user, "professional", 500_000).await;
     Mock::given(method("POST"))
         .and(path("/v1/subscriptions/sub_1"))
         .respond_with(ResponseTemplate::new(503))
@@ -425,7 +461,7 @@ async fn failed_stripe_requests_are_retried_in_order() {
     )
     .await;
     user.post("/subscriptions/user/keep", &json!({})).await.expect(200);
-    // Later instructions wait for earlier ones.
+    // The portal sends an instruction only after the earlier ones have succeeded.
     portal.advance(61);
     wait_for(&portal, "select count(*) = 2 and bool_and(done_at is not null) from payment_task").await;
     let requests = requests_to(&server, "/v1/subscriptions/sub_1").await;
@@ -435,7 +471,7 @@ async fn failed_stripe_requests_are_retried_in_order() {
         requests.iter().map(|(request, _)| request.headers["idempotency-key"].clone()).collect();
     assert_eq!(keys[0], keys[1], "a retry has the same idempotency key");
     assert_ne!(keys[1], keys[2]);
-    // A cheaper plan with the same cycle changes the price from the next period.
+    // A change to a cheaper plan with the same cycle only changes the price at Stripe.
     user.put("/subscriptions/user/update", &json!({"plan": "basic"})).await.expect(200);
     wait_for(&portal, "select bool_and(done_at is not null) from payment_task").await;
     let (_, form) = requests_to(&server, "/v1/subscriptions/sub_1").await.pop().unwrap();

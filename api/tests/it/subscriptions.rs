@@ -1,4 +1,4 @@
-//! Plans, subscriptions and usage.
+//! Plans, subscriptions and usage, and the messages for invalid requests.
 
 use crate::{support::TestPortal, tenders::store};
 use axum::http::Method;
@@ -46,7 +46,7 @@ async fn usage_counts_from_the_subscription_start() {
         (&held["plan"], &held["status"], &held["billingCycle"]),
         (&json!("professional"), &json!("active"), &json!("monthly"))
     );
-    // A subscription from the operator is not renewed.
+    // A subscription that the operator gave is not renewed.
     assert_eq!((&held["nextBillingDate"], &held["autoRenew"]), (&Value::Null, &json!(false)));
     assert_eq!((&held["isGiven"], &held["holdsUntil"]), (&json!(true), &held["endDate"]));
     assert_eq!(
@@ -54,7 +54,7 @@ async fn usage_counts_from_the_subscription_start() {
         (&json!(1), &held["startDate"])
     );
 
-    // A month later, all counts start again at zero.
+    // A month later, the count of opened tenders starts again at zero.
     portal.advance(32 * 24 * 3600);
     let user = portal.sign_in("nimal").await;
     let usage = user.get("/subscriptions/user/usage").await.expect(200)["data"]["usage"].clone();

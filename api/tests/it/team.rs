@@ -3,7 +3,7 @@
 use crate::support::{Client, TestPortal, mailbox};
 use serde_json::{Value, json};
 
-/// Creates a user who accepts an invitation to the team.
+/// Creates a user who accepts an invitation to the owner's team.
 pub async fn join_team(portal: &TestPortal, owner: &Client, name: &str) -> Client {
     let member = portal.user(name, "buyer").await;
     let token = invite(portal, owner, &format!("{name}@example.lk")).await;
@@ -17,15 +17,15 @@ async fn invite(portal: &TestPortal, owner: &Client, email: &str) -> String {
     mailbox::token(&mailbox::find_mail(portal, email, "/join?token=").await)
 }
 
-async fn team(client: &Client) -> Value {
+async fn get_team(client: &Client) -> Value {
     client.get("/team").await.expect(200)["data"]["team"].clone()
 }
 
-async fn me(client: &Client) -> Value {
+async fn get_user(client: &Client) -> Value {
     client.get("/auth/me").await.expect(200)["data"]["user"].clone()
 }
 
-async fn alerts(client: &Client) -> Vec<Value> {
+async fn list_alerts(client: &Client) -> Vec<Value> {
     client.get("/alerts").await.expect(200)["data"]["alerts"].as_array().unwrap().clone()
 }
 
@@ -40,22 +40,22 @@ async fn team_member_shares_plan_and_alerts() {
     let portal = TestPortal::start().await;
     let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
     let member = join_team(&portal, &owner, "kamala").await;
-    let user = me(&member).await;
+    let user = get_user(&member).await;
     assert_eq!((&user["subscription"]["plan"], &user["isTeamMember"]), (&json!("enterprise"), &json!(true)));
-    let shared = team(&member).await;
+    let shared = get_team(&member).await;
     assert_eq!((&shared["isOwner"], &shared["seats"]), (&json!(false), &json!(5)));
     let names: Vec<&Value> = shared["members"].as_array().unwrap().iter().map(|m| &m["firstName"]).collect();
     assert_eq!(names, ["nimal", "kamala"]);
-    assert_eq!(team(&owner).await["invitations"], json!([]), "the invitation is used up");
+    assert_eq!(get_team(&owner).await["invitations"], json!([]), "the invitation is used up");
 
     let (roads, bridges) = (save_alert(&owner, "roads").await, save_alert(&member, "bridges").await);
     for client in [&owner, &member] {
-        assert_eq!(alerts(client).await.len(), 2);
+        assert_eq!(list_alerts(client).await.len(), 2);
         assert_eq!(client.get("/alerts/stats").await.expect(200)["data"]["totalAlerts"], 2);
     }
-    // Alerts name their author to other members.
+    // An alert shows its author's name to the other members, but not to the author.
     let makers = async |client: &Client| {
-        let mut makers: Vec<_> = alerts(client)
+        let mut makers: Vec<_> = list_alerts(client)
             .await
             .into_iter()
             .map(|alert| (alert["name"].to_string(), alert["madeBy"].clone()))
@@ -71,8 +71,8 @@ async fn team_member_shares_plan_and_alerts() {
     owner.delete(&format!("/alerts/{bridges}")).await.expect(200);
     let stranger = portal.subscriber("sunil", "buyer", Some("enterprise")).await;
     stranger.get(&format!("/alerts/{roads}")).await.expect_error(404);
-    assert_eq!(alerts(&stranger).await.len(), 0);
-    // The custom address that the member entered gets a confirmation mail.
+    assert_eq!(list_alerts(&stranger).await.len(), 0);
+    // The member entered another address for the alert. That address gets a confirmation mail.
     mailbox::find_mail(&portal, "site@example.lk", "verify-email?token=").await;
 
     let keyed = member.post("/keys", &json!({"name": "ERP", "scopes": ["tenders:read"]})).await.expect(201);
@@ -93,9 +93,9 @@ async fn team_has_five_seats() {
     let one_more = json!({"email": "late@example.lk"});
     let refused = owner.post("/team/invitations", &one_more).await.expect_error(409);
     assert_eq!(refused, "All 5 seats of your account are taken");
-    // A repeated invitation takes no further seat.
+    // Inviting the same address again takes no further seat.
     owner.post("/team/invitations", &json!({"email": "guest0@example.lk"})).await.expect(201);
-    let invitations = team(&owner).await["invitations"].clone();
+    let invitations = get_team(&owner).await["invitations"].clone();
     assert_eq!(invitations.as_array().unwrap().len(), 3);
     let id = invitations[0]["_id"].as_str().unwrap();
     owner.delete(&format!("/team/invitations/{id}")).await.expect(200);
@@ -123,7 +123,7 @@ async fn invitation_is_accepted_once_before_it_expires() {
     malini.post("/team/join", &token).await.expect_error(404);
     let again = json!({"token": invite(&portal, &owner, "again@example.lk").await});
     kamala.post("/team/join", &again).await.expect_error(409);
-    // Only the owner invites, and existing members can't be invited.
+    // Members can't invite others. Existing members and invalid addresses can't be invited.
     kamala.post("/team/invitations", &json!({"email": "x@example.lk"})).await.expect_error(403);
     owner.post("/team/invitations", &json!({"email": "Kamala@example.lk"})).await.expect_error(409);
     owner.post("/team/invitations", &json!({"email": "no address"})).await.expect_error(422);
@@ -139,7 +139,7 @@ async fn leaving_member_loses_access_and_the_alerts_stay() {
     let (kamala, malini) =
         (join_team(&portal, &owner, "kamala").await, join_team(&portal, &owner, "malini").await);
     save_alert(&kamala, "bridges").await;
-    let ids: Vec<String> = team(&owner).await["members"]
+    let ids: Vec<String> = get_team(&owner).await["members"]
         .as_array()
         .unwrap()
         .iter()
@@ -152,12 +152,12 @@ async fn leaving_member_loses_access_and_the_alerts_stay() {
     kamala.delete(&format!("/team/members/{}", ids[1])).await.expect(200);
     owner.delete(&format!("/team/members/{}", ids[2])).await.expect(200);
     for gone in [&kamala, &malini] {
-        let user = me(gone).await;
+        let user = get_user(gone).await;
         assert_eq!((&user["subscription"]["plan"], &user["isTeamMember"]), (&json!("free"), &json!(false)));
         gone.get("/alerts").await.expect_error(403);
         gone.get("/team").await.expect_error(403);
     }
-    assert_eq!(alerts(&owner).await.len(), 1);
+    assert_eq!(list_alerts(&owner).await.len(), 1);
 }
 
 #[tokio::test]
@@ -166,12 +166,12 @@ async fn team_ends_with_its_plan_or_owner() {
     let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
     let member = join_team(&portal, &owner, "kamala").await;
     sqlx::query("update subscription set plan = 'professional'").execute(&portal.state.db).await.unwrap();
-    assert_eq!(me(&member).await["subscription"]["plan"], "free");
-    assert_eq!(me(&owner).await["subscription"]["plan"], "professional");
+    assert_eq!(get_user(&member).await["subscription"]["plan"], "free");
+    assert_eq!(get_user(&owner).await["subscription"]["plan"], "professional");
     sqlx::query("update subscription set plan = 'enterprise'").execute(&portal.state.db).await.unwrap();
-    assert_eq!(me(&member).await["subscription"]["plan"], "enterprise");
+    assert_eq!(get_user(&member).await["subscription"]["plan"], "enterprise");
     owner.post("/auth/delete-account", &json!({"password": "secret-of-theirs"})).await.expect(200);
-    let user = me(&member).await;
+    let user = get_user(&member).await;
     assert_eq!((&user["subscription"]["plan"], &user["isTeamMember"]), (&json!("free"), &json!(false)));
 }
 

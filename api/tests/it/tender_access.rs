@@ -32,28 +32,28 @@ const YESTERDAY: &str = "2026-11-19T09:00:00+05:30";
 const MONTHS_AGO: &str = "2026-08-01T09:00:00+05:30";
 const YEARS_AGO: &str = "2024-01-01T09:00:00+05:30";
 
-/// Returns for each title `open`, or the reason and the plan that unlocks the tender. Checks that
-/// listing and details agree.
+/// Returns `open` for each title, or the reason why the tender is locked and the plan that unlocks
+/// it. Checks that listing and details agree.
 async fn visible_tenders(client: &Client) -> BTreeMap<String, String> {
     let list = client.get("/tenders?limit=50").await.expect(200);
     let mut visible = BTreeMap::new();
-    for line in list["data"]["tenders"].as_array().unwrap() {
-        let access = match line.get("locked") {
+    for listed in list["data"]["tenders"].as_array().unwrap() {
+        let access = match listed.get("locked") {
             None => "open".to_owned(),
             Some(locked) => {
                 format!("{} {}", locked["reason"].as_str().unwrap(), locked["plan"].as_str().unwrap())
             }
         };
-        let details = client.get(&format!("/tenders/{}", line["_id"].as_str().unwrap())).await;
+        let details = client.get(&format!("/tenders/{}", listed["_id"].as_str().unwrap())).await;
         if access == "open" {
             assert_eq!(details.expect(200)["data"]["tender"]["description"], "Secret.");
         } else {
             let refused = details.expect(403);
-            assert_eq!(&refused["tender"], line, "listing and details have the same stub");
-            assert_eq!(refused["plan"], line["locked"]["plan"]);
+            assert_eq!(&refused["tender"], listed, "listing and details have the same stub");
+            assert_eq!(refused["plan"], listed["locked"]["plan"]);
             assert!(!refused.to_string().contains("Secret"), "{refused}");
         }
-        visible.insert(line["title"].as_str().unwrap().to_owned(), access);
+        visible.insert(listed["title"].as_str().unwrap().to_owned(), access);
     }
     visible
 }
@@ -110,7 +110,7 @@ async fn plan_visibility_is_the_same_in_listing_and_details() {
 }
 
 #[tokio::test]
-async fn locked_tender_reveals_nothing_through_search() {
+async fn search_finds_locked_tenders_by_public_fields_only() {
     let portal = TestPortal::start().await;
     store(&portal, tender(Visibility::Premium, YESTERDAY), None).await;
     portal.wait_until_indexed().await;
@@ -143,7 +143,7 @@ async fn free_plan_opens_ten_tenders_a_month() {
     for path in paths[..9].iter().chain(&paths[..9]) {
         reader.get(path).await.expect(200);
     }
-    // Two requests compete for the last view.
+    // Two requests compete for the last tender that the plan allows.
     let (one, other) = tokio::join!(reader.get(&paths[9]), reader.get(&paths[10]));
     let mut statuses = [one.status.as_u16(), other.status.as_u16()];
     statuses.sort_unstable();
@@ -191,7 +191,7 @@ async fn guest_opens_three_tenders_a_month() {
     let reply = portal.guest().with_cookie(&forged).get(&paths[3]).await;
     reply.expect(200);
     assert_ne!(reply.header("set-cookie"), "");
-    // Without cookies, the address is limited.
+    // Requests without cookies are limited by IP address.
     for _ in 0..2 {
         portal.guest().get(&paths[4]).await.expect(200);
     }
@@ -206,10 +206,10 @@ async fn clip_url_is_signed_and_expires() {
     crate::ingest::publish_notice(&operator).await;
     portal.wait_until_indexed().await;
     let list = portal.guest().get("/tenders").await.expect(200);
-    let line = &list["data"]["tenders"][0];
-    assert_eq!(line["sources"][0].get("clipUrl"), None);
+    let listed = &list["data"]["tenders"][0];
+    assert_eq!(listed["sources"][0].get("clipUrl"), None);
     let details =
-        portal.guest().get(&format!("/tenders/{}", line["_id"].as_str().unwrap())).await.expect(200);
+        portal.guest().get(&format!("/tenders/{}", listed["_id"].as_str().unwrap())).await.expect(200);
     let address = details["data"]["tender"]["sources"][0]["clipUrl"].as_str().unwrap().to_owned();
     let get = async |address: &str| portal.guest().get(address.strip_prefix("/api").unwrap()).await;
     assert_eq!(get(&address).await.status, 200);

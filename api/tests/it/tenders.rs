@@ -6,7 +6,7 @@ use serde_json::json;
 use tender_model::{tender::Tender, vocabulary::TenderStatus};
 use uuid::Uuid;
 
-/// Stores a tender, with or without an owner.
+/// Stores a tender under a new id, with or without an owner. Returns the id.
 pub async fn store(portal: &TestPortal, tender: Tender, owner: Option<Uuid>) -> Uuid {
     let state = &portal.state;
     let tender = Tender { id: state.random.id(&state.clock), ..tender };
@@ -25,7 +25,7 @@ fn tender(title: &str, status: TenderStatus) -> Tender {
     tender
 }
 
-async fn id_of(client: &crate::support::Client) -> Uuid {
+async fn user_id(client: &crate::support::Client) -> Uuid {
     let me = client.get("/auth/me").await.expect(200);
     me["data"]["user"]["_id"].as_str().unwrap().parse().unwrap()
 }
@@ -54,7 +54,7 @@ async fn tender_details_include_computed_fields() {
 async fn drafts_and_withdrawn_tenders_are_visible_to_owners_only() {
     let portal = TestPortal::start().await;
     let (owner, other) = (portal.user("owner", "supplier").await, portal.user("other", "supplier").await);
-    let owner_id = id_of(&owner).await;
+    let owner_id = user_id(&owner).await;
     for status in [TenderStatus::Draft, TenderStatus::Withdrawn] {
         let id = store(&portal, tender("Hidden", status), Some(owner_id)).await;
         let path = format!("/tenders/{id}");
@@ -79,7 +79,7 @@ async fn unknown_tender_is_not_found() {
 async fn own_tenders_are_listed_newest_first() {
     let portal = TestPortal::start().await;
     let (owner, other) = (portal.user("owner", "supplier").await, portal.user("other", "supplier").await);
-    let owner_id = id_of(&owner).await;
+    let owner_id = user_id(&owner).await;
     for (title, status) in [
         ("First", TenderStatus::Published),
         ("Second", TenderStatus::Draft),

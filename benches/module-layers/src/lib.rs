@@ -1,7 +1,6 @@
-//! Checks the layers of a crate in tests: imports only go downwards, and there are no import
-//! cycles.
+//! Checks the layers of a crate in tests: no import goes upwards, and there are no import cycles.
 //!
-//! Sources are parsed with `syn` and not compiled. Test code (`#[cfg(test)]`) is exempt.
+//! Sources are parsed with `syn` and not compiled. Test modules (`#[cfg(test)]`) are exempt.
 
 use anyhow::{Context, bail};
 use std::{
@@ -235,7 +234,7 @@ fn imported_paths(item: &ItemUse) -> Vec<(Vec<String>, String)> {
     found
 }
 
-/// Makes a path absolute in the crate. `None`: `super` leads out of the crate.
+/// Makes a path absolute in the crate. `None` if `super` leads out of the crate.
 fn absolute_path(path: &[String], module: &Module) -> Option<Vec<String>> {
     let first = path.first()?.as_str();
     match first {
@@ -246,7 +245,8 @@ fn absolute_path(path: &[String], module: &Module) -> Option<Vec<String>> {
             let parent = &module[..module.len().checked_sub(up)?];
             Some([parent, &path[up..]].concat())
         }
-        // A child of this module, or another crate. The latter resolves to this module.
+        // The path begins with a child of this module or with another crate. A path in another
+        // crate resolves to this module.
         _ => Some([module.as_slice(), path].concat()),
     }
 }

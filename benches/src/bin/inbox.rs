@@ -3,7 +3,7 @@
 
 use anyhow::{Context, Result};
 use benches::{
-    inbox::{self, InboxPlan, Table},
+    inbox::{self, InboxPlan, InboxTable},
     server::Server,
 };
 use clap::Parser;
@@ -28,7 +28,7 @@ struct Arguments {
     /// Cores for reading [default: all]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// The timeout in seconds after the last page
+    /// The timeout in seconds of each wait for the portal
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     patience: u64,
     /// A Postgres server on this machine [default: a private one without fsync]
@@ -75,7 +75,7 @@ fn measure(arguments: Arguments) -> Result<()> {
     if arguments.json {
         println!("{}", serde_json::to_string(&groups)?);
     } else {
-        print!("{}", Table(&groups));
+        print!("{}", InboxTable(&groups));
         let missed = groups.iter().flat_map(|(name, inbox)| inbox.missed.iter().map(move |one| (name, one)));
         for (name, one) in missed.filter(|_| arguments.missed) {
             println!("{name}: {one}");

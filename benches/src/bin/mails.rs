@@ -44,7 +44,7 @@ struct Arguments {
     /// The seed that selects tenders and alerts
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The timeout in seconds
+    /// The timeout in seconds of each wait for the portal
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     patience: u64,
     /// A Postgres server on this machine [default: a private one without fsync]

@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 use benches::{
-    engine::{self, EngineName, Measured, MeasurementLimits},
+    engine::{self, EngineMeasurement, EngineName, MeasurementLimits},
     measure::{self, Cost},
     pairs,
     workload::Workload,
@@ -14,8 +14,8 @@ use std::{path::PathBuf, process::ExitCode, time::Duration};
 use tender_model::vocabulary::{Moment, Rates};
 
 /// Matches tenders with stored alerts on one thread and prints the costs as one line of JSON. CPU
-/// times are per tender (µs), for registering all alerts (ms) and for replacing one (µs). Memory is
-/// in MB. Times are medians of several rounds.
+/// times are per tender (µs), for registering all alerts (ms) and for replacing one (µs). Memory
+/// is in MB. The times per tender and per replacement are medians over several rounds.
 #[derive(Parser)]
 #[command(name = "matching")]
 struct Arguments {
@@ -31,10 +31,10 @@ struct Arguments {
     /// Exchange rates to rupees, such as USD:300,EUR:330
     #[arg(long, value_name = "RATES")]
     rates: Option<Rates>,
-    /// Only use the first N lines of the alerts
+    /// Use only the first N lines of the alerts
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     alerts_limit: usize,
-    /// Only use the first N lines of the tenders
+    /// Use only the first N lines of the tenders
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     tenders_limit: usize,
     /// Write the pairs to this file, one line `tender alert` each, sorted
@@ -46,10 +46,10 @@ struct Arguments {
     /// The engine's variant, if it has several; see the README [default: the fastest]
     #[arg(long)]
     variant: Option<String>,
-    /// The number of passes over all tenders; the results are medians
+    /// The maximum number of rounds over all tenders; the results are medians
     #[arg(long, value_name = "N", default_value_t = 5)]
     rounds: usize,
-    /// Start no further pass after this many seconds
+    /// Start no further round after this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     patience: u64,
 }
@@ -112,7 +112,7 @@ struct PerTender {
     matched: f64,
 }
 
-fn report(engine: EngineName, workload: &Workload, measured: Measured, lines: &str) -> Report {
+fn report(engine: EngineName, workload: &Workload, measured: EngineMeasurement, lines: &str) -> Report {
     let tenders = workload.tenders.len();
     let (cost, split, ratio) = measure::summarize(&measured.rounds, tenders);
     let each = |number: usize| rounded(number as f64 / tenders as f64);

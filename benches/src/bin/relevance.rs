@@ -23,13 +23,13 @@ struct Arguments {
     /// Judged queries, one JSON object per line
     #[arg(long, value_name = "FILE", default_value = "fixtures/queries/queries.jsonl")]
     queries: PathBuf,
-    /// Only use the queries of one half
+    /// Use only the queries of one half
     #[arg(long, value_enum)]
     half: Option<Half>,
     /// The engine to score
     #[arg(long, value_enum, default_value = "ours")]
     engine: Ranker,
-    /// A database for the Postgres engine; it only creates a temporary table
+    /// A database for the Postgres engine; only a temporary table is created
     #[arg(long, value_name = "URL", env = "DATABASE_URL")]
     database: Option<String>,
     /// Print each query with its scores and results to standard error

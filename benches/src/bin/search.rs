@@ -19,7 +19,7 @@ struct Arguments {
     /// Real procurement notices, one JSON object per line, plain or gzip
     #[arg(long, value_name = "FILE")]
     notices: PathBuf,
-    /// The number of tenders; if there are fewer notices, further tenders combine several
+    /// The number of tenders; if there are fewer notices, each further tender combines two
     #[arg(long, value_name = "N", default_value_t = 30_000)]
     size: usize,
     /// Queries, one JSON object per line; `built-in` generates them from the words of the notices
@@ -41,7 +41,7 @@ struct Arguments {
     /// The seed of the mixer
     #[arg(long, default_value_t = SEED)]
     seed: u64,
-    /// How often each query runs; its time is the median
+    /// How often each query is timed; the result is the median
     #[arg(long, value_name = "N", default_value_t = 3)]
     rounds: usize,
     /// Indexing threads of our engine, besides the one that generates the documents

@@ -1,9 +1,9 @@
 //! Lucene Monitor: prepares the input, builds and runs the program in `peers/lucene-monitor`, and
 //! reads its results.
 
-use super::{Measured, MeasurementLimits};
+use super::{EngineMeasurement, MeasurementLimits};
 use crate::{
-    measure::{self, Round},
+    measure::{self, RoundTimes},
     plain::{self, PlainAlert, PlainTender},
     workload::Workload,
 };
@@ -20,7 +20,11 @@ use std::{
 /// The fastest variant.
 pub(super) const FASTEST_VARIANT: &str = "passes=1,weight=rarity,filters=all";
 
-pub(super) fn run(workload: &Workload, limits: MeasurementLimits, variant: &str) -> Result<Measured> {
+pub(super) fn run(
+    workload: &Workload,
+    limits: MeasurementLimits,
+    variant: &str,
+) -> Result<EngineMeasurement> {
     let program = build()?;
     let directory = tempfile::tempdir()?;
     let directory = directory.path();
@@ -117,12 +121,13 @@ fn write_tender(out: &mut impl Write, tender: Option<&PlainTender>) -> Result<()
     Ok(writeln!(out, "\t{}\t{}", value.unwrap_or_default(), days.unwrap_or_default())?)
 }
 
-/// Reads the files `pairs`, `rounds` and `figures`.
-fn read_results(directory: &Path, workload: &Workload, split: Duration) -> Result<Measured> {
+/// Reads the files `pairs`, `rounds` and `figures`. `split` is the time for splitting the texts
+/// that was measured before the run.
+fn read_results(directory: &Path, workload: &Workload, split: Duration) -> Result<EngineMeasurement> {
     let text = |name: &str| {
         fs::read_to_string(directory.join(name)).with_context(|| format!("the program wrote no {name}"))
     };
-    let mut measured = Measured::default();
+    let mut measured = EngineMeasurement::default();
     for line in text("pairs")?.lines() {
         let (tender, alert) = line.split_once(' ').context("a pair must be two numbers")?;
         measured.pairs.push((tender.parse()?, alert.parse()?));
@@ -132,7 +137,7 @@ fn read_results(directory: &Path, workload: &Workload, split: Duration) -> Resul
         let whole = times.next().context("a round must have times")??;
         let each = times.collect::<Result<_, _>>()?;
         let split = (split + measure::split_time(&workload.tenders)) / 2;
-        measured.rounds.push(Round { whole, each, split });
+        measured.rounds.push(RoundTimes { whole, each, split });
     }
     let figures = text("figures")?;
     let figure = |name: &str| -> Result<f64> {

@@ -1,5 +1,6 @@
-//! The matching engines behind one trait, and the measurement of those in this process. An engine
-//! in another process measures itself and returns the same [`Measured`].
+//! The matching engines behind one trait, and their measurement. Lucene Monitor does not implement
+//! the trait. Its program measures itself, and the results are returned as an
+//! [`EngineMeasurement`], too.
 
 mod lucene;
 mod ours;
@@ -7,7 +8,7 @@ mod postgres;
 mod tantivy;
 
 use crate::{
-    measure::{self, Round},
+    measure::{self, RoundTimes},
     server::Server,
     workload::Workload,
 };
@@ -43,15 +44,15 @@ impl fmt::Display for EngineName {
 /// The limits of a measurement.
 #[derive(Debug, Clone, Copy)]
 pub struct MeasurementLimits {
-    /// The maximum number of passes over all tenders. The results are medians.
+    /// The maximum number of rounds over all tenders. The results are medians over the rounds.
     pub rounds: usize,
-    /// No further pass starts after this time.
+    /// No further round starts after this time.
     pub timeout: Duration,
 }
 
 /// The results and costs of an engine.
 #[derive(Debug, Default)]
-pub struct Measured {
+pub struct EngineMeasurement {
     /// The alerts' ids, by number.
     pub alert_ids: Vec<String>,
     /// The matching tenders and alerts, by number.
@@ -59,12 +60,13 @@ pub struct Measured {
     /// CPU time for registering all alerts from memory.
     pub register: Duration,
     /// The times of the rounds over the tenders.
-    pub rounds: Vec<Round>,
-    /// CPU time for replacing one alert: the median of the mean times of the rounds.
+    pub rounds: Vec<RoundTimes>,
+    /// The CPU time for replacing one alert: the median, over the rounds, of the mean time in a
+    /// round. For Lucene Monitor, the median of single replacements.
     pub update: Duration,
     /// The memory of the alerts in MB.
     pub added_mb: f64,
-    /// The memory of the whole process with all alerts in MB.
+    /// The memory of the whole matching process with all alerts in MB.
     pub total_mb: f64,
     /// The engine's own counters over all tenders, if it has any.
     pub counters: Option<PercolationCounters>,
@@ -101,16 +103,16 @@ trait Engine {
     }
 }
 
-/// The number of replacements in each round and direction that are timed.
+/// The maximum number of timed replacements in each direction of a round.
 const UPDATES_PER_ROUND: usize = 1000;
 
-/// Measures an engine with a workload, in the given variant or in its fastest.
+/// Measures an engine with a workload, in the given variant or in the fastest variant.
 pub fn run(
     name: EngineName,
     variant: Option<&str>,
     workload: &Workload,
     limits: MeasurementLimits,
-) -> Result<Measured> {
+) -> Result<EngineMeasurement> {
     match name {
         EngineName::Ours => measure_in_process(|| Ok(ours::Ours::new(workload)), workload, limits),
         EngineName::Tantivy => measure_in_process(|| Ok(tantivy::Tantivy::new(workload)), workload, limits),
@@ -124,15 +126,15 @@ pub fn run(
     }
 }
 
-/// Measures an engine in this process, with two instances. One is filled from the file, with
-/// nothing else in memory, to measure memory. The other is filled from alerts in memory, to measure
-/// time.
+/// Measures an engine with two instances. The first is filled from the file, before the queries
+/// are in memory, and serves to measure memory, matching and replacing. The second is filled from
+/// queries in memory and serves only to measure the time of registering.
 fn measure_in_process<E: Engine>(
     make: impl Fn() -> Result<E>,
     workload: &Workload,
     limits: MeasurementLimits,
-) -> Result<Measured> {
-    let mut measured = Measured::default();
+) -> Result<EngineMeasurement> {
+    let mut measured = EngineMeasurement::default();
     let before = measure::resident("self")?;
     let mut engine = make()?;
     for (number, alert) in workload.alerts()?.enumerate() {
@@ -183,7 +185,7 @@ fn measure_in_process<E: Engine>(
     Ok(measured)
 }
 
-fn measure_round(engine: &mut impl Engine, workload: &Workload) -> Result<Round> {
+fn measure_round(engine: &mut impl Engine, workload: &Workload) -> Result<RoundTimes> {
     let mut found = Vec::new();
     let start = engine.cpu_time()?;
     for tender in &workload.tenders {
@@ -201,11 +203,11 @@ fn measure_round(engine: &mut impl Engine, workload: &Workload) -> Result<Round>
         each.push(engine.cpu_time()? - start);
         black_box(&found);
     }
-    Ok(Round { whole, each, split })
+    Ok(RoundTimes { whole, each, split })
 }
 
-/// Replaces alerts by others from the middle of the list, and back. Each replacement takes effect
-/// at once. Returns the mean time.
+/// Replaces alerts by others that are half the list away, and then back. Each replacement takes
+/// effect at once. Returns the mean time.
 fn measure_update(engine: &mut impl Engine, queries: &[AlertQuery]) -> Result<Duration> {
     let count = UPDATES_PER_ROUND.min(queries.len());
     let step = queries.len() / count;

@@ -1,7 +1,7 @@
 //! Postgres: alerts as rows with a `tsquery` for whole words and prefixes, `like` patterns for the
 //! rest, and bit masks and ranges for the filters. `scan` reads all rows. `anchors` first uses an
 //! index to find alerts that share an anchor with the tender. An anchor is the longest whole word
-//! of a keyword, or three letters of a partial word.
+//! of a keyword, or at most three letters of a partial word.
 
 use super::Engine;
 use crate::{
@@ -24,7 +24,7 @@ use std::{
 };
 use tender_model::{alert::AlertQuery, tender::Tender, vocabulary::Currency};
 
-/// The number of alerts from which the index is faster.
+/// The number of alerts from which anchors are faster than a scan.
 const MIN_ALERTS_FOR_ANCHORS: usize = 5000;
 /// The number of letters of an anchor within a word.
 const ANCHOR_LETTERS: usize = 3;
@@ -54,13 +54,13 @@ pub(super) struct Postgres<'a> {
     backend: Backend,
     workload: &'a Workload,
     currencies: Vec<Currency>,
-    /// The bit of each facet's terms.
+    /// The bit of each term of a facet.
     bits: RefCell<HashMap<(usize, String), u32>>,
     variant: Option<String>,
     match_statement: Option<Statement>,
     /// The number of alerts with each anchor. Other anchors are not searched.
     alerts_by_anchor: HashMap<String, u32>,
-    /// The buffered lines for each table.
+    /// The buffered lines for the tables `alert` and `anchor`.
     buffered: [String; 2],
     /// The number of alerts, including the buffered ones.
     alert_count: u32,
@@ -299,8 +299,8 @@ fn anchors(texts: &[String]) -> Vec<String> {
     anchors.into_iter().collect()
 }
 
-/// Formats the words and positions as a `tsvector`, with a gap between texts. Positions beyond
-/// Postgres's limit of 16,383 are lost.
+/// Formats the words and positions as a `tsvector`, with a gap between texts. Postgres reduces
+/// positions beyond its limit of 16,383 to this limit.
 fn text_vector(texts: &[String]) -> String {
     let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let mut at = 1;

@@ -1,9 +1,10 @@
 //! Plain Tantivy: a one-document index in memory for each tender, against which each alert's query
-//! runs. Queries are built when an alert is registered; words are split beforehand.
+//! runs. Queries are built when an alert is registered. Tenders are normalised when they are
+//! matched.
 
 use super::Engine;
 use crate::{
-    plain::{self, FACETS, PlainAlert, PlainTender},
+    plain::{self, FACET_COUNT, PlainAlert, PlainTender},
     workload::Workload,
 };
 use anyhow::Result;
@@ -24,21 +25,21 @@ use tantivy::{
 };
 use tender_model::{alert::AlertQuery, tender::Tender, vocabulary::Currency};
 
-/// The memory budget of a writer, the smallest that Tantivy accepts.
+/// The memory budget of a writer in bytes, the smallest that Tantivy accepts.
 const WRITER_BUDGET: usize = 15_000_000;
 
 pub(super) struct Tantivy<'a> {
     workload: &'a Workload,
     currencies: Vec<Currency>,
     schema: Schema,
-    fields: Fields,
+    fields: TenderFields,
     tokenizers: TokenizerManager,
     alerts: Vec<Box<dyn Query>>,
 }
 
-struct Fields {
+struct TenderFields {
     words: Field,
-    facets: [Field; FACETS],
+    facets: [Field; FACET_COUNT],
     /// Contains the text `none` if the tender states no value.
     no_value: Field,
     values: HashMap<String, Field>,
@@ -53,7 +54,7 @@ impl<'a> Tantivy<'a> {
             .set_tokenizer("words")
             .set_fieldnorms(false)
             .set_index_option(IndexRecordOption::WithFreqsAndPositions);
-        let fields = Fields {
+        let fields = TenderFields {
             words: builder.add_text_field("words", TextOptions::default().set_indexing_options(positions)),
             facets: std::array::from_fn(|facet| builder.add_text_field(&format!("facet{facet}"), STRING)),
             no_value: builder.add_text_field("no_value", STRING),
@@ -172,7 +173,7 @@ impl Engine for Tantivy<'_> {
 /// Converts a pattern to a Tantivy query: a term or a phrase. A pattern with an open side becomes a
 /// regular expression or a phrase of them.
 fn pattern_query(pattern: &Pattern, field: Field) -> Result<Box<dyn Query>> {
-    // Words only contain letters, marks and digits, so nothing needs escaping.
+    // Words contain only letters, marks and digits, so nothing needs escaping.
     let expression = |word: &str, side| match side {
         WordMatch::Whole => word.to_owned(),
         WordMatch::Prefix => format!("{word}.*"),

@@ -11,7 +11,7 @@ use crate::{server::Server, workload::Workload};
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use index::percolate::Percolator;
-use notices::{Publication, Selection};
+use notices::{PublishResults, Selection};
 use portal::Portal;
 use serde::Serialize;
 use smtp::{Mail, MailServer};
@@ -62,7 +62,8 @@ pub struct MailsPlan {
     pub at_once: usize,
     /// How to treat the collection time.
     pub collecting: Collecting,
-    /// The timeout from the first notice to the last mail.
+    /// The timeout of each wait: for the portal, for the matcher, and for the index and the last
+    /// mail.
     pub timeout: Duration,
     /// The file of the portal's log.
     pub log: Option<PathBuf>,
@@ -73,7 +74,7 @@ pub struct MailsPlan {
 /// The results. Times are in seconds after the response to the last notice. Earlier times are
 /// negative.
 #[derive(Debug, Serialize)]
-pub struct Measured {
+pub struct MailMeasurement {
     collecting: String,
     users: usize,
     alerts: usize,
@@ -99,9 +100,9 @@ pub struct Measured {
     database: Usage,
 }
 
-/// Runs the measurement. Fails if a match or mail is missing or duplicated, or if a mail differs
-/// from its sealed message.
-pub fn run(plan: &MailsPlan, workload: &Workload, server: &Server) -> Result<Measured> {
+/// Runs the measurement. Fails if a match or mail is missing or duplicated, or if the length of a
+/// mail differs from that of its sealed message.
+pub fn run(plan: &MailsPlan, workload: &Workload, server: &Server) -> Result<MailMeasurement> {
     let selection = notices::select(workload, plan)?;
     let folder = tempfile::tempdir()?;
     let mail = MailServer::start()?;
@@ -140,16 +141,17 @@ pub fn run(plan: &MailsPlan, workload: &Workload, server: &Server) -> Result<Mea
 /// The times of the steps that are visible from outside.
 struct StepTimes {
     matched: Instant,
-    /// The end of the collection time, if it was ended.
+    /// The end of the collection time if it was ended, otherwise the time after matching.
     ended: Instant,
     indexed: Instant,
 }
 
-/// Checks that each expected match exists and was mailed once, as sealed.
+/// Checks that each expected match exists, and that each message was received once and with its
+/// sealed length.
 fn check(
     mails: &[Mail],
     results: &DatabaseResults,
-    sent: &Publication,
+    sent: &PublishResults,
     selection: &Selection,
     workload: &Workload,
 ) -> Result<()> {
@@ -193,7 +195,7 @@ fn check(
 
 /// Returns the pairs of alert and tender that the percolator finds.
 fn expected_pairs(
-    sent: &Publication,
+    sent: &PublishResults,
     selection: &Selection,
     workload: &Workload,
 ) -> Result<BTreeSet<(String, String)>> {
@@ -214,12 +216,12 @@ fn expected_pairs(
 
 fn report(
     plan: &MailsPlan,
-    sent: &Publication,
+    sent: &PublishResults,
     times: &StepTimes,
     mails: &[Mail],
     results: &DatabaseResults,
     (before, after): ((Usage, Usage), (Usage, Usage)),
-) -> Result<Measured> {
+) -> Result<MailMeasurement> {
     let last_response = sent.last;
     let since = |at: Instant| {
         rounded(
@@ -246,7 +248,7 @@ fn report(
     };
     let bytes: usize = mails.iter().map(|mail| mail.bytes).sum();
     let matching_s = since(times.matched) - since(sent.first);
-    Ok(Measured {
+    Ok(MailMeasurement {
         collecting: plan.collecting.to_string(),
         users: plan.users,
         alerts: plan.alerts,

@@ -1,4 +1,4 @@
-//! Selects notices and alerts, and publishes the notices as `ingest --publish` does.
+//! Selects notices and alerts, and publishes the notices as `ingest publish` does.
 
 use super::MailsPlan;
 use crate::workload::{Alert, Workload, uuid_of};
@@ -16,7 +16,7 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// The smallest JPEG that is detected as one.
+/// The first bytes and the end mark of a JPEG. The portal accepts them as a JPEG.
 const CLIP: &[u8] =
     &[0xff, 0xd8, 0xff, 0xe0, 0, 16, b'J', b'F', b'I', b'F', 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 0xff, 0xd9];
 
@@ -63,7 +63,7 @@ fn write_notice(place: usize, tender: Tender) -> Result<(Tender, NoticeUpload)> 
 }
 
 /// The outcomes of the notices.
-pub(super) struct Publication {
+pub(super) struct PublishResults {
     /// The tender that each notice created, if any.
     pub(super) tender_ids: Vec<Option<Uuid>>,
     /// The number of each outcome.
@@ -80,7 +80,7 @@ pub(super) fn publish(
     token: &str,
     uploads: &[NoticeUpload],
     at_once: usize,
-) -> Result<Publication> {
+) -> Result<PublishResults> {
     let publisher = Publisher::new(Portal::new(base)?, token)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let receipts = runtime.block_on(async {
@@ -96,7 +96,7 @@ pub(super) fn publish(
         *outcomes.entry(format!("{:?}", receipt.outcome).to_lowercase()).or_default() += 1;
     }
     let moments = || receipts.iter().map(|(_, at)| *at);
-    Ok(Publication {
+    Ok(PublishResults {
         tender_ids: receipts
             .iter()
             .map(|(receipt, _)| receipt.id.filter(|_| receipt.outcome == Outcome::Created))

@@ -125,7 +125,8 @@ pub(crate) fn run(api: &Path, database: &str, arguments: &[&str]) -> Result<Stri
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Returns a command for the portal, without this process's environment variables.
+/// Returns a command for the portal. Of this process's environment variables, it gets only `PATH`
+/// and `RUST_LOG`.
 fn portal_command(api: &Path) -> Command {
     let mut command = Command::new(api);
     command.env_clear();

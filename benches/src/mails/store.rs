@@ -64,7 +64,7 @@ pub(super) struct DatabaseResults {
     pub(super) messages: Vec<(String, usize)>,
     /// The matching alerts and tenders.
     pub(super) matches: BTreeSet<(String, String)>,
-    /// Items of sent messages.
+    /// The number of items of sent messages.
     pub(super) items: usize,
     /// When the first message was sealed, in seconds since 1970.
     pub(super) first_sealed: f64,
@@ -130,7 +130,7 @@ impl Store {
         Ok(())
     }
 
-    /// Whether every message was sent.
+    /// Whether no message is waiting to be sealed or sent.
     pub(crate) fn is_all_sent(&mut self) -> Result<bool> {
         // Two subqueries, so that each can use a partial index.
         let sql = "select not exists (select from delivery where state = 'open')

@@ -12,7 +12,8 @@ const TICKS_PER_SECOND: f64 = 100.0;
 pub(super) struct Usage {
     /// CPU time, in user and system mode.
     cpu_s: f64,
-    /// The peak resident memory in MB (10^6 bytes); 0 if processes share memory.
+    /// The peak resident memory in MB (10^6 bytes). 0 for a process family, because its processes
+    /// share memory.
     peak_mb: f64,
 }
 
@@ -20,20 +21,22 @@ impl Usage {
     /// Returns the usage of one process.
     pub(super) fn of(process: u32) -> Result<Self> {
         let peak_mb = status_field(process, "VmHWM:")? * 1024.0 / 1e6;
-        Ok(Self { cpu_s: rounded(Stat::of(process)?.own), peak_mb: rounded(peak_mb) })
+        Ok(Self { cpu_s: rounded(ProcessStat::of(process)?.own), peak_mb: rounded(peak_mb) })
     }
 
     /// Returns the usage of a process and its children, including ended ones.
     pub(super) fn of_family(parent: u32) -> Result<Self> {
-        let stat = Stat::of(parent)?;
+        let stat = ProcessStat::of(parent)?;
         let mut cpu_s = stat.own + stat.ended;
         for entry in fs::read_dir("/proc").context("/proc can't be read")? {
             let Some(child) = entry?.file_name().to_str().and_then(|name| name.parse().ok()) else {
                 continue;
             };
             // The parent's counter of ended children will include a process that has just ended.
-            cpu_s +=
-                Stat::of(child).ok().filter(|child| child.parent == parent).map_or(0.0, |child| child.own);
+            cpu_s += ProcessStat::of(child)
+                .ok()
+                .filter(|child| child.parent == parent)
+                .map_or(0.0, |child| child.own);
         }
         Ok(Self { cpu_s: rounded(cpu_s), peak_mb: 0.0 })
     }
@@ -46,17 +49,17 @@ impl Usage {
 
 /// Returns the parent of a process.
 pub(super) fn parent(process: u32) -> Result<u32> {
-    Ok(Stat::of(process)?.parent)
+    Ok(ProcessStat::of(process)?.parent)
 }
 
-struct Stat {
+struct ProcessStat {
     parent: u32,
     own: f64,
-    /// CPU time of ended children.
+    /// The CPU time of ended children.
     ended: f64,
 }
 
-impl Stat {
+impl ProcessStat {
     fn of(process: u32) -> Result<Self> {
         let path = format!("/proc/{process}/stat");
         let text = fs::read_to_string(&path).with_context(|| format!("{path} can't be read"))?;

@@ -1,6 +1,6 @@
 //! Tantivy with its defaults: tokenizer, query parser, and BM25 over title and body.
 
-use super::{Collection, DEPTH};
+use super::{Collection, RESULT_DEPTH};
 use anyhow::{Context, Result};
 use tantivy::{
     Index, IndexWriter, TantivyDocument,
@@ -32,7 +32,7 @@ pub(super) fn rank(collection: &Collection, queries: &[&str]) -> Result<Vec<Vec<
     let parser = QueryParser::for_index(&index, vec![title, body]);
     let one = |text: &&str| {
         let (query, _) = parser.parse_query_lenient(text);
-        let found = searcher.search(&query, &TopDocs::with_limit(DEPTH).order_by_score())?;
+        let found = searcher.search(&query, &TopDocs::with_limit(RESULT_DEPTH).order_by_score())?;
         let id = |(_, address): (f32, tantivy::DocAddress)| {
             let document: TantivyDocument = searcher.doc(address)?;
             let number = document

@@ -1,5 +1,5 @@
 //! The tenders for judged queries: the notices read from the fixtures' newspapers, and a file of
-//! other real notices.
+//! real notices.
 
 use crate::workload::uuid_of;
 use anyhow::{Context, Result};
@@ -50,10 +50,8 @@ impl Collection {
             let id = notice.id.clone();
             collection.push(id, notice.into());
         }
-        for path in markdown_below(fixtures)? {
-            let text = fs::read_to_string(&path)?;
-            let id = path.strip_prefix(fixtures)?.with_extension("").to_string_lossy().into_owned();
-            collection.push(id, read_fixture(&text).with_context(|| path.display().to_string())?);
+        for (id, tender) in read_fixtures(fixtures)? {
+            collection.push(id, tender);
         }
         Ok(collection)
     }
@@ -65,6 +63,17 @@ impl Collection {
         self.tenders.push(tender);
         self.ids.push(id);
     }
+}
+
+/// Reads the notices of the fixtures, with their ids in the judgements.
+pub(super) fn read_fixtures(fixtures: &Path) -> Result<Vec<(String, Tender)>> {
+    let mut notices = Vec::new();
+    for path in markdown_below(fixtures)? {
+        let text = fs::read_to_string(&path)?;
+        let id = path.strip_prefix(fixtures)?.with_extension("").to_string_lossy().into_owned();
+        notices.push((id, read_fixture(&text).with_context(|| path.display().to_string())?));
+    }
+    Ok(notices)
 }
 
 /// Returns all `.md` files below a folder, sorted.
@@ -119,7 +128,7 @@ impl From<Notice> for Tender {
     }
 }
 
-/// Joins all texts of a tender except its title.
+/// Joins the description, full text, organisation and reference of a tender.
 #[must_use]
 pub fn body_text(tender: &Tender) -> String {
     let reference = tender.reference_no.as_deref().unwrap_or_default();

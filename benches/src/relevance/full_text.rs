@@ -1,8 +1,8 @@
 //! Postgres's English full text search. The title has the highest weight, then organisation and
-//! reference, then the body. Results are ordered by `ts_rank_cd` divided by the logarithm of the
-//! length.
+//! reference, then the body. Results are ordered by `ts_rank_cd` divided by 1 plus the logarithm
+//! of the length.
 
-use super::{Collection, DEPTH};
+use super::{Collection, RESULT_DEPTH};
 use anyhow::Result;
 use postgres::{Client, NoTls, binary_copy::BinaryCopyInWriter, types::Type};
 
@@ -22,7 +22,7 @@ pub(super) fn rank(collection: &Collection, queries: &[&str], database: &str) ->
          update notice set document = setweight(to_tsvector('english', title), 'A')
              || setweight(to_tsvector('english', names), 'B') || setweight(to_tsvector('english', body), 'C')",
     )?;
-    let limit = i64::try_from(DEPTH)?;
+    let limit = i64::try_from(RESULT_DEPTH)?;
     let mut ranked = Vec::new();
     for query in queries {
         let rows = client.query(

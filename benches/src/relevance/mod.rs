@@ -16,7 +16,7 @@ use std::{
 };
 
 /// The number of results considered.
-pub const DEPTH: usize = 10;
+pub const RESULT_DEPTH: usize = 10;
 
 /// A query and its judged results.
 #[derive(Debug, Clone, Deserialize)]
@@ -25,14 +25,14 @@ pub struct JudgedQuery {
     pub query: String,
     /// The kind of search.
     pub kind: String,
-    /// The half to which it belongs.
+    /// The half of the queries to which this query belongs.
     pub half: Half,
     /// Grades by tender id. 3: the tender that is meant; 2: close; 1: useful. Unlisted tenders have
     /// grade 0.
     pub judgements: BTreeMap<String, u8>,
 }
 
-/// The use of a query.
+/// The half of the queries, by its use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Half {
@@ -42,13 +42,13 @@ pub enum Half {
     Report,
 }
 
-/// Scores from 0 to 1.
+/// Scores of one query or their means, from 0 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Scores {
     /// Normalised discounted cumulative gain of the first ten results (Järvelin and Kekäläinen
     /// 2002, with gain 2^grade - 1).
     pub ndcg_at_10: f64,
-    /// Whether the first result has the best grade of the query.
+    /// 1 if the first result has the best grade of the query, otherwise 0.
     pub success_at_1: f64,
 }
 
@@ -98,7 +98,7 @@ pub fn read_queries(path: &Path) -> Result<Vec<JudgedQuery>> {
 pub fn score(ranked: &[String], judgements: &BTreeMap<String, u8>) -> Scores {
     let gain = |grade: u8| f64::from(2u32.pow(grade.into()) - 1);
     let discounted = |grades: &[u8]| -> f64 {
-        let each = grades.iter().take(DEPTH).enumerate();
+        let each = grades.iter().take(RESULT_DEPTH).enumerate();
         each.map(|(index, grade)| gain(*grade) / (index as f64 + 2.0).log2())
             .fold(0.0, |sum, gain| sum + gain)
     };
@@ -128,6 +128,9 @@ pub fn mean(scores: &[Scores]) -> Scores {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use regex::{Regex, RegexBuilder};
+    use serde_json::Value;
+    use tender_model::tender::Tender;
 
     fn score_ids(ranked: &[&str], judgements: &[(&str, u8)]) -> Scores {
         let ranked: Vec<String> = ranked.iter().map(|id| (*id).to_owned()).collect();
@@ -152,5 +155,52 @@ mod tests {
         assert!((swapped.ndcg_at_10 - (1.0 + 7.0 / 3f64.log2()) / (7.0 + 1.0 / 3f64.log2())).abs() < 1e-12);
         assert_eq!(swapped.success_at_1, 0.0);
         assert_eq!(score_ids(&["a", "a", "a"], &judgements), score_ids(&["a"], &judgements));
+    }
+
+    fn pattern(text: &str) -> Regex {
+        RegexBuilder::new(text).case_insensitive(true).build().unwrap()
+    }
+
+    /// The ids of the judgements are file names, and a new reading of a page may number its notices
+    /// differently.
+    #[test]
+    fn judgements_of_fixtures_follow_their_rules() {
+        let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
+        let notices = collection::read_fixtures(&fixtures.join("notices")).unwrap();
+        let place_rule = pattern(r"^/(.+?)/ in the title and /(.+?)/ anywhere: 3");
+        let organisation_rule = pattern(r"^organisation /(.+?)/(?: and title /(.+?)/)?: 3");
+        let mut checked = 0;
+        for line in fs::read_to_string(fixtures.join("queries/queries.jsonl")).unwrap().lines() {
+            let query: Value = serde_json::from_str(line).unwrap();
+            let rule = query["rule"].as_str().unwrap();
+            let follows_rule: Box<dyn Fn(&Tender) -> bool> = if let Some(found) = place_rule.captures(rule) {
+                let (title, anywhere) = (pattern(&found[1]), pattern(&found[2]));
+                Box::new(move |notice| {
+                    let text = format!("{}\n{}", notice.title, collection::body_text(notice));
+                    title.is_match(&notice.title) && anywhere.is_match(&text)
+                })
+            } else if let Some(found) = organisation_rule.captures(rule) {
+                let organisation = pattern(&found[1]);
+                let title = found.get(2).map(|title| pattern(title.as_str()));
+                Box::new(move |notice| {
+                    organisation.is_match(&notice.organization.name)
+                        && title.as_ref().is_none_or(|title| title.is_match(&notice.title))
+                })
+            } else {
+                continue;
+            };
+            for (id, notice) in &notices {
+                let has_best_grade = query["judgements"][id] == 3;
+                assert_eq!(
+                    follows_rule(notice),
+                    has_best_grade,
+                    "{id} for {}: {}",
+                    query["query"],
+                    notice.title
+                );
+                checked += usize::from(has_best_grade);
+            }
+        }
+        assert!(checked > 10, "only {checked} judgements are checked");
     }
 }

@@ -20,7 +20,7 @@ use tender_model::{tender::Tender, vocabulary::Moment};
 
 /// Tenders per page.
 const PAGE_SIZE: usize = 20;
-/// The maximum number of cities, organisations and newspapers counted.
+/// The maximum number of cities, organisations and newspapers that our engine returns.
 const MAX_NAMES: usize = 10;
 /// The number of tenders generated at a time while filling.
 const BATCH_SIZE: usize = 5000;
@@ -47,7 +47,7 @@ pub struct SearchPlan {
     pub size: usize,
     /// The time of the queries.
     pub now: Moment,
-    /// How often each query runs. Its time is the median.
+    /// How often each query is timed, after one run that is not timed. The result is the median.
     pub rounds: usize,
     /// Indexing threads of our engine, besides the one that feeds them.
     pub threads: usize,
@@ -70,12 +70,12 @@ pub struct Report {
     /// Resident memory of the searching process, at the end.
     rss_mb: f64,
     /// The times by kind of query. `all but empty` covers all queries except the empty one.
-    classes: BTreeMap<String, Times>,
+    classes: BTreeMap<String, ClassTimes>,
 }
 
 /// The times of one kind of query, in milliseconds.
 #[derive(Debug, Serialize)]
-pub struct Times {
+pub struct ClassTimes {
     questions: usize,
     /// Wall clock time.
     p50_ms: f64,
@@ -218,7 +218,7 @@ fn measure_query(engine: &mut impl Engine, question: &Question, rounds: usize) -
     Ok(QueryTimes { wall: measure::median(wall), cpu: measure::median(cpu), found })
 }
 
-fn summarize<'a>(measured: impl Iterator<Item = &'a QueryTimes>) -> Times {
+fn summarize<'a>(measured: impl Iterator<Item = &'a QueryTimes>) -> ClassTimes {
     let measured: Vec<&QueryTimes> = measured.collect();
     let percentile = |percent: usize, value: &dyn Fn(&QueryTimes) -> f64| {
         let mut values: Vec<f64> = measured.iter().map(|measured| value(measured)).collect();
@@ -226,7 +226,7 @@ fn summarize<'a>(measured: impl Iterator<Item = &'a QueryTimes>) -> Times {
         let place = (values.len() * percent / 100).min(values.len().saturating_sub(1));
         rounded(values.get(place).copied().unwrap_or_default())
     };
-    Times {
+    ClassTimes {
         questions: measured.len(),
         p50_ms: percentile(50, &|measured| measured.wall),
         p99_ms: percentile(99, &|measured| measured.wall),

@@ -34,7 +34,7 @@ const FACETS: &[&str] = &[
     "grade",
 ];
 
-/// The number of values returned for each facet, as many as there are districts.
+/// The maximum number of values returned for each facet. There are as many districts.
 const MAX_VALUES: usize = 25;
 
 const TABLE: &str = "
@@ -65,7 +65,7 @@ pub(super) struct Postgres {
     client: Client,
     backend: Backend,
     now: Moment,
-    /// Organisations, cities and newspapers by number.
+    /// The numbers of organisations, cities and newspapers, by name.
     names: [HashMap<String, usize>; 3],
     prepared: Option<[Statement; 2]>,
     // The last field, so that it outlives the connection.
@@ -182,7 +182,8 @@ impl Postgres {
         let columns = FACETS.join(", ");
         let range_facets = self.range_facets();
         if filters.is_empty() || text != "true" {
-            // One pass is enough. A tender that fails exactly one filter counts for its facet only.
+            // One pass is enough. A tender that fails exactly one filter counts only for the facet
+            // of this filter.
             let fails: Vec<String> =
                 filters.iter().map(|(_, filter)| format!("(not {filter})::int")).collect();
             let failed = if fails.is_empty() { "0".to_owned() } else { fails.join(" + ") };
@@ -322,7 +323,7 @@ fn text_vector(tender: &Tender) -> String {
         let weight = if number == 0 { 'A' } else { 'C' };
         for word in Words::of(text).iter() {
             let here = places.entry(word.to_owned()).or_default();
-            // These are Postgres's limits.
+            // Postgres limits the number of positions of a word and the highest position.
             if here.len() < 255 && at < 16_383 {
                 here.push((at, weight));
             }
@@ -333,7 +334,7 @@ fn text_vector(tender: &Tender) -> String {
     let mut vector = String::new();
     for (word, places) in places {
         let places: Vec<String> = places.iter().map(|(at, weight)| format!("{at}{weight}")).collect();
-        // Words only contain letters, marks and digits, so nothing needs escaping.
+        // Words contain only letters, marks and digits, so nothing needs escaping.
         vector.push_str(&format!("'{word}':{} ", places.join(",")));
     }
     vector

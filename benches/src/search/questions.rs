@@ -15,7 +15,7 @@ use tender_model::{
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub struct Question {
-    /// The kind. Times are reported by kind.
+    /// The kind of query. Times are reported by kind.
     pub class: String,
     /// The typed text.
     pub text: Option<String>,
@@ -59,7 +59,7 @@ pub fn read(path: &Path) -> Result<Vec<Question>> {
     lines(path)?.map(read).collect()
 }
 
-/// Generates queries from the words of titles, `each` of every kind.
+/// Generates queries from the words of titles: `each` of every kind, and one empty query.
 #[must_use]
 pub fn generate(titles: &[String], each: usize, seed: u64) -> Vec<Question> {
     let mut generator = StdRng::seed_from_u64(seed);

@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AlertQuery {
-    /// At least one must match.
+    /// At least one keyword must match.
     pub keywords: Vec<Keyword>,
     /// Categories or whole sectors. An empty list admits any.
     pub categories: Vec<Topic>,
@@ -64,7 +64,7 @@ impl AlertQuery {
         self.keywords.iter().enumerate().map(pattern).collect()
     }
 
-    /// The patterns of the exclude keywords. Blank ones are skipped.
+    /// The patterns of the exclude keywords. Exclude keywords without a word are skipped.
     #[must_use]
     pub fn excludes(&self) -> Vec<Pattern> {
         let excludes = self.advanced_filters.exclude_keywords.iter();
@@ -78,7 +78,7 @@ impl AlertQuery {
 pub struct Keyword {
     /// 1 to 50 characters, at least one of them a letter or digit.
     pub term: String,
-    /// The default is `contains`.
+    /// How the term matches. The default is `contains`.
     pub match_type: MatchType,
 }
 
@@ -106,9 +106,9 @@ impl Locations {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct ValueRange {
-    /// In millions of `currency`.
+    /// The minimum, in millions of `currency`.
     pub min: Option<Millions>,
-    /// In millions of `currency`.
+    /// The maximum, in millions of `currency`.
     pub max: Option<Millions>,
     /// The currency of both bounds.
     pub currency: AlertCurrency,
@@ -118,13 +118,15 @@ pub struct ValueRange {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AdvancedFilters {
-    /// None may match. Each matches as `contains`; blank ones are ignored.
+    /// None may match. Each matches as `contains`. Those without a letter or digit are ignored.
     pub exclude_keywords: Vec<String>,
-    /// Days in Colombo until closing, 0 to 365, at the time of matching.
+    /// The minimum number of days until closing, 0 to 365, counted by the calendar in Colombo at
+    /// the time of matching.
     pub min_days_until_closing: Option<u16>,
-    /// See `minDaysUntilClosing`.
+    /// The maximum number of days until closing, 0 to 365, counted like `minDaysUntilClosing`.
     pub max_days_until_closing: Option<u16>,
-    /// Effective statuses. The default is published only.
+    /// The accepted effective statuses. By default, only `published` is accepted. An empty list
+    /// accepts none.
     pub included_statuses: Vec<TenderStatus>,
     /// An empty list admits any.
     pub included_priorities: Vec<Priority>,
@@ -147,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_new_alert_matches_published_tenders_only() {
+    fn a_query_defaults_to_published_tenders_and_contains() {
         let query: AlertQuery = serde_json::from_str(r#"{"keywords":[{"term":"bridge"}]}"#).unwrap();
         assert_eq!(query.advanced_filters.included_statuses, [TenderStatus::Published]);
         assert_eq!(query.keywords[0].match_type, MatchType::Contains);

@@ -3,7 +3,7 @@
 use crate::tender::Tender;
 use serde_json::{Map, Value};
 
-/// The fields that a person may edit. The page, the portal or the extractor sets the others.
+/// The top-level fields of a notice or tender that a person may edit.
 pub const EDITABLE: [&str; 21] = [
     "title",
     "description",
@@ -45,7 +45,8 @@ pub(crate) fn with_value(tender: &Tender, path: &str, value: Value) -> Option<Te
     serde_json::from_value(record).ok()
 }
 
-/// Writes a value at a path of a JSON record. Null removes the field.
+/// Writes a value at a path of a JSON record. Null removes the field. `None` if a parent of the
+/// path is not an object.
 pub(crate) fn set_json(record: &mut Value, path: &str, value: Value) -> Option<()> {
     let (parents, name) = path.rsplit_once('.').unwrap_or(("", path));
     let mut place = record;
@@ -61,8 +62,8 @@ pub(crate) fn set_json(record: &mut Value, path: &str, value: Value) -> Option<(
     Some(())
 }
 
-/// Whether a value carries no information: absent, `false`, an empty text or list, or an object of
-/// such values.
+/// Whether a value carries no information: null, `false`, a blank text, an empty list, or an
+/// object of such values.
 pub(crate) fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => true,
@@ -73,12 +74,12 @@ pub(crate) fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// Whether a path is a field or lies inside it.
+/// Whether `path` is the path of `field` or of a field inside it.
 pub(crate) fn is_within(path: &str, field: &str) -> bool {
     path.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// The paths of the editable fields that differ between two tenders.
+/// The paths of the leaves of editable fields that differ between two tenders.
 #[must_use]
 pub fn changed_paths(before: &Tender, after: &Tender) -> Vec<String> {
     let json = |tender: &Tender| serde_json::to_value(tender).unwrap_or_default();

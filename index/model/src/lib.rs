@@ -1,6 +1,6 @@
-//! The tender: the record that all crates share, its vocabulary, the text normaliser, the file
-//! format of notices, and the rules that decide which notices belong to one tender. The crate has
-//! no search index, no SQL, no HTTP and no OCR.
+//! The model of a tender: the record that all crates share, its vocabulary, the text normaliser,
+//! the file format of notices, and the rules that decide which notices belong to one tender. The
+//! crate has no search index, no SQL, no HTTP and no OCR.
 
 pub mod alert;
 pub mod deduplication;

@@ -1,11 +1,11 @@
-//! How likely two tenders are the same, and why. It compares references, titles, organisations and
-//! closing days, and allows for OCR errors.
+//! How likely two tenders are the same, and why. References, titles, organisations and closing
+//! days are compared. OCR errors are allowed for.
 
 use crate::{tender::Tender, text::Words, vocabulary::gazetteer};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Two tenders with at least this likeness are more often the same than not.
-/// `index/tests/similar.rs` measures the threshold.
+/// Two tenders with at least this likeness are probably the same. `index/tests/it/similar.rs`
+/// checks the threshold with the notices of the fixtures.
 pub const LIKELY_DUPLICATE: f64 = 0.7;
 
 /// The evidence that two tenders are the same.
@@ -13,14 +13,15 @@ pub const LIKELY_DUPLICATE: f64 = 0.7;
 pub struct Grounds {
     /// How the references compare.
     pub reference: ReferenceLikeness,
-    /// Similarity of the titles, 0 to 1. Titles in different languages are not similar.
+    /// Similarity of the titles, 0 to 1. It is low for titles in different languages.
     pub title: f64,
-    /// Whether the organisations are the same under any known name. `None` if one is missing.
+    /// Whether the names are similar, or the gazetteer lists them as names of one organisation.
+    /// `None` if a name is missing.
     pub same_organization: Option<bool>,
     /// Whether both close on the same day in Colombo. `None` if one date is missing.
     pub same_closing: Option<bool>,
-    /// Whether the titles contain the same numbers. `None` if one title has only some of the
-    /// other's.
+    /// Whether the titles contain the same numbers. `None` if one title has only some or none of
+    /// the other's numbers.
     pub same_numbers: Option<bool>,
 }
 
@@ -29,17 +30,17 @@ pub struct Grounds {
 pub enum ReferenceLikeness {
     /// Equal, or equal after mapping characters that OCR confuses.
     Same,
-    /// At most two characters differ.
+    /// The edit distance is at most two.
     Near,
-    /// Different.
+    /// The edit distance is more than two.
     Different,
     /// At least one is missing.
     Unknown,
 }
 
-/// Shorter references are often used more than once.
+/// The minimum length of a long reference. Shorter references are often used more than once.
 pub(crate) const LONG_REFERENCE_LENGTH: usize = 8;
-/// Titles with at least this similarity are the same.
+/// Titles with at least this similarity count as the same.
 pub(crate) const SAME_TITLE_SIMILARITY: f64 = 0.75;
 const SAME_NAME_SIMILARITY: f64 = 0.7;
 
@@ -68,7 +69,7 @@ pub fn likeness(one: &Tender, other: &Tender) -> (f64, Grounds) {
     // The same work in another year or section has the same words but other numbers.
     let same_title = title >= SAME_TITLE_SIMILARITY && first.numbers_agree(&second);
     let likeness: f64 = match grounds.reference {
-        // The reference decides across languages, and for a second print with a later closing date.
+        // A long reference decides, even if the languages or the closing days differ.
         ReferenceLikeness::Same if is_long => 0.85 + around(0.05, 0.05) + if same_title { 0.05 } else { 0.0 },
         ReferenceLikeness::Same if same_title => 0.75 + around(0.1, 0.15),
         ReferenceLikeness::Same => 0.4 + around(0.15, 0.15),
@@ -146,7 +147,7 @@ impl PreparedText {
     fn of(text: &str) -> Self {
         let split = Words::of(text);
         let words: Vec<String> = split.iter().map(str::to_owned).collect();
-        // A single digit that touches a letter is a misread letter: `0fficial`.
+        // A single digit that touches a letter counts as a misread letter: `0fficial`.
         let places = split.places();
         let touches = |index: usize| {
             let after = index.checked_sub(1).and_then(|before| places.get(before));
@@ -187,7 +188,7 @@ impl PreparedText {
     }
 
     /// `Some(true)` if both contain the same numbers, `Some(false)` if each has one that the other
-    /// lacks.
+    /// lacks, and `None` otherwise.
     fn compare_numbers(&self, other: &Self) -> Option<bool> {
         let (one, other): (BTreeSet<_>, BTreeSet<_>) =
             (self.numbers.iter().collect(), other.numbers.iter().collect());
@@ -264,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_reference_everything_else_must_agree() {
+    fn without_a_reference_similar_titles_need_the_same_closing_day() {
         let one = tender(
             "Renovation of official quarters at Elpitiya",
             "Divisional Secretariat, Weligama",

@@ -5,8 +5,9 @@
 use crate::{text::normalise, vocabulary::MatchType};
 use std::ops::Range;
 
-/// A sequence of adjacent words. If the left side is open, a matching text may have more letters
-/// before the first word. If the right side is open, it may have more after the last.
+/// A sequence of adjacent words. If the left side is open, a matching text may have more
+/// characters directly before the first word. If the right side is open, more characters may
+/// directly follow the last word.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Pattern {
     /// The words, joined by one space. Never empty.
@@ -20,16 +21,16 @@ pub struct Pattern {
 pub enum WordMatch {
     /// The words are equal.
     Whole,
-    /// The text's word starts with it.
+    /// The text's word starts with the pattern's word.
     Prefix,
-    /// The text's word ends with it.
+    /// The text's word ends with the pattern's word.
     Suffix,
-    /// The text's word contains it.
+    /// The text's word contains the pattern's word.
     Infix,
 }
 
 impl Pattern {
-    /// The pattern of a keyword. `None` if the term contains no word.
+    /// The pattern of a keyword. `None` if `term` contains no word.
     #[must_use]
     pub fn new(term: &str, match_type: MatchType) -> Option<Self> {
         let words = normalise(term).into_boxed_str();

@@ -12,7 +12,7 @@ pub enum Outcome {
     Created,
     /// The tender has a new revision.
     Updated,
-    /// The portal already had this notice.
+    /// The portal already had this notice, or its new content changes nothing.
     Unchanged,
     /// The notice was added to a known tender as another print.
     Merged,
@@ -25,7 +25,7 @@ pub enum Outcome {
 /// The portal's answer to a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Receipt {
-    /// The tender. Absent before an operator's decision and after a rejection.
+    /// The id of the tender. Absent before an operator's decision and after a rejection.
     #[serde(rename = "_id", default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Uuid>,
     /// The result.

@@ -18,8 +18,8 @@ pub fn error_chain(error: &(dyn Error + 'static)) -> String {
     message
 }
 
-/// Untrusted text as one line that is safe to print: control characters and direction marks are
-/// replaced.
+/// Untrusted text as one line that is safe to print: control characters, direction overrides and
+/// isolates, and Unicode line separators are replaced.
 #[must_use]
 pub fn single_line(text: &str) -> String {
     let is_unsafe_mark =

@@ -9,18 +9,22 @@ use tender_model::{
 /// The bounds of an alert.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AlertBounds {
-    /// In minor units, or [`NO_VALUE`].
+    /// The minimum value in minor units of `currency`, or [`NO_VALUE`].
     minimum: i64,
+    /// The maximum value in minor units of `currency`, or [`NO_VALUE`].
     maximum: i64,
-    /// In days, or [`NO_DAYS`].
+    /// The minimum number of days until closing, or [`NO_DAYS`].
     minimum_days: u16,
+    /// The maximum number of days until closing, or [`NO_DAYS`].
     maximum_days: u16,
     pub(super) currency: AlertCurrency,
     /// Whether no bound is set.
     open: bool,
 }
 
+/// Stands for a missing bound on the value.
 const NO_VALUE: i64 = -1;
+/// Stands for a missing bound on the days until closing.
 const NO_DAYS: u16 = u16::MAX;
 
 impl Default for AlertBounds {
@@ -40,7 +44,7 @@ impl AlertBounds {
     pub(super) fn of(query: &AlertQuery) -> Self {
         let (value, advanced) = (&query.estimated_value, &query.advanced_filters);
         let minor = |bound: Option<Millions>| bound.map_or(NO_VALUE, Millions::minor);
-        // Larger bounds have no effect.
+        // `NO_DAYS` means no bound, so a bound of this size is reduced by one day.
         let days = |bound: Option<u16>| bound.map_or(NO_DAYS, |days| days.min(NO_DAYS - 1));
         let mut bounds = Self {
             minimum: minor(value.min),

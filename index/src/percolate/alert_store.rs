@@ -46,7 +46,7 @@ struct StoredAlert {
 #[derive(Debug, Clone, Copy)]
 struct StoredKeyword {
     atom: AtomId,
-    /// The end of the keyword's term.
+    /// The end of the keyword's term in `StoredAlert::terms`.
     end: u32,
 }
 
@@ -95,7 +95,7 @@ impl AlertStore {
         true
     }
 
-    /// A keyword, as the owner wrote it.
+    /// A keyword of an alert, as the owner wrote it.
     pub(super) fn term(&self, id: Uuid, keyword: usize) -> Option<&str> {
         let alert = self.alerts[*self.slots.get(&id)? as usize].as_ref()?;
         let end = |keyword: usize| Some(alert.keywords.get(keyword)?.end as usize);

@@ -1,5 +1,5 @@
 //! Atoms: the distinct needles of all alerts. Each atom lists the alerts that subscribe to it and
-//! those that exclude it. Ten thousand equal alerts share one atom.
+//! those that exclude it. Equal keywords of any number of alerts share one atom.
 
 use super::{
     filter_bitmaps::Slot,
@@ -26,8 +26,10 @@ const _: () = assert!(HEAD_BYTES <= PADDING);
 struct Atom {
     /// The first bytes of the needle, for comparison in one step.
     head: [u64; HEAD_BYTES / 8],
-    /// The length of the needle. Its bytes are in `long` if they do not fit into the head.
+    /// The length of the needle. If the needle does not fit into the head, this is also the place
+    /// of its bytes in [`Atoms::long`].
     needle: ListHandle,
+    /// The n-gram under which the needle is indexed.
     window: NgramPosition,
     /// The first subscriber, inline; the others are in a list.
     first: Option<Subscriber>,
@@ -37,7 +39,7 @@ struct Atom {
 
 const _: () = assert!(size_of::<Atom>() == 64);
 
-/// A keyword of an alert.
+/// A keyword of an alert that subscribes to an atom.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Subscriber {
     pub(super) slot: Slot,
@@ -50,9 +52,10 @@ pub(super) struct Subscriber {
 pub(super) struct Atoms {
     atoms: Vec<Atom>,
     free: Vec<AtomId>,
-    known: HashTable<AtomId>,
+    /// The atoms by the hash of their needles.
+    by_needle: HashTable<AtomId>,
     hasher: RandomState,
-    /// Needles longer than a head.
+    /// The needles that are longer than [`HEAD_BYTES`].
     long: ListArena<u8>,
     subscribers: ListArena<Subscriber>,
     excluders: ListArena<Slot>,
@@ -60,7 +63,7 @@ pub(super) struct Atoms {
     pub(super) parts: NgramIndex,
     /// The n-grams of needles of several words.
     pub(super) phrases: NgramIndex,
-    /// Changes with every modification, and is unique across all [`Atoms`].
+    /// A number that changes with every modification. No other [`Atoms`] ever has the same number.
     pub(super) version: u64,
 }
 
@@ -69,7 +72,7 @@ impl Default for Atoms {
         Self {
             atoms: Vec::new(),
             free: Vec::new(),
-            known: HashTable::new(),
+            by_needle: HashTable::new(),
             hasher: RandomState::new(),
             long: ListArena::default(),
             subscribers: ListArena::default(),
@@ -87,8 +90,8 @@ fn next_version() -> u64 {
 }
 
 impl Atoms {
-    /// Keeps the candidates whose needle really occurs in the text. Each gets the start of the
-    /// needle instead of the position of its n-gram.
+    /// Keeps the candidates whose needles occur in the text. The position of each is changed from
+    /// the n-gram to the start of the needle.
     pub(super) fn retain_occurring(&self, text: &[u8], candidates: &mut Vec<Candidate>) {
         // Branch-free: each candidate is written and then kept or overwritten, so that several
         // atoms are loaded at once.
@@ -116,7 +119,7 @@ impl Atoms {
         }
     }
 
-    /// The range of the keyword's words in a needle.
+    /// The byte range of the keyword in its needle, without the spaces of closed sides.
     pub(super) fn words(&self, id: AtomId) -> Range<usize> {
         let atom = &self.atoms[id as usize];
         let last = atom.needle.len().saturating_sub(1);
@@ -126,7 +129,7 @@ impl Atoms {
         usize::from(byte(0) == b' ')..last + usize::from(end != Some(b' '))
     }
 
-    /// The first subscriber and the others.
+    /// The first subscriber of an atom, and the others.
     pub(super) fn subscribers(&self, id: AtomId) -> (Option<Subscriber>, &[Subscriber]) {
         let atom = &self.atoms[id as usize];
         (atom.first, self.subscribers.get(atom.others))
@@ -138,10 +141,10 @@ impl Atoms {
 
     /// The number of distinct needles.
     pub(super) fn len(&self) -> usize {
-        self.known.len()
+        self.by_needle.len()
     }
 
-    /// One more than the highest id in use.
+    /// One more than the highest id that was ever assigned.
     pub(super) fn bound(&self) -> usize {
         self.atoms.len()
     }
@@ -190,11 +193,11 @@ impl Atoms {
                 && atom.needle.len() == needle.len()
                 && (needle.len() <= HEAD_BYTES || long.get(atom.needle) == needle)
         };
-        if let Some(id) = self.known.find(hash, same) {
+        if let Some(id) = self.by_needle.find(hash, same) {
             return *id;
         }
         let id = self.free.pop().unwrap_or(self.atoms.len() as AtomId);
-        self.known.insert_unique(hash, id, |id| hasher.hash_one(&*bytes_of(&atoms[*id as usize], long)));
+        self.by_needle.insert_unique(hash, id, |id| hasher.hash_one(&*bytes_of(&atoms[*id as usize], long)));
         let windows = if needle::is_phrase(needle) { &mut self.phrases } else { &mut self.parts };
         let window = windows.choose_ngram(needle);
         windows.insert(needle, window, id);
@@ -220,7 +223,7 @@ impl Atoms {
         let needle = bytes_of(&atom, &self.long);
         let windows = if needle::is_phrase(&needle) { &mut self.phrases } else { &mut self.parts };
         windows.remove(&needle, atom.window, id);
-        if let Ok(entry) = self.known.find_entry(self.hasher.hash_one(&*needle), |other| *other == id) {
+        if let Ok(entry) = self.by_needle.find_entry(self.hasher.hash_one(&*needle), |other| *other == id) {
             entry.remove();
         }
         if atom.needle.len() > HEAD_BYTES {
@@ -245,7 +248,7 @@ fn head_of(needle: &[u8]) -> [u64; HEAD_BYTES / 8] {
     head_words(&padded)
 }
 
-/// The first bytes of a needle or text as numbers.
+/// The first [`HEAD_BYTES`] of a needle or text as numbers. 0 if there are fewer bytes.
 fn head_words(bytes: &[u8]) -> [u64; HEAD_BYTES / 8] {
     match bytes.first_chunk::<HEAD_BYTES>().map(|head| head.as_chunks::<8>().0) {
         Some(&[a, b, c]) => [a, b, c].map(u64::from_le_bytes),

@@ -1,5 +1,6 @@
-//! Frequent words in tenders, in the three languages. A needle is not indexed under an n-gram of
-//! a frequent word if it has another. A missing word costs time but never a match.
+//! Frequent words in tenders, in the three languages. Their n-grams have a higher cost, so that
+//! needles are preferably indexed under other n-grams. If a word is missing from the list, matching
+//! may be slower, but finds the same alerts.
 
 use super::ngram::{WORD_LENGTHS, key_of};
 use std::{collections::HashSet, sync::LazyLock};
@@ -15,7 +16,7 @@ const COMMON_WORDS: &str = "a an and any are as at be bid bidder bidders bidding
     සඳහා සහ හා ලංසු මිල කැඳවීම ගණන් ටෙන්ඩර් ප්රසම්පාදන දැන්වීම මෙම ඇති විසින් දිනය ලංකා ශ්රී මහා \
     மற்றும் கேள்வி விலைமனு கோரல் அறிவித்தல் கொள்முதல் இலங்கை க்கான ஆம் திகதி வழங்கல்";
 
-/// The n-grams of the common words, by length and key.
+/// The n-grams of the common words, as length and key.
 static COMMON_NGRAMS: LazyLock<HashSet<(usize, u64)>> = LazyLock::new(|| {
     let text: String = COMMON_WORDS.split_whitespace().map(|word| format!(" {word} ")).collect();
     let windows = |length: &usize| {
@@ -28,7 +29,7 @@ static COMMON_NGRAMS: LazyLock<HashSet<(usize, u64)>> = LazyLock::new(|| {
     WORD_LENGTHS.iter().flat_map(windows).collect()
 });
 
-/// Whether an n-gram occurs in many tenders.
+/// Whether an n-gram occurs in a common word.
 pub(super) fn is_common(length: usize, key: u64) -> bool {
     COMMON_NGRAMS.contains(&(length, key))
 }

@@ -1,6 +1,6 @@
 //! [`FilterBitmaps`]: the filters of all alerts as bitmaps, one bitmap per filter value and one bit
-//! per alert. Intersecting a few bitmaps yields all alerts that admit a tender, before any keyword
-//! is checked.
+//! per alert. Combining a few bitmaps yields all alerts whose filters admit a tender, before any
+//! keyword is checked.
 
 use crate::query::{AlertFilters, TenderFacts, bits_of};
 use std::collections::HashMap;
@@ -11,10 +11,10 @@ pub(super) type Slot = u32;
 /// One bit per alert.
 type Bitmap = Vec<u64>;
 
-/// All filters except the bounds on value and days.
+/// The filters of all alerts, except the bounds on value and days.
 #[derive(Debug, Default)]
 pub(super) struct FilterBitmaps {
-    /// For each bit of [`TenderFacts::traits`], the alerts that admit it.
+    /// For each bit of [`TenderFacts::traits`], the alerts that admit tenders with this bit.
     traits: Vec<Bitmap>,
     /// For each province and district bit of [`TenderFacts::places`], the alerts that filter by it.
     places: Vec<Bitmap>,
@@ -22,6 +22,7 @@ pub(super) struct FilterBitmaps {
     anywhere: Bitmap,
     /// The alerts that filter by a city, by the hash of its name.
     cities: HashMap<u64, Vec<Slot>>,
+    /// The length of each bitmap in numbers of 64 bits.
     words: usize,
 }
 

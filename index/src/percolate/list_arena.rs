@@ -127,7 +127,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Lists behave like vectors under any operations, and no space is lost.
+        /// Lists behave like vectors when items are added and removed, and no space is lost.
         #[test]
         fn lists_behave_like_vectors(steps in prop::collection::vec((0usize..4, 0u8..6, any::<bool>()), 0..400)) {
             let mut lists = ListArena::<u8>::default();

@@ -3,16 +3,17 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Why a tender matched: the first keyword found, and its first position.
+/// Why a tender matched: the first keyword that occurs, and its first position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MatchReason {
     /// The keyword, as the owner wrote it.
     pub keyword: String,
-    /// The JSON path of the text it was found in (`title`, `tags.0`, `organization.name`).
+    /// The JSON path of the text that contains the keyword (`title`, `tags.0`,
+    /// `organization.name`).
     pub field: String,
-    /// First byte in that text.
+    /// The first byte of the match in that text.
     pub start: usize,
-    /// End in that text, exclusive.
+    /// The end of the match in that text, exclusive.
     pub end: usize,
 }

@@ -1,5 +1,6 @@
-//! [`Matcher`]: matches one tender against the stored alerts. Bitmaps contain the alerts that admit
-//! the tender. The n-grams of its text lead to atoms, whose subscribers are the hits.
+//! [`Matcher`]: matches one tender against the stored alerts. Bitmaps yield the alerts whose
+//! filters admit the tender. The n-grams of its texts lead to atoms. The hits are the admitted
+//! alerts that subscribe to an atom in the texts and whose bounds on value and days hold.
 
 use super::{
     alert_store::AlertStore,
@@ -21,7 +22,7 @@ use tender_model::{
 #[derive(Debug, Default)]
 pub(super) struct Matcher {
     pub(super) tokens: TenderTokens,
-    /// The alerts that admit the tender.
+    /// One bit per alert whose filters admit the tender and that excludes none of its words.
     admitted: Vec<u64>,
     word_cache: WordCache,
     places: Vec<NgramHit>,
@@ -31,8 +32,8 @@ pub(super) struct Matcher {
     verified_atoms: Vec<VerifiedAtom>,
     keyword_hits: Vec<KeywordHit>,
     /// One bit per alert with a matching keyword.
-    bitmap: Vec<u64>,
-    /// The number of set bits before each word of `bitmap`.
+    matched_alerts: Vec<u64>,
+    /// The number of set bits before each word of `matched_alerts`.
     ranks: Vec<u32>,
     /// The first keyword hit of each alert, by slot.
     first: Vec<KeywordHit>,
@@ -46,7 +47,7 @@ const BLOCK: usize = 64;
 struct VerifiedAtom {
     start: u32,
     end: u32,
-    /// The index of the word it starts in, if known.
+    /// The index of the word in which the atom starts, if known.
     word: Option<u32>,
     /// The position in the tender's own text, computed on demand.
     origin: Option<MatchedPassage>,
@@ -56,7 +57,9 @@ struct VerifiedAtom {
 #[derive(Debug, Clone, Copy, Default)]
 struct KeywordHit {
     slot: Slot,
+    /// The index of the keyword in the alert, from 0.
     keyword: u32,
+    /// The index of the atom in `Matcher::verified_atoms`.
     verified_atom: u32,
 }
 
@@ -69,7 +72,7 @@ pub(super) struct PercolationRequest<'a> {
 }
 
 impl Matcher {
-    /// The hits of the tender whose texts are already in `tokens`.
+    /// The hits of a tender. `tokens` must already contain its texts.
     pub(super) fn percolate(&mut self, store: &AlertStore, request: &PercolationRequest<'_>) -> Percolation {
         let facts = TenderFacts::of(request.tender).at(request.now);
         let days = facts.days_until_closing(request.now);
@@ -85,8 +88,8 @@ impl Matcher {
     }
 
     /// Finds the atoms in the text, each with its first position, and collects the keywords of
-    /// admitted alerts. Alerts that exclude an atom are no longer admitted. Returns the number of
-    /// candidates.
+    /// admitted alerts. Alerts that exclude an atom in the text are removed from the admitted ones.
+    /// Returns the number of candidates.
     fn verify_atoms(&mut self, store: &AlertStore) -> usize {
         let Self {
             tokens, admitted, word_cache, places, candidates, seen, verified_atoms, keyword_hits, ..
@@ -100,7 +103,7 @@ impl Matcher {
         for (block, words) in tokens.words().chunks(BLOCK).enumerate() {
             for (number, inside) in word_cache.look_up(atoms, text, words) {
                 tried += inside.len();
-                // The space before the word.
+                // The position of the space before the word.
                 let space = words[number].start.saturating_sub(1) as u32;
                 for (found, subscribers, excluders) in inside {
                     if filter_bitmaps::is_set(seen, found.atom) {
@@ -196,18 +199,18 @@ impl Matcher {
         hits
     }
 
-    /// Sorts the hits by slot and keeps one per alert. It counts bits instead of comparing
-    /// (counting sort).
+    /// Sorts the keyword hits by slot and keeps the first keyword of each alert. The sort counts
+    /// bits instead of comparing slots (counting sort).
     fn sort_by_slot(&mut self) {
-        let Self { keyword_hits, bitmap, ranks, first, admitted, .. } = self;
-        bitmap.clear();
-        bitmap.resize(admitted.len(), 0);
+        let Self { keyword_hits, matched_alerts, ranks, first, admitted, .. } = self;
+        matched_alerts.clear();
+        matched_alerts.resize(admitted.len(), 0);
         for keyword_hit in keyword_hits.iter() {
-            filter_bitmaps::set(bitmap, keyword_hit.slot);
+            filter_bitmaps::set(matched_alerts, keyword_hit.slot);
         }
         ranks.clear();
         let mut before = 0;
-        ranks.extend(bitmap.iter().map(|word| {
+        ranks.extend(matched_alerts.iter().map(|word| {
             let rank = before;
             before += word.count_ones();
             rank
@@ -216,7 +219,7 @@ impl Matcher {
         first.resize(before as usize, KeywordHit { slot: 0, keyword: u32::MAX, verified_atom: 0 });
         for keyword_hit in keyword_hits.iter() {
             let word = keyword_hit.slot as usize / 64;
-            let below = bitmap[word] & ((1 << (keyword_hit.slot % 64)) - 1);
+            let below = matched_alerts[word] & ((1 << (keyword_hit.slot % 64)) - 1);
             let place = &mut first[(ranks[word] + below.count_ones()) as usize];
             if keyword_hit.keyword <= place.keyword {
                 *place = *keyword_hit;
@@ -225,13 +228,13 @@ impl Matcher {
     }
 }
 
-/// Removes the alerts that exclude a needle in the text.
+/// Removes alerts from the admitted ones, because they exclude a needle in the text.
 fn exclude(admitted: &mut [u64], excluders: &[Slot]) {
     excluders.iter().for_each(|slot| filter_bitmaps::clear(admitted, *slot));
 }
 
 /// Adds the keywords of admitted alerts after the `count` existing ones, and returns the new count.
-/// Each keyword is written, then kept or overwritten by the next; this avoids mispredicted
+/// Each keyword is written, and then kept or overwritten by the next one. This avoids mispredicted
 /// branches.
 #[inline]
 fn add_keyword_hits(

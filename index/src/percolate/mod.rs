@@ -1,6 +1,6 @@
 //! Percolation finds the stored alerts that match a tender, with the reasons. [`Percolator`] uses
-//! an index of the alerts' keywords. [`naive_matcher`] is the simple reference implementation that
-//! all engines are tested against.
+//! an index of the alerts' keywords. [`naive_matcher`] is a simple reference implementation for
+//! tests.
 
 mod alert_bounds;
 mod alert_store;

@@ -1,5 +1,6 @@
-//! The reference implementation: one alert checked against one tender, rule by rule. It shares only
-//! words and patterns with the engines, which are tested against it.
+//! The reference implementation: it checks one alert against one tender, rule by rule. The
+//! percolator and the search for an alert's matches are tested against it. It shares only basic
+//! functions with them, such as the splitting into words.
 
 use super::match_reason::MatchReason;
 use crate::tender_texts::texts;

@@ -17,7 +17,7 @@ pub(super) fn write(pattern: &Pattern, needle: &mut Vec<u8>) {
     }
 }
 
-/// The range of the keyword's words in a needle.
+/// The byte range of the keyword in its needle, without the spaces of closed sides.
 pub(super) fn words(needle: &[u8]) -> std::ops::Range<usize> {
     let left = usize::from(needle.first() == Some(&b' '));
     let right = usize::from(needle.len() > left && needle.last() == Some(&b' '));

@@ -1,11 +1,11 @@
 //! The keys of byte n-grams.
 
-/// The n-gram lengths for needles within a word. A needle is indexed under the longest length that
-/// fits.
+/// The n-gram lengths for needles within a word. At each offset of a needle, only the longest
+/// n-gram that fits is considered.
 pub(super) const WORD_LENGTHS: &[usize] = &[1, 2, 3, 4, 5, 6, 7, 8, 12];
 
-/// The key of the n-gram of a given length at the start of `bytes`. For up to eight bytes, it
-/// equals the bytes.
+/// The key of the n-gram of a given length at the start of `bytes`. For up to eight bytes, the key
+/// consists of the bytes themselves.
 pub(super) fn key_of(bytes: &[u8], length: usize) -> u64 {
     let mut padded = [0; 16];
     padded[..length].copy_from_slice(&bytes[..length]);

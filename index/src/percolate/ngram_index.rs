@@ -1,68 +1,69 @@
-//! [`NgramIndex`]: indexes each needle under the rarest n-gram of its bytes, so that few needles
-//! must be checked for a text. A Bloom filter rejects nearly all n-grams without needles. The
-//! caller chooses the positions in the text.
+//! [`NgramIndex`]: indexes each needle under one n-gram of its bytes. A rare n-gram is chosen, so
+//! that few needles must be checked for a text. A Bloom filter rejects nearly all n-grams without
+//! needles. The caller chooses at which positions of a text n-grams are looked up.
 
 use super::{
     common_words::is_common,
     ngram::{WORD_LENGTHS, key_of, long_key, short_key},
 };
 
-/// The number of a needle.
+/// The number of an atom, which is a distinct needle.
 pub(super) type AtomId = u32;
 
-/// The n-gram lengths for needles of several words. Such needles are long, so fewer lengths
-/// suffice, and every text is searched once per length.
+/// The n-gram lengths for needles of several words. Each text is scanned once per length. Fewer
+/// lengths than [`WORD_LENGTHS`] suffice, because needles of several words are long.
 const PHRASE_LENGTHS: &[usize] = &[2, 4, 5, 6, 8, 12];
 
 /// The number of bytes that must follow the end of a text.
 pub(super) const PADDING: usize = 24;
 
-/// The maximum number of n-grams compared to find the rarest of a needle.
+/// The maximum number of n-grams of a needle that are compared to choose one.
 const MAX_COMPARED_NGRAMS: usize = 48;
 
-/// The cost of an n-gram by its length, relative to one more needle under the same n-gram. Short
-/// n-grams occur more often in texts.
+/// The cost of an n-gram by its length. Short n-grams cost more, because they occur more often in
+/// texts. Each needle that is already indexed under the n-gram adds one to the cost.
 const NGRAM_COST: [usize; 7] = [0, 1024, 256, 64, 16, 4, 0];
 
 /// The minimum number of filter bits per needle.
 const FILTER_BITS: usize = 16;
 
-/// All n-grams in use.
+/// Needles by their n-grams.
 #[derive(Debug)]
 pub(super) struct NgramIndex {
     lengths: &'static [usize],
-    /// By n-gram length.
+    /// One index for each of `lengths`.
     classes: Vec<LengthIndex>,
-    /// Whether only n-grams that start with the space before a word are looked up.
+    /// Whether needles are indexed only under n-grams that start with the space before a word.
     at_words: bool,
 }
 
 /// The n-gram under which a needle is indexed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct NgramPosition {
-    /// Its offset in the needle.
+    /// The offset of the n-gram in the needle.
     pub(super) offset: u16,
-    /// The index of its length.
+    /// The index of the n-gram's length in `NgramIndex::lengths`.
     class: u8,
 }
 
 /// The n-grams of one length.
 #[derive(Debug, Default)]
 struct LengthIndex {
-    /// A Bloom filter: two bits in one word per n-gram. Removed n-grams stay until the filter is
-    /// rebuilt.
+    /// A Bloom filter, with two bits in one word for each n-gram. Removed n-grams stay until the
+    /// filter is rebuilt.
     filter: Vec<u64>,
-    /// Needles removed since the filter was built.
+    /// The number of needles removed since the filter was built.
     stale: usize,
-    /// Open addressing with linear probing, one entry per needle.
+    /// A hash table with open addressing and linear probing. It has one entry per needle.
     table: Vec<NgramEntry>,
-    /// Shifts a tag to a table position.
+    /// By how many bits a tag is shifted to the right to get a table position.
     shift: u32,
+    /// The number of entries in the table.
     used: usize,
 }
 
-/// A needle under its n-gram, with a probe: four bytes of the needle, far from the n-gram. If the
-/// text differs there, the needle is not loaded.
+/// A needle under its n-gram, with a probe: up to four bytes of the needle, far from the n-gram. If
+/// the text differs from the probe, the needle is not loaded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct NgramEntry {
     /// Half of the hash of the n-gram.
@@ -76,15 +77,17 @@ struct NgramEntry {
     probed: u8,
 }
 
-/// The size of a probe, and its maximum distance from the n-gram.
+/// The maximum size of a probe.
 const PROBE_BYTES: usize = 4;
+/// The maximum distance of a probe from the n-gram.
 const MAX_PROBE_DISTANCE: usize = 1 << 12;
 
 impl NgramEntry {
     fn new(tag: u32, atom: AtomId, needle: &[u8], window: std::ops::Range<usize>) -> Self {
         let (length, offset) = (needle.len(), window.start);
         let probed = length.min(PROBE_BYTES);
-        // The end of the needle that is farther from the n-gram, limited to the maximum distance.
+        // The probe is at the end of the needle that is farther from the n-gram, or at the maximum
+        // distance.
         let start = if length.saturating_sub(window.end) > offset {
             (length - probed).min(offset + MAX_PROBE_DISTANCE)
         } else {
@@ -96,8 +99,8 @@ impl NgramEntry {
         Self { tag, atom: atom + 1, probe, probe_at, probed: probed as u8 }
     }
 
-    /// Whether the needle may occur in the text if its n-gram is at this position. [`PADDING`]
-    /// bytes follow the text.
+    /// Whether the needle may occur in the text if its n-gram is at position `at`. [`PADDING`]
+    /// bytes must follow the text.
     #[inline]
     fn may_occur(&self, text: &[u8], at: u32) -> bool {
         let at = (at as usize).wrapping_add_signed(self.probe_at.into());
@@ -111,12 +114,12 @@ impl NgramEntry {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
     pub(super) atom: AtomId,
-    /// The position of its n-gram.
+    /// The position of the n-gram in the text. Verification replaces it by the start of the needle.
     pub(super) at: u32,
 }
 
 impl NgramIndex {
-    /// An index whose n-grams may occur anywhere.
+    /// An index whose n-grams may start at any byte, for needles within one word.
     pub(super) fn anywhere() -> Self {
         Self {
             lengths: WORD_LENGTHS,
@@ -131,7 +134,7 @@ impl NgramIndex {
         Self { lengths: PHRASE_LENGTHS, classes, at_words: true }
     }
 
-    /// The best n-gram for a needle at present.
+    /// The n-gram with the lowest cost for a needle. The cost depends on the needles in the index.
     pub(super) fn choose_ngram(&self, needle: &[u8]) -> NgramPosition {
         let last = needle.len().saturating_sub(1);
         let starts = (0..=last.min(u16::MAX.into()))
@@ -166,14 +169,14 @@ impl NgramIndex {
         (class, NgramEntry::new(tag_of(key), atom, needle, start..start + self.lengths[class]))
     }
 
-    /// The length index of an n-gram, and its key.
+    /// The index of an n-gram's length, and the n-gram's key.
     fn key(&self, needle: &[u8], window: NgramPosition) -> (usize, u64) {
         let class = usize::from(window.class);
         (class, key_of(&needle[usize::from(window.offset)..], self.lengths[class]))
     }
 
-    /// Appends the needles whose n-grams occur at one of `places` to `candidates`, by n-gram length
-    /// and then by place. [`PADDING`] bytes follow the text. `found` is working memory.
+    /// Appends the needles whose n-grams occur at one of `places` to `candidates`, sorted by n-gram
+    /// length and then by place. [`PADDING`] bytes must follow the text. `found` is working memory.
     pub(super) fn find_candidates(
         &self,
         text: &[u8],
@@ -207,7 +210,7 @@ impl NgramIndex {
     }
 }
 
-/// A position of an n-gram that passed the filter.
+/// A position in a text at which an n-gram passed the filter.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct NgramHit {
     at: u32,
@@ -282,7 +285,7 @@ impl LengthIndex {
         self.maintain_filter();
     }
 
-    /// Removes an entry and moves later entries of the probe sequence up.
+    /// Removes an entry, and moves later entries up so that linear probing still finds them.
     fn remove(&mut self, gone: NgramEntry) {
         let mask = self.table.len().wrapping_sub(1);
         let mut hole = self.home(gone.tag);
@@ -295,7 +298,7 @@ impl LengthIndex {
         let mut at = (hole + 1) & mask;
         while self.table[at].atom != 0 {
             let home = self.home(self.table[at].tag);
-            // An entry may move if its first position is not after the hole.
+            // An entry may move into the hole if its first position is not after the hole.
             if (at.wrapping_sub(home) & mask) >= (at.wrapping_sub(hole) & mask) {
                 self.table[hole] = self.table[at];
                 hole = at;

@@ -9,11 +9,12 @@ use uuid::Uuid;
 pub struct Percolation {
     /// The matching alerts, sorted by id.
     pub hits: Vec<AlertHit>,
-    /// The work that was done.
+    /// How many patterns and alerts were involved.
     pub counters: PercolationCounters,
 }
 
-/// A matching alert, with its first keyword that was found and the first position.
+/// A matching alert, with the first of its keywords that occurs in the tender, and the first
+/// position of this keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AlertHit {
     /// The alert.
@@ -29,9 +30,9 @@ pub struct AlertHit {
 pub struct MatchedPassage {
     /// The text.
     pub field: TextField,
-    /// First byte in that text.
+    /// The first byte of the passage in the text.
     pub start: usize,
-    /// End in that text, exclusive.
+    /// The end of the passage in the text, exclusive.
     pub end: usize,
 }
 
@@ -43,13 +44,13 @@ impl MatchedPassage {
     }
 }
 
-/// How many patterns and alerts were checked.
+/// How many patterns were checked, and how many alerts matched.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PercolationCounters {
-    /// Patterns that may occur in the tender.
+    /// The number of patterns that may occur in the tender.
     pub candidates: usize,
-    /// Patterns that do occur.
+    /// The number of patterns that do occur.
     pub verified: usize,
-    /// Matching alerts.
+    /// The number of matching alerts.
     pub matched: usize,
 }

@@ -17,9 +17,10 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// Stored alerts to match tenders against. Adding, replacing or removing an alert costs time in
-/// proportion to its own keywords. Other threads may percolate meanwhile; each percolation uses a
-/// consistent state.
+/// Stored alerts to match tenders against. The time to add an alert is proportional to its
+/// keywords. The time to remove an alert also depends on how many alerts share its keywords.
+/// Several threads may percolate at the same time. Changes and percolations wait for each other, so
+/// each percolation uses a consistent state.
 ///
 /// ```
 /// use index::percolate::Percolator;
@@ -86,9 +87,9 @@ impl Percolator {
         self.len() == 0
     }
 
-    /// The number of distinct patterns of all alerts.
+    /// The number of distinct keyword patterns of all alerts, including exclude keywords.
     #[must_use]
-    pub fn patterns(&self) -> usize {
+    pub fn pattern_count(&self) -> usize {
         self.read().atoms.len()
     }
 
@@ -99,8 +100,8 @@ impl Percolator {
         self.match_tender(&PercolationRequest { tender, now, rates })
     }
 
-    /// The reason for a hit in a form that can be stored. `None` if the alert was removed. If it
-    /// was replaced, the keyword comes from the new version.
+    /// The reason for a hit in a form that can be stored. `None` if the alert was removed. If the
+    /// alert was replaced, the keyword comes from the new version.
     #[must_use]
     pub fn match_reason(&self, hit: &AlertHit) -> Option<MatchReason> {
         let keyword = self.read().term(hit.alert, hit.keyword)?.to_owned();

@@ -8,10 +8,10 @@ use tender_model::vocabulary::{AlertCurrency, Converter, Millions, Rates};
 /// The value and days of a tender, computed once per percolation.
 pub(super) struct TenderLimits {
     value: Option<Millions>,
-    /// From each alert currency to the tender's currency.
+    /// The conversion from each alert currency to the tender's currency.
     converters: [Option<Converter>; AlertCurrency::ALL.len()],
     days: Option<i64>,
-    /// Whether the tender has a closing date that was not read.
+    /// Whether a closing date was printed but not read.
     is_closing_unread: bool,
 }
 

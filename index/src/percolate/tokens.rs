@@ -1,5 +1,5 @@
 //! [`TenderTokens`]: the texts of a tender in the form that the percolator reads. All words are in
-//! one string with a space on both sides, and a line break after each text, so that no
+//! one string, with a space on both sides of each word. A line break follows each text, so that no
 //! keyword matches across texts.
 
 use super::{ngram_index::PADDING, percolation::MatchedPassage};
@@ -14,7 +14,7 @@ use tender_model::{
 #[derive(Debug, Default)]
 pub(super) struct TenderTokens {
     words: Words,
-    /// The non-empty texts, each with its first byte.
+    /// The texts that are not empty, each with the position at which it starts in the words.
     texts: Vec<(TextField, usize)>,
 }
 
@@ -39,8 +39,9 @@ impl TenderTokens {
         self.words.places()
     }
 
-    /// The original position of a range of bytes. `word` is the index of the word it starts in, if
-    /// known. `tender` must be the tender that was read.
+    /// The passage of the tender from which a range of [`TenderTokens::bytes`] came. `word` is the
+    /// index of the word in which the range starts, if known. `tender` must be the tender that was
+    /// read.
     pub(super) fn origin(
         &self,
         tender: &Tender,

@@ -1,6 +1,7 @@
-//! [`WordCache`]: caches which atoms occur in a word, and their subscribers. Needles without a
-//! space lie within one word, and tenders mostly use the same few thousand words. The data of a
-//! word is contiguous, so that it costs one cache miss instead of one per atom.
+//! [`WordCache`]: caches which atoms occur in a word, and their subscribers. A keyword of one word
+//! can only occur within one word of a text, and tenders mostly use the same few thousand words.
+//! The data of a word is contiguous, so that reading it costs one cache miss instead of one per
+//! atom.
 
 use super::{
     atoms::{Atoms, Subscriber},
@@ -11,26 +12,29 @@ use hashbrown::HashTable;
 use std::ops::Range;
 use tender_model::text::Word;
 
-/// Limits on cached words, bytes, atoms, and subscribers or excluders. When one is reached, the
-/// cache is cleared.
+/// When the cache contains this many words, it is cleared.
 const MAX_WORDS: usize = 1 << 17;
+/// When the cache contains this many bytes of long words, it is cleared.
 const MAX_BYTES: usize = 1 << 22;
+/// When the cache contains this many atoms, it is cleared.
 const MAX_ATOMS: usize = 1 << 20;
+/// When the cache contains this many subscribers or this many excluders, it is cleared.
 const MAX_SUBSCRIBERS: usize = 1 << 21;
 
 /// Longer lists of subscribers or excluders are not cached; see [`WordAtom::has_many`].
 const MAX_CACHED_SUBSCRIBERS: usize = 64;
 
-/// The cache, valid for one version of the atoms.
+/// The cache. It is valid for one version of the atoms.
 #[derive(Debug, Default)]
 pub(super) struct WordCache {
     version: u64,
     entries: HashTable<CacheEntry>,
+    /// The bytes of the words that do not fit into a key.
     words: Vec<u8>,
-    known: CachedAtoms,
-    /// The number of the current tender. A word that occurs twice in it is looked up once.
+    cached: CachedAtoms,
+    /// The number of the current tender. A word that occurs in the tender twice is looked up once.
     tender: u32,
-    /// The words found by the last lookup: index and cached data.
+    /// The words that the last lookup found, as index and cached data.
     looked_up: Vec<(usize, CachedWord)>,
     scratch: Scratch,
 }
@@ -39,13 +43,14 @@ pub(super) struct WordCache {
 #[derive(Debug)]
 struct CacheEntry {
     key: WordKey,
-    /// The start of the word's bytes, if they do not fit into the key.
+    /// The start of the word's bytes in `WordCache::words`, if they do not fit into the key.
     start: u32,
     place: CachedWord,
+    /// The number of the last tender in which the word was looked up.
     tender: u32,
 }
 
-/// The ranges of a word's data.
+/// Where the data of a word starts in each list of [`CachedAtoms`], and the number of its atoms.
 #[derive(Debug, Clone, Copy)]
 struct CachedWord {
     atoms: u32,
@@ -71,21 +76,23 @@ struct WordKey {
     length: u32,
 }
 
-/// The number of bytes in a key.
+/// The number of a word's first bytes in its key.
 const HEAD_BYTES: usize = 16;
 
 /// An atom within a word.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WordAtom {
     pub(super) atom: AtomId,
-    /// The first offset of the keyword's part, counted from the space before the word.
+    /// The offset of the keyword's first occurrence, counted from the space before the word.
     pub(super) offset: u32,
-    /// The length of that part.
+    /// The length of the keyword in bytes.
     pub(super) length: u32,
-    /// How many of the word's subscribers and excluders belong to this atom.
+    /// How many of the word's cached subscribers belong to this atom.
     subscribers: u8,
+    /// How many of the word's cached excluders belong to this atom.
     excluders: u8,
-    /// Whether the lists are too long to cache. The caller then reads them from [`Atoms`].
+    /// Whether the lists of subscribers and excluders are too long to cache. The caller then reads
+    /// them from [`Atoms`].
     pub(super) has_many: bool,
 }
 
@@ -134,7 +141,8 @@ impl WordCache {
     }
 
     /// The atoms in the given words, by word index. A word that already occurred in the tender is
-    /// skipped, except after the cache was cleared. [`PADDING`] bytes follow the words in `text`.
+    /// skipped, except after the cache was cleared. [`PADDING`] bytes must follow the words in
+    /// `text`.
     pub(super) fn look_up(
         &mut self,
         atoms: &Atoms,
@@ -166,17 +174,17 @@ impl WordCache {
                 }
             }
         }
-        let known = &self.known;
+        let cached = &self.cached;
         super::prefetch::touch(self.looked_up.iter().map(|(_, place)| {
-            let inside = known.atoms.get(place.atoms as usize).map_or(0, |inside| inside.atom);
-            inside ^ known.subscribers.get(place.subscribers as usize).map_or(0, |one| one.slot)
+            let inside = cached.atoms.get(place.atoms as usize).map_or(0, |inside| inside.atom);
+            inside ^ cached.subscribers.get(place.subscribers as usize).map_or(0, |one| one.slot)
         }));
-        self.looked_up.iter().map(|(number, place)| (*number, known.at(*place)))
+        self.looked_up.iter().map(|(number, place)| (*number, cached.at(*place)))
     }
 
     /// Adds a word to the cache.
     fn insert(&mut self, atoms: &Atoms, key: WordKey, word: &[u8]) -> CachedWord {
-        let place = self.scratch.find_atoms(atoms, word, &mut self.known);
+        let place = self.scratch.find_atoms(atoms, word, &mut self.cached);
         let start = self.words.len() as u32;
         if word.len() > HEAD_BYTES {
             self.words.extend_from_slice(word);
@@ -189,17 +197,17 @@ impl WordCache {
     fn is_full(&self) -> bool {
         self.entries.len() >= MAX_WORDS
             || self.words.len() >= MAX_BYTES
-            || self.known.atoms.len() >= MAX_ATOMS
-            || self.known.subscribers.len() >= MAX_SUBSCRIBERS
-            || self.known.excluders.len() >= MAX_SUBSCRIBERS
+            || self.cached.atoms.len() >= MAX_ATOMS
+            || self.cached.subscribers.len() >= MAX_SUBSCRIBERS
+            || self.cached.excluders.len() >= MAX_SUBSCRIBERS
     }
 
     fn clear(&mut self) {
         self.entries.clear();
         self.words.clear();
-        self.known.atoms.clear();
-        self.known.subscribers.clear();
-        self.known.excluders.clear();
+        self.cached.atoms.clear();
+        self.cached.subscribers.clear();
+        self.cached.excluders.clear();
         self.tender = 0;
     }
 }
@@ -239,8 +247,8 @@ impl CachedAtoms {
 }
 
 impl Scratch {
-    /// Finds the atoms within a word and stores them.
-    fn find_atoms(&mut self, atoms: &Atoms, word: &[u8], known: &mut CachedAtoms) -> CachedWord {
+    /// Finds the atoms within a word and adds them to `cached`.
+    fn find_atoms(&mut self, atoms: &Atoms, word: &[u8], cached: &mut CachedAtoms) -> CachedWord {
         let Self { text, found, candidates } = self;
         text.clear();
         text.push(b' ');
@@ -254,12 +262,12 @@ impl Scratch {
         candidates.sort_unstable_by_key(|candidate| (candidate.atom, candidate.at));
         candidates.dedup_by_key(|candidate| candidate.atom);
         let place = CachedWord {
-            atoms: known.atoms.len() as u32,
+            atoms: cached.atoms.len() as u32,
             count: candidates.len() as u32,
-            subscribers: known.subscribers.len() as u32,
-            excluders: known.excluders.len() as u32,
+            subscribers: cached.subscribers.len() as u32,
+            excluders: cached.excluders.len() as u32,
         };
-        candidates.iter().for_each(|found| known.push(atoms, found));
+        candidates.iter().for_each(|found| cached.push(atoms, found));
         place
     }
 }

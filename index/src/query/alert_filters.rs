@@ -1,7 +1,7 @@
 //! [`AlertFilters`]: the filters of an alert as masks and bounds on [`TenderFacts`]. An unknown
 //! category, organisation type, place or value passes every filter.
 
-use super::tender_facts::{TenderFacts, bits, category_group, city_hash, group, status_bit, topic_bits};
+use super::tender_facts::{TenderFacts, bits, category_group, group, name_hash, status_bit, topic_bits};
 use tender_model::{
     alert::AlertQuery,
     vocabulary::{Currency, Kind, Language, Millions, Moment, OrganizationType, Priority, Rates, Visibility},
@@ -12,12 +12,14 @@ use tender_model::{
 pub struct AlertFilters {
     /// A tender passes if all its [`TenderFacts::traits`] are in this mask.
     pub traits: u64,
-    /// A tender with places passes if one of its bits is in this mask. If the alert names cities,
-    /// they are checked as well.
+    /// A tender with places passes if one of its province and district bits is in this mask, or if
+    /// its city is in `cities`. All bits are set if the alert does not filter by place.
     pub places: u64,
-    /// Hashes of the cities.
+    /// The hashes of the names of the requested cities.
     pub(crate) cities: Box<[u64]>,
+    /// The minimum estimated value, in `currency`.
     pub(crate) minimum: Option<Millions>,
+    /// The maximum estimated value, in `currency`.
     pub(crate) maximum: Option<Millions>,
     pub(crate) currency: Currency,
     pub(crate) minimum_days: Option<u16>,
@@ -43,7 +45,7 @@ impl AlertFilters {
             | unfiltered_traits();
         let locations = &query.locations;
         let cities: Box<[u64]> =
-            locations.cities.iter().map(|city| city_hash(city)).filter(|city| *city != 0).collect();
+            locations.cities.iter().map(|city| name_hash(city)).filter(|city| *city != 0).collect();
         let places = if locations.is_empty() {
             u64::MAX
         } else {
@@ -66,17 +68,18 @@ impl AlertFilters {
         }
     }
 
-    /// Whether there is no place filter.
+    /// Whether the alert does not filter by place.
     pub(crate) const fn is_anywhere(&self) -> bool {
         self.places == u64::MAX
     }
 
-    /// The bits of the provinces and districts.
+    /// The bits of the requested provinces and districts. 0 if the alert does not filter by place.
     pub(crate) const fn named_places(&self) -> u64 {
         if self.is_anywhere() { 0 } else { self.places & !(1 << bits::CITY) }
     }
 
-    /// Whether a tender passes. Its facts must be those [`TenderFacts::at`] `now`.
+    /// Whether a tender passes. `facts` must be the result of [`TenderFacts::at`] for the same
+    /// `now`.
     #[must_use]
     pub fn admit(&self, facts: &TenderFacts, now: Moment, rates: &Rates) -> bool {
         facts.traits & !self.traits == 0
@@ -118,6 +121,7 @@ const fn unfiltered_traits() -> u64 {
         | group(bits::CLOSING_UNREAD, 1)
 }
 
+/// The union of the masks, or `all` if there is no mask.
 fn union_or(mut masks: impl Iterator<Item = u64>, all: u64) -> u64 {
     masks.next().map_or(all, |first| masks.fold(first, |mask, next| mask | next))
 }

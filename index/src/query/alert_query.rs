@@ -1,12 +1,12 @@
-//! The keywords of an alert as a Tantivy query, for the forward search. Its filters are checked on
-//! columns while tenders are collected.
+//! The keywords of an alert as a Tantivy query, to find the tenders that match the alert. The
+//! alert's filters are checked on columns while tenders are collected.
 
 use super::pattern_query::PatternQuery;
 use crate::schema::Fields;
 use tantivy::query::{BooleanQuery, EmptyQuery, Occur, Query};
 use tender_model::alert::{AlertError, AlertQuery};
 
-/// Any keyword, and no exclude keyword.
+/// A query for tenders with any keyword of the alert and none of its exclude keywords.
 ///
 /// # Errors
 /// [`AlertError`] names the first keyword without a word.

@@ -35,8 +35,8 @@ pub struct KeywordTranslation {
     pub keyword: Keyword,
 }
 
-/// The translations of each keyword, in the order of the keywords. Translations that one of the
-/// keywords already finds are left out.
+/// The translations of each keyword, in the order of the keywords. A translation is left out if one
+/// of the keywords or an earlier translation finds the same words.
 ///
 /// ```
 /// use index::query::translate_keywords;
@@ -64,7 +64,7 @@ pub fn translate_keywords(keywords: &[Keyword]) -> Vec<Vec<KeywordTranslation>> 
     keywords.iter().map(of).collect()
 }
 
-/// Whether one keyword finds everything that the other finds.
+/// Whether `wide` finds everything that `narrow` finds.
 fn covers(wide: &Keyword, narrow: &Keyword) -> bool {
     let goes_on = matches!(wide.match_type, MatchType::Contains | MatchType::StartsWith);
     (goes_on || wide.match_type == narrow.match_type)
@@ -72,12 +72,13 @@ fn covers(wide: &Keyword, narrow: &Keyword) -> bool {
             .is_some_and(|pattern| pattern.find(&normalise(&narrow.term)).is_some())
 }
 
-/// All entries with names in more than one language.
+/// All gazetteer entries with names in more than one language.
 struct TranslationTable {
+    /// The forms of each entry in the order of [`LANGUAGES`].
     entries: Vec<[Vec<NameForm>; 3]>,
     /// The entries by the key of each form; see [`key`].
     by_key: HashMap<String, BTreeSet<usize>>,
-    /// The keys that take endings.
+    /// The words in Sinhala or Tamil script that take endings.
     stems: BTreeSet<String>,
 }
 
@@ -85,7 +86,7 @@ struct TranslationTable {
 struct NameForm {
     word: String,
     spelling: Spelling,
-    /// Whether it is offered as a translation.
+    /// Whether this name is offered as a translation.
     offered: bool,
 }
 
@@ -110,7 +111,7 @@ impl NameForm {
         Some(Self { word: name.to_owned(), spelling: gazetteer::spelling(name)?, offered })
     }
 
-    /// A form that may contain [`STEM_END`].
+    /// The form of a common term, which may contain [`STEM_END`].
     fn of_term(marked: &str) -> Option<Self> {
         let (stem, ending) = marked.split_once(STEM_END).unwrap_or((marked, ""));
         let words = normalise(stem);

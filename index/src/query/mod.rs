@@ -1,5 +1,5 @@
-//! Queries: a keyword as a [`Pattern`], an alert's filters as masks and bounds, typed search text,
-//! and their Tantivy queries. Also translations of keywords.
+//! Queries. The keywords of an alert and the text of the search box become Tantivy queries. The
+//! filters of an alert become masks and bounds. Keywords can also be translated.
 
 mod alert_filters;
 mod alert_query;
@@ -16,7 +16,7 @@ pub(crate) use alert_query::alert_query;
 pub(crate) use fuzzy::fuzzy_terms;
 pub use keyword_translations::{KeywordTranslation, translate_keywords};
 pub use tender_facts::TenderFacts;
-pub(crate) use tender_facts::{ABOUT, bits_of, city_hash};
+pub(crate) use tender_facts::{SUBJECT_TRAITS, bits_of, name_hash};
 pub use user_query::{
     Clause, Condition, Correction, DidYouMean, FactCondition, InclusiveRange, SearchedText, StatusCondition,
     TextCondition, UserQuery,

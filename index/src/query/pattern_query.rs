@@ -1,6 +1,5 @@
-//! [`PatternQuery`] matches exactly the documents whose field contains a [`Pattern`]. Prefix, suffix
-//! and infix words are expanded over the segment's term dictionary without a limit, so no match is
-//! lost.
+//! [`PatternQuery`] matches exactly the documents whose field contains a [`Pattern`]. Prefix,
+//! suffix and infix words are expanded to all matching terms of a segment, so no match is lost.
 
 use super::{Pattern, WordMatch};
 use std::io;
@@ -89,7 +88,8 @@ fn find_terms(inverted: &InvertedIndexReader, word: &[u8], side: WordMatch) -> i
     Ok(found)
 }
 
-/// The documents with any of the terms in ascending order, limited to `candidates` if given.
+/// The documents with any of the terms, in ascending order. If `candidates` are given, only these
+/// documents are considered.
 fn find_documents(
     inverted: &InvertedIndexReader,
     terms: &[TermInfo],
@@ -116,8 +116,8 @@ fn find_documents(
     Ok(documents)
 }
 
-/// The positions at which the phrase would start if its word number `index` were one of the terms,
-/// ascending.
+/// The documents and positions at which the phrase starts if its word number `index` is one of the
+/// terms, in ascending order.
 fn phrase_starts(
     inverted: &InvertedIndexReader,
     terms: &[TermInfo],
@@ -137,11 +137,11 @@ fn phrase_starts(
     Ok(starts)
 }
 
-/// Calls `stop` for each candidate in the posting list.
+/// Calls `visit` for each candidate in the posting list.
 fn visit_candidates(
     postings: &mut SegmentPostings,
     candidates: &[DocId],
-    mut stop: impl FnMut(&mut SegmentPostings, DocId),
+    mut visit: impl FnMut(&mut SegmentPostings, DocId),
 ) {
     let mut rest = candidates;
     while let Some(&candidate) = rest.first() {
@@ -150,7 +150,7 @@ fn visit_candidates(
             document = postings.seek(candidate);
         }
         if document == candidate {
-            stop(postings, document);
+            visit(postings, document);
             rest = &rest[1..];
         } else if document == TERMINATED {
             return;

@@ -11,10 +11,12 @@ use tender_model::{
     },
 };
 
-/// The first bit of each group in [`TenderFacts::traits`]. A group has one bit per value; an
-/// unknown value sets none. The positions are part of the stored index.
+/// The first bit of each group in [`TenderFacts::traits`] or [`TenderFacts::places`]. An unknown
+/// value sets no bit. The stored index contains these positions, so a change requires another
+/// [`crate::SCHEMA_VERSION`].
 pub(super) mod bits {
-    /// Two bits per category: one for registrations, one for other notices.
+    /// This group has two bits per category: one for registrations, one for other notices. All
+    /// other groups have one bit per value.
     pub(in crate::query) const CATEGORY: u32 = 0;
     pub(in crate::query) const ORGANIZATION: u32 = 28;
     pub(in crate::query) const PRIORITY: u32 = 32;
@@ -22,16 +24,16 @@ pub(super) mod bits {
     pub(in crate::query) const KIND: u32 = 42;
     pub(in crate::query) const LANGUAGE: u32 = 48;
     pub(in crate::query) const VISIBILITY: u32 = 51;
-    /// The closing date was printed but not read.
+    /// A single bit: the closing date was printed but not read.
     pub(in crate::query) const CLOSING_UNREAD: u32 = 54;
-    /// In [`super::TenderFacts::places`].
+    /// The first district bit in [`super::TenderFacts::places`], after the province bits.
     pub(in crate::query) const DISTRICT: u32 = 9;
-    /// In [`super::TenderFacts::places`]: a city is known.
+    /// A single bit in [`super::TenderFacts::places`]: the city is known.
     pub(in crate::query) const CITY: u32 = 63;
 }
 
-/// The traits of the subject of a tender: category, kind and priority.
-pub(crate) const ABOUT: u64 = group(bits::CATEGORY, 2 * Category::ALL.len())
+/// The mask of the traits of a tender's subject: category, kind and priority.
+pub(crate) const SUBJECT_TRAITS: u64 = group(bits::CATEGORY, 2 * Category::ALL.len())
     | group(bits::KIND, Kind::ALL.len())
     | group(bits::PRIORITY, Priority::ALL.len());
 
@@ -47,7 +49,7 @@ pub struct TenderFacts {
     pub city: u64,
     /// One bit per required contractor grade; see [`Grade`].
     pub grades: u64,
-    /// The last second at which it is live. `None` if it never expires.
+    /// The last second at which the tender is live, since 1970. `None` if it never expires.
     pub live_until: Option<i64>,
     /// The closing date in seconds since 1970.
     pub closing: Option<i64>,
@@ -66,7 +68,7 @@ impl TenderFacts {
         let kind = tender.organization.kind.map_or(0, |kind| 1 << (bits::ORGANIZATION + kind as u32));
         let district = tender.location.district;
         let province = tender.location.province.or(district.map(|district| district.province()));
-        let city = tender.location.city.as_deref().map_or(0, city_hash);
+        let city = tender.location.city.as_deref().map_or(0, name_hash);
         Self {
             traits: category
                 | kind
@@ -107,7 +109,7 @@ impl TenderFacts {
         self
     }
 
-    /// Whether it has this status. For the effective status, see [`TenderFacts::at`].
+    /// Whether the tender has this status. For the effective status, see [`TenderFacts::at`].
     #[must_use]
     pub fn has_status(&self, status: TenderStatus) -> bool {
         self.traits & status_bit(status) != 0
@@ -122,51 +124,52 @@ impl TenderFacts {
     /// The organisation type, if known.
     #[must_use]
     pub fn organization_type(&self) -> Option<OrganizationType> {
-        self.member(OrganizationType::ALL, bits::ORGANIZATION)
+        self.value_of_group(OrganizationType::ALL, bits::ORGANIZATION)
     }
 
     /// The priority.
     #[must_use]
     pub fn priority(&self) -> Option<Priority> {
-        self.member(Priority::ALL, bits::PRIORITY)
+        self.value_of_group(Priority::ALL, bits::PRIORITY)
     }
 
     /// The kind of notice.
     #[must_use]
     pub fn kind(&self) -> Option<Kind> {
-        self.member(Kind::ALL, bits::KIND)
+        self.value_of_group(Kind::ALL, bits::KIND)
     }
 
     /// The language, if known.
     #[must_use]
     pub fn language(&self) -> Option<Language> {
-        self.member(Language::ALL, bits::LANGUAGE)
+        self.value_of_group(Language::ALL, bits::LANGUAGE)
     }
 
     /// The visibility.
     #[must_use]
     pub fn visibility(&self) -> Option<Visibility> {
-        self.member(Visibility::ALL, bits::VISIBILITY)
+        self.value_of_group(Visibility::ALL, bits::VISIBILITY)
     }
 
-    /// Whether it is in this province.
+    /// Whether the tender is in this province.
     #[must_use]
     pub fn is_in_province(&self, province: Province) -> bool {
         self.places & 1 << province as u32 != 0
     }
 
-    /// Whether it is in this district.
+    /// Whether the tender is in this district.
     #[must_use]
     pub fn is_in_district(&self, district: District) -> bool {
         self.places & 1 << (bits::DISTRICT + district as u32) != 0
     }
 
-    fn member<T: Copy>(&self, all: &[T], first: u32) -> Option<T> {
+    /// The value whose bit is set in the group that starts at bit `first`.
+    fn value_of_group<T: Copy>(&self, all: &[T], first: u32) -> Option<T> {
         let group = self.traits >> first & group(0, all.len());
         all.get(group.trailing_zeros() as usize).copied()
     }
 
-    /// The sector under which the listing counts it.
+    /// The sector under which the listing counts the tender.
     #[must_use]
     pub fn sector(&self) -> Option<Sector> {
         if self.traits & kind_bit(Kind::Registration) != 0 {
@@ -175,7 +178,7 @@ impl TenderFacts {
         self.category().and_then(Category::sector)
     }
 
-    /// Whether it belongs to `topic`; see [`Tender::is_about`].
+    /// Whether the tender belongs to `topic`; see [`Tender::is_about`].
     #[must_use]
     pub fn is_about(&self, topic: Topic) -> bool {
         match topic {
@@ -184,19 +187,19 @@ impl TenderFacts {
         }
     }
 
-    /// Whether it is a notice of this kind.
+    /// Whether the tender is a notice of this kind.
     #[must_use]
     pub fn is_of_kind(&self, kind: Kind) -> bool {
         self.traits & kind_bit(kind) != 0
     }
 
-    /// Whether it is in this language.
+    /// Whether the notice is in this language.
     #[must_use]
     pub fn is_in_language(&self, language: Language) -> bool {
         self.traits & 1 << (bits::LANGUAGE + language as u32) != 0
     }
 
-    /// Whether it requires this grade.
+    /// Whether the tender requires this grade.
     #[must_use]
     pub fn requires_grade(&self, grade: Grade) -> bool {
         self.grades & 1 << grade as u32 != 0
@@ -272,9 +275,9 @@ pub(super) fn topic_bits(topic: Topic) -> u64 {
     }
 }
 
-/// A stable hash of the normalised words of a name. 0 if it has no words.
-pub(crate) fn city_hash(city: &str) -> u64 {
-    let words = normalise(city);
+/// A stable hash of the normalised words of a name. 0 for a name without words.
+pub(crate) fn name_hash(name: &str) -> u64 {
+    let words = normalise(name);
     if words.is_empty() {
         return 0;
     }
@@ -302,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn facts_agree_with_the_tender() {
+    fn category_and_sector_agree_with_the_tender() {
         for category in Category::ALL {
             for kind in [Kind::Purchase, Kind::Registration] {
                 let tender = Tender { category: Some(*category), kind, ..Tender::default() };

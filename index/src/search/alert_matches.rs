@@ -1,4 +1,5 @@
-//! Finds the newest tenders that match an alert: the forward direction of percolation.
+//! Finds the newest tenders that match an alert. Percolation is the reverse: it finds the alerts
+//! that match a tender.
 
 use super::{order::TopTenders, snapshot::Snapshot};
 use crate::{
@@ -18,7 +19,7 @@ use uuid::Uuid;
 pub struct AlertMatches {
     /// The number of matching tenders.
     pub total: usize,
-    /// The newest ones.
+    /// The ids of the newest matching tenders.
     pub ids: Vec<Uuid>,
 }
 

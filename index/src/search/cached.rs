@@ -6,8 +6,9 @@ use tender_model::vocabulary::Moment;
 /// An answer with its period of validity.
 pub(super) struct TimedAnswer<A> {
     pub(super) answer: A,
-    /// In seconds since 1970, both inclusive.
+    /// The first second of the period, since 1970.
     pub(super) from: i64,
+    /// The last second of the period.
     pub(super) until: i64,
 }
 

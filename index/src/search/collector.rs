@@ -1,6 +1,6 @@
-//! [`Collector`]: one pass over the tenders that a text matches, or over all. It filters, counts
-//! and keeps the top tenders block by block. In a large index, several threads process the
-//! segments.
+//! [`Collector`]: one pass over the tenders that match a text, or over all tenders. It filters and
+//! counts the tenders block by block and keeps the top ones. In a large index, several threads
+//! process the segments.
 
 use super::{
     columns::SegmentColumns,
@@ -22,7 +22,7 @@ use tantivy::{DocId, SegmentOrdinal, SegmentReader, query::Weight};
 const BLOCK: usize = 256;
 /// An index with fewer tenders is processed by one thread.
 const MIN_PARALLEL_TENDERS: usize = 200_000;
-/// More threads would only compete for memory bandwidth.
+/// The maximum number of threads. More would only compete for memory bandwidth.
 const MAX_THREADS: usize = 4;
 
 /// The input of a pass.
@@ -30,20 +30,21 @@ pub(super) struct Collector<'a> {
     pub(super) snapshot: &'a Snapshot,
     pub(super) filter: &'a CompiledFilter,
     pub(super) order: &'a Order,
-    /// The matchers for open and locked tenders. `None`: all tenders.
+    /// The matchers of the search text. `None` without a text, so that all tenders match.
     pub(super) texts: Option<TextMatchers>,
-    /// How many top tenders to keep, and the key after which they start.
+    /// How many top tenders to keep.
     pub(super) keep: usize,
+    /// The key after which the top tenders start.
     pub(super) after: Option<SortKey>,
-    /// Empty counts, if facets are requested.
+    /// Counters at zero, if facets must be counted.
     pub(super) counts: Option<FacetCounts>,
 }
 
-/// The matchers of a typed text.
+/// The matchers of a search text.
 pub(super) struct TextMatchers {
-    /// Matches all texts.
+    /// Searches all texts of open tenders.
     pub(super) everything: TextMatcher,
-    /// Matches the texts of locked tenders that everyone may read. Set if a tender can be locked.
+    /// Searches those texts of locked tenders that everyone may read. Set if tenders can be locked.
     pub(super) stub: Option<TextMatcher>,
 }
 
@@ -99,7 +100,7 @@ impl Collector<'_> {
         loop {
             let segment = next.fetch_add(1, Ordering::Relaxed);
             let Some((reader, columns)) = segments.get(segment) else { return Ok(seen) };
-            seen.segment(segment as SegmentOrdinal, reader, columns)?;
+            seen.process_segment(segment as SegmentOrdinal, reader, columns)?;
         }
     }
 }
@@ -116,9 +117,9 @@ struct ThreadCollector<'a> {
 struct Block<'t> {
     segment: SegmentOrdinal,
     columns: &'t SegmentColumns,
-    /// Whether to take only locked or only open tenders, and the ordinal of the viewer's account
-    /// among the owners.
+    /// Whether only locked tenders are kept, or only open ones. `None`: both.
     locked: Option<bool>,
+    /// The ordinal of the viewer's account among the owners of the segment.
     account: Option<u64>,
     ranker: Option<SegmentRanker>,
     documents: [DocId; BLOCK],
@@ -134,7 +135,7 @@ impl ThreadCollector<'_> {
         }
     }
 
-    fn segment(
+    fn process_segment(
         &mut self,
         segment: SegmentOrdinal,
         reader: &SegmentReader,
@@ -150,19 +151,19 @@ impl ThreadCollector<'_> {
             for document in (0..reader.max_doc()).filter(|document| is_alive(*document)) {
                 self.put(&mut block, document);
             }
-            self.filter(&mut block);
+            self.filter_block(&mut block);
             return Ok(());
         };
         for (found, locked) in [(Some(&texts.everything), false), (texts.stub.as_ref(), true)] {
             let Some(found) = found else { continue };
-            block.locked = filter.locks.then_some(locked);
+            block.locked = filter.has_locks.then_some(locked);
             block.ranker = found.ranker.as_ref().map(|ranker| ranker.of_segment(reader)).transpose()?;
             found.finder.for_each_no_score(reader, &mut |documents| {
                 for document in documents.iter().filter(|document| is_alive(**document)) {
                     self.put(&mut block, *document);
                 }
             })?;
-            self.filter(&mut block);
+            self.filter_block(&mut block);
         }
         Ok(())
     }
@@ -172,13 +173,13 @@ impl ThreadCollector<'_> {
         block.documents[block.length] = document;
         block.length += 1;
         if block.length == BLOCK {
-            self.filter(block);
+            self.filter_block(block);
         }
     }
 
-    /// Filters a block and empties it. Filters on codes run first for the whole block, because a
-    /// tender that fails two filters is counted nowhere.
-    fn filter(&mut self, block: &mut Block<'_>) {
+    /// Filters a block and empties it. The filters on codes run first for the whole block. A tender
+    /// that fails two of them is skipped, because it is counted in no facet.
+    fn filter_block(&mut self, block: &mut Block<'_>) {
         let Collector { filter, order, .. } = self.pass;
         let columns = block.columns;
         let mut failed = [0; BLOCK];

@@ -1,8 +1,9 @@
-//! [`SegmentColumns`]: the columns of one segment in row layout, so that filters, facets and orders
-//! need one memory access per tender. The codes are defined by [`Dictionary`] for all segments.
+//! [`SegmentColumns`]: the columns of one segment in row layout. Filters, facets and orders need
+//! one memory access per tender, or two if they read the cold half of the row. [`Dictionary`]
+//! defines the codes for all segments.
 
 use super::dictionary::{Dictionary, ValueCodes};
-use crate::query::{ABOUT, TenderFacts};
+use crate::query::{SUBJECT_TRAITS, TenderFacts};
 use std::collections::HashMap;
 use tantivy::{
     DocId, SegmentReader,
@@ -16,34 +17,37 @@ pub(super) const UNKNOWN: i64 = i64::MIN;
 /// The number of rows read from a column at a time.
 const BLOCK: u32 = 4096;
 
-/// The data that nearly every search reads. Codes are those of [`Dictionary`]; 0 means unknown.
+/// The columns that nearly every search reads. All of them except the times are codes of
+/// [`Dictionary`], where 0 means unknown.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct HotColumns {
-    pub(super) about: u16,
+    pub(super) subject_traits: u16,
     pub(super) other_traits: u16,
     pub(super) places: u16,
     pub(super) currency: u16,
-    /// In seconds since 1970, like all times here. The maximum if unknown.
+    /// The last second at which the tender is live, since 1970. `i64::MAX` if it never expires.
     pub(super) live_until: i64,
-    /// Or [`UNKNOWN`], like the times and values below.
+    /// The publication time in seconds since 1970, or [`UNKNOWN`].
     pub(super) published_at: i64,
 }
 
-/// The data that is read only for counting and some filters.
+/// The columns that are read only for facet counts, some filters and some orders. The names are
+/// codes of [`Dictionary`], where 0 means unknown.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ColdColumns {
     pub(super) city: u32,
     pub(super) organization: u32,
-    /// The code of the set of its newspapers.
+    /// The code of the set of newspapers that printed the tender.
     pub(super) publications: u32,
     /// One bit per grade.
     pub(super) grades: u32,
+    /// The closing time in seconds since 1970, or [`UNKNOWN`].
     pub(super) closing: i64,
-    /// In minor units of `currency`.
+    /// The estimated value in minor units of [`HotColumns::currency`], or [`UNKNOWN`].
     pub(super) value: i64,
 }
 
-/// One tender. Reading the cold half costs an extra memory access.
+/// The columns of one tender. Reading the cold half costs an extra memory access.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TenderRow<'t> {
     pub(super) hot: &'t HotColumns,
@@ -51,7 +55,7 @@ pub(super) struct TenderRow<'t> {
 }
 
 const EMPTY_HOT: HotColumns = HotColumns {
-    about: 0,
+    subject_traits: 0,
     other_traits: 0,
     places: 0,
     currency: 0,
@@ -61,16 +65,16 @@ const EMPTY_HOT: HotColumns = HotColumns {
 const EMPTY_COLD: ColdColumns =
     ColdColumns { city: 0, organization: 0, publications: 0, grades: 0, closing: UNKNOWN, value: UNKNOWN };
 
-/// The rows of a segment, including deleted ones, and rarely used columns.
+/// The rows of a segment, including those of deleted tenders, and rarely used columns.
 pub(super) struct SegmentColumns {
-    /// The number of tenders per organisation code, including deleted ones.
+    /// Each organisation code with its number of tenders, including deleted tenders.
     pub(super) organizations: Box<[(u32, u32)]>,
     hot: Box<[HotColumns]>,
     cold: Box<[ColdColumns]>,
     owner: Option<StrColumn>,
     id_high: Column<u64>,
     id_low: Column<u64>,
-    /// The latest publication time and the highest id at that time.
+    /// The latest publication time, and the highest id among the tenders published at that time.
     pub(super) newest: Option<(i64, Uuid)>,
 }
 
@@ -80,8 +84,8 @@ impl SegmentColumns {
         let mut hot = vec![EMPTY_HOT; reader.max_doc() as usize].into_boxed_slice();
         let mut cold = vec![EMPTY_COLD; reader.max_doc() as usize].into_boxed_slice();
         read_column(reader, "traits", &mut hot, |hot, traits: u64| {
-            hot.about = dictionary.about.small_code(traits & ABOUT);
-            hot.other_traits = dictionary.other_traits.small_code(traits & !ABOUT);
+            hot.subject_traits = dictionary.subject_traits.small_code(traits & SUBJECT_TRAITS);
+            hot.other_traits = dictionary.other_traits.small_code(traits & !SUBJECT_TRAITS);
         })?;
         read_column(reader, "places", &mut hot, |hot, places: u64| {
             hot.places = dictionary.places.small_code(places);
@@ -148,7 +152,8 @@ impl SegmentColumns {
         Uuid::from_u64_pair(half(&self.id_high), half(&self.id_low))
     }
 
-    /// The ordinal of an account among the owners of this segment, if it owns a tender.
+    /// The ordinal of an account among the owners of this segment. `None` if the account owns none
+    /// of its tenders.
     pub(super) fn owner_ordinal(&self, account: Uuid) -> tantivy::Result<Option<u64>> {
         let Some(owner) = &self.owner else { return Ok(None) };
         Ok(owner.dictionary().term_ord(account.to_string().as_bytes())?)
@@ -167,7 +172,8 @@ impl TenderRow<'_> {
         let Self { hot, cold } = self;
         let bits = |codes: &ValueCodes<u64>, code: u16| codes.get(code.into()).copied().unwrap_or_default();
         TenderFacts {
-            traits: bits(&dictionary.about, hot.about) | bits(&dictionary.other_traits, hot.other_traits),
+            traits: bits(&dictionary.subject_traits, hot.subject_traits)
+                | bits(&dictionary.other_traits, hot.other_traits),
             places: bits(&dictionary.places, hot.places),
             city: dictionary.cities.hash(cold.city),
             grades: cold.grades.into(),
@@ -199,7 +205,7 @@ where
     Ok(())
 }
 
-/// Passes the first value of each document to its row.
+/// Calls `set` with each row and the first value of its document, if the document has a value.
 fn for_each_value<T, R>(column: &Column<T>, rows: &mut [R], mut set: impl FnMut(&mut R, T))
 where
     T: HasAssociatedColumnType + Default,
@@ -220,7 +226,7 @@ where
     }
 }
 
-/// A text column as ordinals, with the dictionary code of each ordinal.
+/// Reads a text column: the ordinals of each document, and the code of each ordinal.
 fn read_names(
     reader: &SegmentReader,
     name: &str,

@@ -1,5 +1,5 @@
-//! [`CompiledFilter`]: the filters of a request, compiled to lookups by dictionary code. It also
-//! decides which tenders are locked, and which are newer than the listing.
+//! [`CompiledFilter`]: the filters of a request, compiled to bounds and to lookups by dictionary
+//! code. It also decides which tenders are locked, and which are newer than a pinned listing.
 
 use super::{
     columns::{HotColumns, SegmentColumns, TenderRow, UNKNOWN},
@@ -13,44 +13,51 @@ use tantivy::DocId;
 use tender_model::vocabulary::{Grade, Moment, Visibility};
 use uuid::Uuid;
 
-/// Inclusive bounds.
+/// The lower and upper bound, both inclusive.
 type Bounds = (i64, i64);
 
 /// The filters of one request at one time, for one dictionary.
 pub(super) struct CompiledFilter {
     now: i64,
-    /// Failed filters by subject code.
-    about: Vec<u32>,
-    /// Failed filters by code of the other traits, for open and for expired tenders.
+    /// For each code of the subject's traits, the failed filters as a mask of [`Filter::bit`].
+    subject_traits: Vec<u32>,
+    /// For each code of the other traits, two masks of failed filters: before and after the tender
+    /// has expired.
     other_traits: Vec<u32>,
-    /// Failed filters by place code.
+    /// For each place code, the mask of failed filters.
     places: Vec<u32>,
+    /// For each city code, whether the city is requested. `None`: any city.
     cities: Option<Vec<bool>>,
+    /// For each organisation code, whether the organisation is requested. `None`: any organisation.
     organizations: Option<Vec<bool>>,
+    /// For each code of a set of newspapers, whether it contains a requested one. `None`: any set.
     publication_sets: Option<Vec<bool>>,
-    /// The accepted grades. 0: any.
+    /// One bit per requested grade. 0: any grade.
     grades: u32,
     published: Option<Bounds>,
     closing: Option<Bounds>,
-    /// By code of the other traits: the closing date was not read, so bounds on it do not exclude
-    /// the tender.
+    /// For each code of the other traits, whether the closing date was printed but not read.
+    /// `closing` does not exclude such a tender.
     closing_unread: Vec<bool>,
-    /// By currency code.
+    /// For each currency code, the bounds on values in that currency.
     values: Option<Vec<Bounds>>,
-    /// The bounds of today, if today's publications are among the requested cards.
+    /// The first and last second of today, if [`StatusCard::Today`] is requested.
     today: Option<Bounds>,
-    /// The newest tender of a pinned listing, by publication time and id. Newer ones are excluded.
+    /// The newest tender of a pinned listing, as publication time and id. Newer tenders are
+    /// excluded.
     newest: Option<(i64, Uuid)>,
-    /// By code of the other traits: the visibility exceeds the viewer's.
+    /// For each code of the other traits, whether the visibility exceeds what the viewer may read.
     invisible: Vec<bool>,
-    /// Older publications are locked by the archive window.
+    /// The start of the viewer's archive window. Older publications are locked.
     since: i64,
-    pub(super) locks: bool,
+    /// Whether any tender can be locked for the viewer.
+    pub(super) has_locks: bool,
+    /// The viewer's account. The tenders that it owns are never locked.
     account: Option<Uuid>,
 }
 
 impl CompiledFilter {
-    /// Compiles the filters.
+    /// Compiles the filters. `newest` is the newest tender of a pinned listing.
     pub(super) fn new(
         request: &ListingRequest,
         dictionary: &Dictionary,
@@ -64,7 +71,7 @@ impl CompiledFilter {
         };
         let mut compiled = Self {
             now: now.second(),
-            about: Vec::new(),
+            subject_traits: Vec::new(),
             other_traits: Vec::new(),
             places: vec![0; dictionary.places.len()],
             cities: requested_codes(&filter.cities, &dictionary.cities),
@@ -83,7 +90,7 @@ impl CompiledFilter {
             newest,
             invisible: Vec::new(),
             since: since.map_or(i64::MIN, Moment::second),
-            locks: visibility != Visibility::Premium || since.is_some(),
+            has_locks: visibility != Visibility::Premium || since.is_some(),
             account,
         };
         let admitted = Filter::on_traits().map(|on| on.admitted_ordinals(filter));
@@ -93,14 +100,14 @@ impl CompiledFilter {
             let filters = Filter::on_traits().into_iter().filter(|on| on.column() == column);
             filters.fold(0, |all, on| all | failed(on, ordinals[on as usize]))
         };
-        for value in dictionary.about_values() {
-            compiled.about.push(failed_of(FilterColumn::About, &value.ordinals));
+        for value in dictionary.subject_trait_values() {
+            compiled.subject_traits.push(failed_of(FilterColumn::SubjectTraits, &value.ordinals));
         }
         for value in dictionary.other_trait_values() {
             compiled.invisible.push(value.visibility > Some(visibility));
             compiled.closing_unread.push(value.is_closing_unread);
             compiled.other_traits.push(failed_of(FilterColumn::OtherTraits, &value.ordinals));
-            compiled.other_traits.push(failed_of(FilterColumn::OtherTraits, &value.ordinals_past));
+            compiled.other_traits.push(failed_of(FilterColumn::OtherTraits, &value.ordinals_after_expiry));
         }
         for code in 0..compiled.places.len() {
             let places = dictionary.places.get(code as u32).copied().unwrap_or_default();
@@ -117,7 +124,7 @@ impl CompiledFilter {
         usize::from(row.hot.live_until < self.now)
     }
 
-    /// Whether the tender existed when the listing was started.
+    /// Whether the tender is not newer than the newest tender of the pinned listing.
     pub(super) fn is_in_pinned_listing(
         &self,
         columns: &SegmentColumns,
@@ -128,10 +135,10 @@ impl CompiledFilter {
         row.hot.published_at < second || (row.hot.published_at == second && columns.id(document) <= id)
     }
 
-    /// The failed filters that are decided by codes, as a mask of [`Filter::bit`].
+    /// The failed filters that are decided by codes of traits and places, as a mask.
     #[inline]
     pub(super) fn failed_by_codes(&self, hot: &HotColumns) -> u32 {
-        let failed = self.about[hot.about as usize]
+        let failed = self.subject_traits[hot.subject_traits as usize]
             | self.other_traits[2 * hot.other_traits as usize + usize::from(hot.live_until < self.now)]
             | self.places[hot.places as usize];
         match self.today {
@@ -140,7 +147,7 @@ impl CompiledFilter {
         }
     }
 
-    /// The other failed filters.
+    /// The failed filters that are not decided by codes of traits or places, as a mask.
     #[inline]
     pub(super) fn failed_by_rest(&self, row: &TenderRow<'_>) -> u32 {
         let mut failed = 0;
@@ -171,12 +178,13 @@ impl CompiledFilter {
         failed
     }
 
-    /// The account's ordinal among the owners of a segment, for [`CompiledFilter::lock`].
+    /// The ordinal of the viewer's account among the owners of a segment, for
+    /// [`CompiledFilter::lock`].
     pub(super) fn account_in(&self, columns: &SegmentColumns) -> tantivy::Result<Option<u64>> {
         self.account.map_or(Ok(None), |account| columns.owner_ordinal(account))
     }
 
-    /// Why the tender is locked for the viewer, if it is.
+    /// Why the tender is locked for the viewer. `None` if it is not locked.
     #[inline]
     pub(super) fn lock(
         &self,
@@ -185,7 +193,7 @@ impl CompiledFilter {
         row: &TenderRow<'_>,
         account: Option<u64>,
     ) -> Option<TenderLock> {
-        if !self.locks {
+        if !self.has_locks {
             return None;
         }
         let lock = if self.invisible[row.hot.other_traits as usize] {
@@ -199,7 +207,7 @@ impl CompiledFilter {
     }
 }
 
-/// The codes of the requested names. `None` if no name is requested.
+/// For each code, whether its name is requested. `None` if no name is requested.
 fn requested_codes(wanted: &[String], names: &NameCodes) -> Option<Vec<bool>> {
     if wanted.is_empty() {
         return None;
@@ -211,7 +219,8 @@ fn requested_codes(wanted: &[String], names: &NameCodes) -> Option<Vec<bool>> {
     Some(among)
 }
 
-/// A period in seconds. Unknown times are outside.
+/// The bounds of a period in seconds since 1970. They exclude [`UNKNOWN`]. `None` for a period
+/// without bounds.
 fn bounds(span: Period) -> Option<Bounds> {
     let open = span == Period::default();
     (!open).then_some((
@@ -220,15 +229,15 @@ fn bounds(span: Period) -> Option<Bounds> {
     ))
 }
 
-/// The first and last second of the day in Colombo.
+/// The first and last second of the current day in Colombo.
 pub(super) fn day_bounds(now: Moment) -> Bounds {
     let day = now.day();
     let second = |moment: Option<Moment>| moment.unwrap_or(now).second();
     (second(Moment::start_of(day)), second(Moment::end_of(day)))
 }
 
-/// The requested value range in minor units of each currency. Currencies without a rate are
-/// unbounded.
+/// The requested value range, converted to minor units of each currency. Currencies without a rate
+/// are unbounded. `None` if no range is requested.
 fn value_bounds(request: &ListingRequest, dictionary: &Dictionary) -> Option<Vec<Bounds>> {
     let range = request.filter.value;
     if range.min.is_none() && range.max.is_none() {

@@ -1,6 +1,6 @@
 //! [`PinnedListing`]: the state that keeps all pages of a listing consistent while the index
-//! changes. It contains the time and newest tender of the first page and the term statistics of its
-//! scores. Clients receive it as an opaque token.
+//! changes. The first page records the time, the newest tender of the index, the number of required
+//! words, and the term statistics for scores. Clients receive this state as an opaque token.
 
 use super::{
     order::SortKey,
@@ -12,47 +12,49 @@ use tantivy::{Searcher, Term, query::Bm25StatisticsProvider, schema::Field};
 use tender_model::{hash, vocabulary::Moment};
 use uuid::Uuid;
 
-/// The maximum number of terms with stored statistics. Further terms use the current index.
+/// The maximum number of terms with stored statistics. Further terms use the statistics of the
+/// current index.
 const MAX_TERMS: usize = 128;
 
 /// The state of a listing when it was started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PinnedListing {
-    /// In seconds since 1970.
+    /// The time of the first page, in seconds since 1970.
     pub(super) now: i64,
-    /// The newest publication at that time.
+    /// The newest tender in the index at that time, as publication time and id.
     pub(super) newest: (i64, Uuid),
-    /// How many of the typed words had to match.
+    /// How many of the searched words must match.
     pub(super) at_least: u64,
     pub(super) statistics: TermStatistics,
 }
 
-/// The statistics that BM25 needs besides the tender itself.
+/// The statistics of the index that BM25 needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct TermStatistics {
     tenders: u64,
-    /// The number of tokens in each field.
+    /// The number of tokens in each field, by field id.
     lengths: BTreeMap<u32, u64>,
     /// The document frequency of each term, by a hash of the term.
     frequencies: BTreeMap<u32, u64>,
 }
 
 impl PinnedListing {
-    /// The token for this request.
+    /// Writes a token for [`ListingRequest::as_of`].
     pub(super) fn write(&self, request: &ListingRequest) -> String {
         let mut writer = TokenWriter::new(request);
         self.put(&mut writer);
         writer.finish()
     }
 
-    /// Parses a token. `None` if it was issued for another text or order.
+    /// Parses the token of [`PinnedListing::write`]. `None` if the token is invalid, or was issued
+    /// for another text or order.
     pub(super) fn read(token: &str, request: &ListingRequest) -> Option<Self> {
         let mut reader = TokenReader::new(token, request)?;
         let as_of = Self::take(&mut reader)?;
         reader.is_at_end().then_some(as_of)
     }
 
-    /// The token for the page after `key`.
+    /// Writes a token for [`ListingRequest::after`]: the next page starts after `key`.
     pub(super) fn write_after(&self, key: SortKey, request: &ListingRequest) -> String {
         let mut writer = TokenWriter::new(request);
         [key.first, key.second, (key.id >> 64) as u64, key.id as u64]
@@ -62,7 +64,7 @@ impl PinnedListing {
         writer.finish()
     }
 
-    /// Parses the token of [`PinnedListing::write_after`].
+    /// Parses the token of [`PinnedListing::write_after`]. `None` as for [`PinnedListing::read`].
     pub(super) fn read_after(token: &str, request: &ListingRequest) -> Option<(Self, SortKey)> {
         let mut reader = TokenReader::new(token, request)?;
         let (first, second) = (reader.take()?, reader.take()?);
@@ -105,58 +107,59 @@ impl PinnedListing {
     }
 }
 
-/// Provides the statistics of the first page to Tantivy. On the first page, it records them.
+/// Provides term statistics to Tantivy: on the first page those of the index, which are recorded,
+/// and on further pages the recorded ones.
 pub(super) struct PinnedStatistics<'s> {
     searcher: &'s Searcher,
-    known: Option<&'s TermStatistics>,
-    asked: RefCell<TermStatistics>,
+    pinned: Option<&'s TermStatistics>,
+    recorded: RefCell<TermStatistics>,
 }
 
 impl<'s> PinnedStatistics<'s> {
-    pub(super) fn new(searcher: &'s Searcher, known: Option<&'s TermStatistics>) -> Self {
-        Self { searcher, known, asked: RefCell::default() }
+    pub(super) fn new(searcher: &'s Searcher, pinned: Option<&'s TermStatistics>) -> Self {
+        Self { searcher, pinned, recorded: RefCell::default() }
     }
 
     /// The recorded statistics.
     pub(super) fn into_statistics(self) -> TermStatistics {
-        self.asked.into_inner()
+        self.recorded.into_inner()
     }
 }
 
 impl Bm25StatisticsProvider for PinnedStatistics<'_> {
     fn total_num_tokens(&self, field: Field) -> tantivy::Result<u64> {
         let field_id = field.field_id();
-        if let Some(length) = self.known.and_then(|known| known.lengths.get(&field_id)) {
+        if let Some(length) = self.pinned.and_then(|pinned| pinned.lengths.get(&field_id)) {
             return Ok(*length);
         }
         let length = self.searcher.total_num_tokens(field)?;
-        self.asked.borrow_mut().lengths.insert(field_id, length);
+        self.recorded.borrow_mut().lengths.insert(field_id, length);
         Ok(length)
     }
 
     fn total_num_docs(&self) -> tantivy::Result<u64> {
-        if let Some(known) = self.known {
-            return Ok(known.tenders);
+        if let Some(pinned) = self.pinned {
+            return Ok(pinned.tenders);
         }
         let tenders = self.searcher.total_num_docs()?;
-        self.asked.borrow_mut().tenders = tenders;
+        self.recorded.borrow_mut().tenders = tenders;
         Ok(tenders)
     }
 
     fn doc_freq(&self, term: &Term) -> tantivy::Result<u64> {
         let field = hash::stable(&term.field().field_id().to_le_bytes());
         let word = (field ^ hash::stable(term.serialized_value_bytes())) as u32;
-        let frequency = match self.known.and_then(|known| known.frequencies.get(&word)) {
+        let frequency = match self.pinned.and_then(|pinned| pinned.frequencies.get(&word)) {
             Some(frequency) => *frequency,
             None => self.searcher.doc_freq(term)?,
         };
-        let mut asked = self.asked.borrow_mut();
-        if asked.frequencies.len() < MAX_TERMS {
-            asked.frequencies.insert(word, frequency);
+        let mut recorded = self.recorded.borrow_mut();
+        if recorded.frequencies.len() < MAX_TERMS {
+            recorded.frequencies.insert(word, frequency);
         }
         // Tantivy requires that no document frequency exceeds the number of documents.
-        Ok(match self.known {
-            Some(known) => frequency.min(known.tenders),
+        Ok(match self.pinned {
+            Some(pinned) => frequency.min(pinned.tenders),
             None => frequency,
         })
     }
@@ -220,7 +223,7 @@ impl TokenReader {
     }
 }
 
-/// A hash of the text and the order. Positions are meaningless in another listing.
+/// A hash of the text and the order. It makes a token invalid for another text or order.
 fn request_hash(request: &ListingRequest) -> u32 {
     let sort = match request.sort {
         Sort::Best => "best",
@@ -251,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_valid_for_its_listing_only() {
+    fn a_token_is_rejected_for_another_order() {
         let request = ListingRequest::default();
         let other = ListingRequest { sort: Sort::Value, ..ListingRequest::default() };
         let key = SortKey { first: u64::MAX, second: 0, id: 1 << 100 };

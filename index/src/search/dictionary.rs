@@ -1,23 +1,27 @@
-//! [`Dictionary`]: the codes used in the rows of all segments. Codes are assigned in order and
-//! never reused while the index is open, so segments can come and go without recounting.
+//! [`Dictionary`]: the codes used in the rows of all segments. Codes are assigned in order and are
+//! never reused while the index is open. Adding or removing a segment therefore leaves the rows of
+//! other segments valid.
 
 use super::{
     filter_kinds::{Filter, TRAIT_FILTERS},
     request::StatusCard,
 };
-use crate::query::{TenderFacts, city_hash};
+use crate::query::{TenderFacts, name_hash};
 use std::{collections::HashMap, hash::Hash, sync::Arc};
 use tender_model::vocabulary::{Currency, Visibility};
 
-/// All codes. It is cloned before changes, so that running searches keep theirs.
+/// All codes. A dictionary in use is cloned before it is changed, so that running searches keep the
+/// old one.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Dictionary {
-    /// The distinct traits, in two halves: those of the subject, and the others. Each half has few
-    /// values, so counters per code stay in the L1 cache.
-    pub(super) about: ValueCodes<u64>,
+    /// The distinct traits of the subject. The traits are split in two halves with few values each,
+    /// so that counters per code stay in the L1 cache.
+    pub(super) subject_traits: ValueCodes<u64>,
+    /// The distinct other traits.
     pub(super) other_traits: ValueCodes<u64>,
-    /// The decoded traits, by code.
-    about_values: Vec<TraitValue>,
+    /// The decoded traits of the subject, by code.
+    subject_trait_values: Vec<TraitValue>,
+    /// The decoded other traits, by code.
     other_trait_values: Vec<TraitValue>,
     /// The distinct values of `TenderFacts::places`.
     pub(super) places: ValueCodes<u64>,
@@ -26,16 +30,17 @@ pub(super) struct Dictionary {
     pub(super) cities: NameCodes,
     pub(super) organizations: NameCodes,
     pub(super) publications: NameCodes,
-    /// The distinct sets of newspaper codes, ascending.
+    /// The distinct sets of newspaper codes. Each set is sorted.
     pub(super) publication_sets: ValueCodes<Box<[u32]>>,
 }
 
 impl Dictionary {
-    /// Decodes newly added traits. Code 0 stands for none.
+    /// Decodes newly added traits. Code 0 stands for no traits.
     pub(super) fn decode_new(&mut self) {
-        for (codes, members) in
-            [(&self.about, &mut self.about_values), (&self.other_traits, &mut self.other_trait_values)]
-        {
+        for (codes, members) in [
+            (&self.subject_traits, &mut self.subject_trait_values),
+            (&self.other_traits, &mut self.other_trait_values),
+        ] {
             for code in members.len()..codes.len() {
                 members.push(TraitValue::of(codes.get(code as u32).copied().unwrap_or_default()));
             }
@@ -44,13 +49,13 @@ impl Dictionary {
 
     /// Whether all traits are decoded.
     pub(super) fn is_decoded(&self) -> bool {
-        self.about_values.len() == self.about.len()
+        self.subject_trait_values.len() == self.subject_traits.len()
             && self.other_trait_values.len() == self.other_traits.len()
     }
 
-    /// The decoded subject traits, by code.
-    pub(super) fn about_values(&self) -> &[TraitValue] {
-        &self.about_values
+    /// The decoded traits of the subject, by code.
+    pub(super) fn subject_trait_values(&self) -> &[TraitValue] {
+        &self.subject_trait_values
     }
 
     /// The decoded other traits, by code.
@@ -67,12 +72,12 @@ impl Dictionary {
 /// The decoded traits of one code.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TraitValue {
-    /// By filter; see [`Filter::ordinal`].
+    /// The ordinal for each filter on traits; see [`Filter::ordinal`].
     pub(super) ordinals: [u8; TRAIT_FILTERS],
-    /// The same after the tender has expired.
-    pub(super) ordinals_past: [u8; TRAIT_FILTERS],
+    /// The ordinal for each filter on traits after the tender has expired.
+    pub(super) ordinals_after_expiry: [u8; TRAIT_FILTERS],
     pub(super) visibility: Option<Visibility>,
-    /// The closing date was printed but not read.
+    /// Whether the closing date was printed but not read.
     pub(super) is_closing_unread: bool,
 }
 
@@ -87,7 +92,7 @@ impl TraitValue {
         let past = facts.after_expiry();
         Self {
             ordinals: Filter::on_traits().map(|filter| filter.ordinal(&facts)),
-            ordinals_past: Filter::on_traits().map(|filter| filter.ordinal(&past)),
+            ordinals_after_expiry: Filter::on_traits().map(|filter| filter.ordinal(&past)),
             visibility: facts.visibility(),
             is_closing_unread: facts.is_closing_unread(),
         }
@@ -119,7 +124,8 @@ impl<T: Hash + Eq + Clone> ValueCodes<T> {
         code
     }
 
-    /// The same for columns with few distinct values. Values beyond 65,535 count as unknown.
+    /// The code of a value in a column with few distinct values. Above 65,535 values, further
+    /// values get code 0, which means unknown.
     pub(super) fn small_code(&mut self, value: T) -> u16 {
         u16::try_from(self.code(&value)).unwrap_or_default()
     }
@@ -134,7 +140,7 @@ impl<T: Hash + Eq + Clone> ValueCodes<T> {
         self.values.len() + 1
     }
 
-    /// The values in the order of their codes.
+    /// The codes with their values, in the order of the codes.
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &T)> {
         (1..).zip(&self.values)
     }
@@ -144,14 +150,14 @@ impl<T: Hash + Eq + Clone> ValueCodes<T> {
 #[derive(Debug, Clone, Default)]
 pub(super) struct NameCodes {
     codes: ValueCodes<u64>,
-    /// The first spelling seen.
+    /// For each name, the first spelling that was added. Code 1 comes first.
     spellings: Vec<Arc<str>>,
 }
 
 impl NameCodes {
-    /// The code of a name. New names get the next code; 0 for a name without words.
+    /// The code of a name. New names get the next code, and names without words get 0.
     pub(super) fn code(&mut self, name: &str) -> u32 {
-        let hash = city_hash(name);
+        let hash = name_hash(name);
         if hash == 0 {
             return 0;
         }
@@ -162,17 +168,17 @@ impl NameCodes {
         code
     }
 
-    /// The code of a known name.
+    /// The code of a name, if it has one.
     pub(super) fn find(&self, name: &str) -> Option<u32> {
-        self.codes.codes.get(&city_hash(name)).copied()
+        self.codes.codes.get(&name_hash(name)).copied()
     }
 
-    /// The first spelling of a name.
+    /// The first spelling of the name with this code.
     pub(super) fn spelling(&self, code: usize) -> Option<&str> {
         self.spellings.get(code.checked_sub(1)?).map(AsRef::as_ref)
     }
 
-    /// The hash of a name's words. 0 for code 0.
+    /// The hash of the name with this code. 0 for code 0.
     pub(super) fn hash(&self, code: u32) -> u64 {
         self.codes.get(code).copied().unwrap_or_default()
     }

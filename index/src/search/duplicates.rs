@@ -1,5 +1,6 @@
-//! Finds tenders that may be the same as a new one. Candidates by reference and by title are
-//! compared one by one. OCR errors and other languages must not hide the first print of a tender.
+//! Finds tenders that may be the same as a new one. Candidates are found by reference and by title,
+//! and then compared one by one. An earlier notice of the same tender must be found despite OCR
+//! errors and in another language.
 
 use crate::{analysis::stem, document::to_tender, error::IndexError, query::fuzzy_terms, schema::Fields};
 use std::{
@@ -19,20 +20,21 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// A tender that may be the same.
+/// A tender that may be the same as the given one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Duplicate {
     /// The tender.
     pub id: Uuid,
-    /// The likelihood that it is the same, 0 to 1. See
+    /// The likelihood that both tenders are the same, 0 to 1. See
     /// [`tender_model::likeness::LIKELY_DUPLICATE`].
     pub likeness: f64,
     /// The evidence.
     pub grounds: Grounds,
 }
 
-/// The maximum number of candidates by reference and by title.
+/// The maximum number of candidates found by reference.
 const MAX_BY_REFERENCE: usize = 50;
+/// The maximum number of candidates found by title.
 const MAX_BY_TITLE: usize = 30;
 /// The maximum number of title words that are read.
 const MAX_TITLE_WORDS: usize = 24;
@@ -40,10 +42,10 @@ const MAX_TITLE_WORDS: usize = 24;
 const RAREST_WORDS: usize = 8;
 /// The maximum number of corrected forms per word.
 const MAX_FORMS: usize = 4;
-/// Less likely candidates are dropped.
+/// Candidates with a lower likeness are dropped.
 const MIN_LIKENESS: f64 = 0.3;
 
-/// The most likely duplicates, in order.
+/// Finds duplicates, the most likely first.
 pub(crate) fn duplicates(
     searcher: &Searcher,
     fields: &Fields,
@@ -74,7 +76,7 @@ pub(crate) fn duplicates(
     Ok(found)
 }
 
-/// Tenders with the same reference, or one within two edits.
+/// A query for tenders with the same reference or, if it is long, a reference within two edits.
 fn by_reference(
     searcher: &Searcher,
     fields: &Fields,
@@ -96,7 +98,9 @@ fn by_reference(
     Ok(Some(Box::new(TermSetQuery::new(terms))))
 }
 
-/// Tenders with most of the title's words, with OCR errors corrected.
+/// A query for tenders with any of the title's rarest words. Tenders with more of them score
+/// higher. A long word that no title or organisation contains may be an OCR error, so it is also
+/// corrected.
 fn by_title(
     searcher: &Searcher,
     fields: &Fields,

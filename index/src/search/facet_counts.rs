@@ -1,6 +1,6 @@
 //! [`FacetCounts`]: counts all facets in one pass. A tender that passes all filters counts in every
-//! facet. One that fails a single filter counts only in that filter's facet, so that no filter
-//! restricts its own choices.
+//! facet. A tender that fails a single filter counts only in the facet of this filter, so that no
+//! filter restricts its own choices.
 
 use super::{
     cached::TimedAnswer,
@@ -8,7 +8,7 @@ use super::{
     compiled_filter::day_bounds,
     dictionary::{Dictionary, NameCodes},
     facets::{ClosingBand, Facets, PublishedBand, VALUE_BAND_BOUNDS, ValueBand},
-    filter_kinds::{ABOUT_FILTERS, Filter, FilterColumn, PLACE_FILTERS, TRAIT_FILTERS},
+    filter_kinds::{Filter, FilterColumn, PLACE_FILTERS, SUBJECT_FILTERS, TRAIT_FILTERS},
     request::StatusCard,
 };
 use crate::query::TenderFacts;
@@ -17,37 +17,49 @@ use tender_model::vocabulary::{
     Province, Rates, Sector,
 };
 
-/// Counters by dictionary code.
+/// The counters of all facets, most of them by dictionary code.
 #[derive(Clone)]
 pub(super) struct FacetCounts {
     pub(super) total: usize,
     now: i64,
-    /// By subject code; and the same for tenders that fail only one filter on the subject.
-    about: Vec<u32>,
-    about_but_one: [Vec<u32>; ABOUT_FILTERS],
-    /// By code of the other traits, open and expired; and the same for tenders that fail only one
-    /// filter on them.
+    /// The tenders that pass all filters, by code of the subject's traits.
+    subject_traits: Vec<u32>,
+    /// For each filter on the subject, the tenders that fail only this filter, by code.
+    subject_traits_failing_one: [Vec<u32>; SUBJECT_FILTERS],
+    /// The tenders that pass all filters, by code of the other traits. Each code has two counters:
+    /// one for tenders that have not expired, and one for expired tenders.
     other_traits: Vec<u32>,
-    other_traits_but_one: [Vec<u32>; TRAIT_FILTERS - ABOUT_FILTERS],
-    /// By place code; and the same for tenders that fail only one place filter.
+    /// For each filter on the other traits, the tenders that fail only this filter, like
+    /// `other_traits`.
+    other_traits_failing_one: [Vec<u32>; TRAIT_FILTERS - SUBJECT_FILTERS],
+    /// The tenders that pass all filters, by place code.
     places: Vec<u32>,
-    places_but_one: [Vec<u32>; PLACE_FILTERS],
+    /// For each filter on places, the tenders that fail only this filter, by place code.
+    places_failing_one: [Vec<u32>; PLACE_FILTERS],
+    /// The tenders that fail no filter except perhaps the one on the city, by code.
     cities: Vec<u32>,
     organizations: Vec<u32>,
     publication_sets: Vec<u32>,
     grades: [u32; 32],
+    /// The tenders by the number of [`PublishedBand`]s that contain their publication time.
     published: [u32; 4],
+    /// The tenders by the number of [`ClosingBand`]s that contain their closing date.
     closing: [u32; 5],
     values: [u32; VALUE_BAND_BOUNDS.len() + 1],
     unknown_value: u32,
+    /// The tenders published today.
     today: u32,
+    /// The first and last second of today.
     day: (i64, i64),
+    /// The start of each [`PublishedBand`].
     published_from: [i64; 3],
+    /// The end of each [`ClosingBand`].
     closing_until: [i64; 4],
-    /// By currency code: the bounds of the value bands in that currency.
+    /// For each currency code, the bounds of the value bands in that currency. `None` without a
+    /// rate.
     value_from: Vec<Option<[i64; VALUE_BAND_BOUNDS.len()]>>,
-    /// The first moment after now at which a counted tender closes.
-    closes: i64,
+    /// The first second, not before `now`, at which a counted tender closes or expires.
+    next_closing: i64,
 }
 
 impl FacetCounts {
@@ -68,12 +80,12 @@ impl FacetCounts {
         Self {
             total: 0,
             now: now.second(),
-            about: zeros(dictionary.about.len()),
-            about_but_one: std::array::from_fn(|_| Vec::new()),
+            subject_traits: zeros(dictionary.subject_traits.len()),
+            subject_traits_failing_one: std::array::from_fn(|_| Vec::new()),
             other_traits: zeros(2 * dictionary.other_traits.len()),
-            other_traits_but_one: std::array::from_fn(|_| Vec::new()),
+            other_traits_failing_one: std::array::from_fn(|_| Vec::new()),
             places: zeros(dictionary.places.len()),
-            places_but_one: std::array::from_fn(|_| Vec::new()),
+            places_failing_one: std::array::from_fn(|_| Vec::new()),
             cities: zeros(dictionary.cities.len()),
             organizations: zeros(dictionary.organizations.len()),
             publication_sets: zeros(dictionary.publication_sets.len()),
@@ -87,7 +99,7 @@ impl FacetCounts {
             published_from: std::array::from_fn(|index| published(&PublishedBand::ALL[index])),
             closing_until: std::array::from_fn(|index| closing(&ClosingBand::ALL[index])),
             value_from: (0..dictionary.currencies.len()).map(value_from).collect(),
-            closes: i64::MAX,
+            next_closing: i64::MAX,
         }
     }
 
@@ -108,7 +120,7 @@ impl FacetCounts {
     #[inline]
     fn count_everywhere(&mut self, row: &TenderRow<'_>) {
         self.total += 1;
-        self.about[row.hot.about as usize] += 1;
+        self.subject_traits[row.hot.subject_traits as usize] += 1;
         let other_traits = 2 * row.hot.other_traits as usize + self.expired(row);
         self.other_traits[other_traits] += 1;
         self.places[row.hot.places as usize] += 1;
@@ -122,7 +134,7 @@ impl FacetCounts {
         self.count_today(row);
         for moment in [row.hot.live_until, row.cold.closing] {
             if moment >= self.now {
-                self.closes = self.closes.min(moment);
+                self.next_closing = self.next_closing.min(moment);
             }
         }
     }
@@ -130,13 +142,13 @@ impl FacetCounts {
     fn count_in_facet(&mut self, row: &TenderRow<'_>, failed: Filter) {
         match failed {
             Filter::Sector | Filter::Category | Filter::Kind | Filter::Priority => {
-                let counts = &mut self.about_but_one[failed as usize];
-                count_in(counts, self.about.len(), row.hot.about as usize);
+                let counts = &mut self.subject_traits_failing_one[failed as usize];
+                count_in(counts, self.subject_traits.len(), row.hot.subject_traits as usize);
             }
             Filter::OrganizationType | Filter::Status | Filter::Language => {
                 let other_traits = 2 * row.hot.other_traits as usize + self.expired(row);
                 count_in(
-                    &mut self.other_traits_but_one[failed as usize - ABOUT_FILTERS],
+                    &mut self.other_traits_failing_one[failed as usize - SUBJECT_FILTERS],
                     self.other_traits.len(),
                     other_traits,
                 );
@@ -145,7 +157,7 @@ impl FacetCounts {
                 }
             }
             Filter::Province | Filter::District => {
-                let counts = &mut self.places_but_one[failed as usize - TRAIT_FILTERS];
+                let counts = &mut self.places_failing_one[failed as usize - TRAIT_FILTERS];
                 count_in(counts, self.places.len(), row.hot.places as usize);
             }
             Filter::City => self.cities[row.cold.city as usize] += 1,
@@ -194,18 +206,20 @@ impl FacetCounts {
         fn add(sums: &mut [u32], others: &[u32]) {
             sums.iter_mut().zip(others).for_each(|(sum, other)| *sum += other);
         }
-        fn add_made(sums: &mut Vec<u32>, others: &[u32]) {
+        fn add_resized(sums: &mut Vec<u32>, others: &[u32]) {
             sums.resize(sums.len().max(others.len()), 0);
             add(sums, others);
         }
         self.total += other.total;
-        add(&mut self.about, &other.about);
+        add(&mut self.subject_traits, &other.subject_traits);
         add(&mut self.other_traits, &other.other_traits);
         add(&mut self.places, &other.places);
-        let but_one = self.about_but_one.iter_mut().zip(&other.about_but_one);
-        let but_one = but_one.chain(self.other_traits_but_one.iter_mut().zip(&other.other_traits_but_one));
-        let but_one = but_one.chain(self.places_but_one.iter_mut().zip(&other.places_but_one));
-        but_one.for_each(|(sums, others)| add_made(sums, others));
+        let failing_one = self.subject_traits_failing_one.iter_mut().zip(&other.subject_traits_failing_one);
+        let failing_one =
+            failing_one.chain(self.other_traits_failing_one.iter_mut().zip(&other.other_traits_failing_one));
+        let failing_one =
+            failing_one.chain(self.places_failing_one.iter_mut().zip(&other.places_failing_one));
+        failing_one.for_each(|(sums, others)| add_resized(sums, others));
         add(&mut self.cities, &other.cities);
         add(&mut self.organizations, &other.organizations);
         add(&mut self.publication_sets, &other.publication_sets);
@@ -215,30 +229,31 @@ impl FacetCounts {
         add(&mut self.values, &other.values);
         self.unknown_value += other.unknown_value;
         self.today += other.today;
-        self.closes = self.closes.min(other.closes);
+        self.next_closing = self.next_closing.min(other.next_closing);
     }
 
-    /// The counts of all tenders. They are valid until the day ends or a tender closes.
+    /// Adds the period of validity, which lasts until the day ends or a tender closes. All tenders
+    /// must have been counted.
     pub(super) fn into_timed(self) -> TimedAnswer<Self> {
-        TimedAnswer { from: self.now, until: self.closes.min(self.day.1), answer: self }
+        TimedAnswer { from: self.now, until: self.next_closing.min(self.day.1), answer: self }
     }
 
-    /// The counts for each value of a filter on traits: tenders that pass all filters, and those
+    /// The counts for each value of a filter on traits: tenders that pass all filters, and tenders
     /// that fail only this one.
     fn by_traits<T: Copy>(&self, filter: Filter, all: &[T], dictionary: &Dictionary) -> Vec<(T, usize)> {
         let index = filter as usize;
         let mut sums = [0; 32];
-        if filter.column() == FilterColumn::About {
-            for counts in [&self.about, &self.about_but_one[index]] {
-                for (value, count) in dictionary.about_values().iter().zip(counts) {
+        if filter.column() == FilterColumn::SubjectTraits {
+            for counts in [&self.subject_traits, &self.subject_traits_failing_one[index]] {
+                for (value, count) in dictionary.subject_trait_values().iter().zip(counts) {
                     sums[value.ordinals[index] as usize] += *count as usize;
                 }
             }
         } else {
-            for counts in [&self.other_traits, &self.other_traits_but_one[index - ABOUT_FILTERS]] {
+            for counts in [&self.other_traits, &self.other_traits_failing_one[index - SUBJECT_FILTERS]] {
                 for (value, counts) in dictionary.other_trait_values().iter().zip(counts.as_chunks::<2>().0) {
                     sums[value.ordinals[index] as usize] += counts[0] as usize;
-                    sums[value.ordinals_past[index] as usize] += counts[1] as usize;
+                    sums[value.ordinals_after_expiry[index] as usize] += counts[1] as usize;
                 }
             }
         }
@@ -246,7 +261,7 @@ impl FacetCounts {
     }
 
     fn by_places(&self, filter: Filter, dictionary: &Dictionary) -> Vec<(TenderFacts, usize)> {
-        let others = &self.places_but_one[filter as usize - TRAIT_FILTERS];
+        let others = &self.places_failing_one[filter as usize - TRAIT_FILTERS];
         let places = dictionary.places.iter().map(|(code, places)| {
             let count = |counts: &Vec<u32>| counts.get(code).copied().unwrap_or_default() as usize;
             (TenderFacts { places: *places, ..TenderFacts::default() }, count(&self.places) + count(others))
@@ -311,7 +326,7 @@ fn count_choices<T: Copy>(
     choices.iter().map(|choice| (*choice, count(*choice))).collect()
 }
 
-/// Counts in a vector that is allocated on first use.
+/// Increments the counter of a code. The vector is allocated on first use.
 #[inline]
 fn count_in(counts: &mut Vec<u32>, length: usize, code: usize) {
     if counts.is_empty() {

@@ -1,5 +1,5 @@
-//! [`Facets`]: for each choice of each filter, how many tenders it would yield together with the
-//! other filters. Also the bands for dates and values.
+//! [`Facets`]: for each choice of each filter, how many tenders this choice would yield together
+//! with the other filters. Dates and values are divided into bands, which serve as choices.
 
 use super::request::{Period, StatusCard, ValueRange};
 use jiff::ToSpan;
@@ -8,9 +8,9 @@ use tender_model::vocabulary::{
     Province, Sector,
 };
 
-/// The counts for each choice. Fixed lists contain all choices in the order of the vocabulary.
-/// Lists of names contain the most frequent, sorted by count and then by name. A missing value
-/// counts nowhere.
+/// The number of tenders for each choice. Fixed lists contain all choices in the order of the
+/// vocabulary. Lists of names contain the most frequent names, sorted by count and then by name. A
+/// tender without the property of a facet is not counted in this facet, except in `unknown_value`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facets {
     /// Sectors.
@@ -39,7 +39,7 @@ pub struct Facets {
     pub closing: Vec<(ClosingBand, usize)>,
     /// Estimated values. Bands do not overlap.
     pub values: Vec<(ValueBand, usize)>,
-    /// Tenders of unknown value. They pass every value filter.
+    /// Tenders without a value, or in a currency without a rate. They pass every value filter.
     pub unknown_value: usize,
     /// Priorities.
     pub priorities: Vec<(Priority, usize)>,
@@ -49,14 +49,14 @@ pub struct Facets {
     pub publications: Vec<(String, usize)>,
 }
 
-/// Published within the last days in Colombo, including today.
+/// A period of publication that ends today, in days in Colombo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PublishedBand {
     /// Today.
     Today,
-    /// The last 7 days.
+    /// The last 7 days, including today.
     Week,
-    /// The last 30 days.
+    /// The last 30 days, including today.
     Month,
 }
 
@@ -77,7 +77,7 @@ impl PublishedBand {
     }
 }
 
-/// Closing between now and the end of a day in Colombo.
+/// A period of closing dates from now until the end of a day in Colombo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ClosingBand {
     /// Today.

@@ -28,25 +28,25 @@ pub(super) enum Filter {
     Value,
 }
 
-/// The column that a filter reads. A filter on one of the first three is evaluated by one lookup of
-/// a code.
+/// The column that a filter reads. A filter on one of the first three columns is evaluated by
+/// looking up one code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum FilterColumn {
-    /// The traits of the subject of a tender; see [`crate::query::ABOUT`].
-    About,
-    /// The other traits.
+    /// The traits of the subject of a tender; see [`crate::query::SUBJECT_TRAITS`].
+    SubjectTraits,
+    /// The traits that do not describe the subject.
     OtherTraits,
-    /// The bits of places.
+    /// The province and district.
     Places,
-    /// A separate column or dictionary.
+    /// Any other column. No two filters share one.
     Separate,
 }
 
-/// The number of filters on traits. They come first.
+/// The number of filters on traits. They come first in [`Filter::ALL`].
 pub(super) const TRAIT_FILTERS: usize = Filter::Province as usize;
-/// The number of these that read the subject of a tender. They come first.
-pub(super) const ABOUT_FILTERS: usize = Filter::OrganizationType as usize;
-/// The number of filters on place bits. They follow the filters on traits.
+/// The number of filters on the traits of the subject. They come first among the filters on traits.
+pub(super) const SUBJECT_FILTERS: usize = Filter::OrganizationType as usize;
+/// The number of filters on the province and district. They follow the filters on traits.
 pub(super) const PLACE_FILTERS: usize = Filter::City as usize - TRAIT_FILTERS;
 
 /// The ordinal of an unknown value. No vocabulary is that long.
@@ -91,7 +91,7 @@ impl Filter {
     /// The column that the filter reads.
     pub(super) const fn column(self) -> FilterColumn {
         match self {
-            Self::Sector | Self::Category | Self::Kind | Self::Priority => FilterColumn::About,
+            Self::Sector | Self::Category | Self::Kind | Self::Priority => FilterColumn::SubjectTraits,
             Self::OrganizationType | Self::Status | Self::Language => FilterColumn::OtherTraits,
             Self::Province | Self::District => FilterColumn::Places,
             Self::City
@@ -104,8 +104,8 @@ impl Filter {
         }
     }
 
-    /// The position of the tender's value in its vocabulary. [`NO_ORDINAL`] if it is unknown, or if
-    /// the filter does not read traits.
+    /// The position of the tender's value in the filter's vocabulary. [`NO_ORDINAL`] if the value
+    /// is unknown, or if the filter does not read traits.
     pub(super) fn ordinal(self, facts: &TenderFacts) -> u8 {
         let ordinal = match self {
             Self::Sector => facts.sector().map(|sector| sector as u8),
@@ -129,7 +129,8 @@ impl Filter {
         ordinal.unwrap_or(NO_ORDINAL)
     }
 
-    /// For a filter on traits: the ordinals that pass. An empty list admits all.
+    /// Whether each ordinal passes a filter on traits. An empty list in `filter` admits all
+    /// ordinals.
     pub(super) fn admitted_ordinals(self, filter: &TenderFilter) -> [bool; 32] {
         fn admitted<T: Copy>(wanted: &[T], ordinal: impl Fn(T) -> usize) -> [bool; 32] {
             let mut admitted = [wanted.is_empty(); 32];
@@ -156,7 +157,7 @@ impl Filter {
         }
     }
 
-    /// For a filter on places: whether it admits a tender with these places.
+    /// Whether a filter on places admits a tender with these places. Every other filter admits it.
     pub(super) fn admits_place(self, filter: &TenderFilter, facts: &TenderFacts) -> bool {
         match self {
             Self::Province => {
@@ -188,7 +189,7 @@ impl Filter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::ABOUT;
+    use crate::query::SUBJECT_TRAITS;
     use tender_model::{
         tender::Tender,
         vocabulary::{Category, Kind, Language, OrganizationType},
@@ -200,7 +201,7 @@ mod tests {
             assert_eq!(filter as usize, index, "{filter:?}");
             assert_eq!(Filter::of_bit(filter.bit()), filter);
             let column = match index {
-                _ if index < ABOUT_FILTERS => FilterColumn::About,
+                _ if index < SUBJECT_FILTERS => FilterColumn::SubjectTraits,
                 _ if index < TRAIT_FILTERS => FilterColumn::OtherTraits,
                 _ if index < TRAIT_FILTERS + PLACE_FILTERS => FilterColumn::Places,
                 _ => FilterColumn::Separate,
@@ -220,7 +221,8 @@ mod tests {
         tender.organization.kind = Some(OrganizationType::Private);
         let facts = TenderFacts::of(&tender);
         for filter in Filter::on_traits() {
-            let mask = if filter.column() == FilterColumn::About { ABOUT } else { !ABOUT };
+            let mask =
+                if filter.column() == FilterColumn::SubjectTraits { SUBJECT_TRAITS } else { !SUBJECT_TRAITS };
             let own = TenderFacts { traits: facts.traits & mask, ..TenderFacts::default() };
             assert_eq!(filter.ordinal(&own), filter.ordinal(&facts), "{filter:?}");
             assert_ne!(filter.ordinal(&own), NO_ORDINAL, "{filter:?}");

@@ -32,7 +32,7 @@ const MAX_PAGE_SIZE: usize = 100;
 pub struct Listing {
     /// The number of matching tenders, including locked ones.
     pub total: usize,
-    /// The tenders of this page. Locked ones keep their place.
+    /// The tenders of this page. Locked tenders are included as stubs.
     pub tenders: Vec<ListingItem>,
     /// The page number, from 1.
     pub page: usize,
@@ -46,11 +46,12 @@ pub struct Listing {
     pub next: Option<String>,
     /// The facets, if requested.
     pub facets: Option<Facets>,
-    /// A snippet for each of `tenders`. `None` without a text, and for locked tenders.
+    /// A snippet for each of `tenders`. `None` without a search text, and for locked tenders.
     pub snippets: Vec<Option<Snippet>>,
-    /// The corrections that were applied to the text.
+    /// The corrections that were applied to the search text.
     pub did_you_mean: Option<DidYouMean>,
-    /// Whether no tender has all words, so that tenders with most of them are listed.
+    /// Whether no tender has all words, so that tenders with as many as possible are listed. They
+    /// have at least half of the words that occur in any tender.
     pub has_most_words: bool,
 }
 
@@ -78,26 +79,26 @@ pub(crate) fn listing(
         PinnedStatistics::new(&snapshot.searcher, pinned.as_ref().map(|as_of| &as_of.statistics));
     let (page, limit) = (request.page.max(1), request.limit.clamp(1, MAX_PAGE_SIZE));
     let skip = if after.is_some() { 0 } else { (page - 1).saturating_mul(limit) };
-    // One more, to detect a next page.
+    // One more tender shows whether there is a next page.
     let keep = skip.saturating_add(limit).saturating_add(1);
     let everything = plan.is_none() && newest.is_none() && request.filter == TenderFilter::default();
-    let front = everything && matches!(order, Order::Newest) && after.is_none() && keep <= CACHED_NEWEST;
+    let is_cached = everything && matches!(order, Order::Newest) && after.is_none() && keep <= CACHED_NEWEST;
     let counts = request.facets.is_some() && !everything;
     let counts = counts.then(|| FacetCounts::new(dictionary, &request.rates, at));
     let texts = match &plan {
         Some(plan) => {
             let matcher = |scope| text_matcher(plan, scope, &context, &statistics, &order);
-            let stub = if filter.locks { Some(matcher(Scope::Stub)?) } else { None };
+            let stub = if filter.has_locks { Some(matcher(Scope::Stub)?) } else { None };
             Some(TextMatchers { everything: matcher(Scope::Everything)?, stub })
         }
         None => None,
     };
-    let (total, found, counts) = if front {
-        let found = match snapshot.front.get() {
+    let (total, found, counts) = if is_cached {
+        let found = match snapshot.newest_tenders.get() {
             Some(found) => found,
             None => {
                 let found = find_newest(snapshot, &filter)?;
-                snapshot.front.get_or_init(|| found)
+                snapshot.newest_tenders.get_or_init(|| found)
             }
         };
         (snapshot.count(), Cow::Borrowed(found.as_slice()), None)
@@ -110,7 +111,7 @@ pub(crate) fn listing(
         (Some(most), Some(counts)) => Some(counts.facets(dictionary, most)),
         (Some(most), None) => {
             let counted = snapshot
-                .unfiltered
+                .unfiltered_counts
                 .get_or_compute(&request.rates, at, || count_all(snapshot, &request.rates, at));
             Some(counted.facets(dictionary, most))
         }
@@ -148,7 +149,7 @@ pub(crate) fn listing(
     })
 }
 
-/// The matcher for a text in a given scope, with a ranker if needed.
+/// The matcher for a text in a given scope, with a ranker if the order is by relevance.
 fn text_matcher(
     plan: &QueryPlan,
     scope: Scope,
@@ -181,7 +182,7 @@ fn parse_cursor(request: &ListingRequest) -> Result<(Option<PinnedListing>, Opti
     }
 }
 
-/// A tender as the viewer may see it.
+/// Loads a tender as the viewer may see it.
 fn load_item(
     snapshot: &Snapshot,
     fields: &Fields,

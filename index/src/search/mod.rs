@@ -1,5 +1,5 @@
-//! Search in an index: listings with facets, the matches of an alert, similar tenders, suggestions,
-//! single tenders and statistics. Queries are built in [`crate::query`].
+//! Search in an index: listings with facets, the matches of an alert, similar tenders, duplicates,
+//! suggestions, single tenders and statistics. Queries are built in [`crate::query`].
 
 mod alert_matches;
 mod cached;

@@ -2,12 +2,12 @@
 
 use tender_model::text::normalise;
 
-/// Names by the prefixes of their words.
+/// Names that can be found by the start of any word.
 #[derive(Debug, Default)]
 pub(super) struct NameIndex {
     /// The normalised words of each name, by code.
     names: Vec<String>,
-    /// The start of each word as code and byte offset, sorted by the text from there.
+    /// The start of each word, as code and byte offset in the name. Sorted by the rest of the name.
     word_starts: Vec<(u32, u32)>,
 }
 
@@ -36,7 +36,7 @@ impl NameIndex {
         self.names.get(code as usize).and_then(|name| name.get(at as usize..)).unwrap_or_default()
     }
 
-    /// The codes of the names with a word that starts with this text.
+    /// The codes of the names that contain this text at the start of a word. A code may repeat.
     pub(super) fn starting_with(&self, prefix: &str) -> impl Iterator<Item = u32> {
         let first = self.word_starts.partition_point(|at| self.rest(*at) < prefix);
         let here = self.word_starts[first..].iter().take_while(move |at| self.rest(**at).starts_with(prefix));

@@ -12,9 +12,9 @@ use tantivy::{DocAddress, DocId, Score, SegmentOrdinal};
 /// A sort key. The greatest is listed first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct SortKey {
-    /// The requested order.
+    /// The key in the requested order.
     pub(super) first: u64,
-    /// The publication time, unless it is the requested order.
+    /// The publication time. 0 if `first` already contains it.
     pub(super) second: u64,
     /// The id.
     pub(super) id: u128,
@@ -24,9 +24,9 @@ pub(super) struct SortKey {
 pub(super) enum Order {
     Relevance,
     Newest,
-    /// By code of the other traits: open unless expired.
+    /// For each code of the other traits, whether a tender is open for bids until it expires.
     Closing(Vec<bool>),
-    /// By currency code: the rate in rupees.
+    /// For each currency code, the rate in rupees.
     Value(Vec<Option<f64>>),
 }
 
@@ -52,7 +52,7 @@ impl Order {
     pub(super) fn key(&self, filter: &CompiledFilter, row: &TenderRow<'_>, score: Score) -> (u64, u64) {
         let newest = row.published_key();
         match self {
-            // Scores are never negative, and such floats sort like their bits.
+            // Scores are never negative, and floats that are not negative sort like their bits.
             Self::Relevance => (score.max(0.0).to_bits().into(), newest),
             Self::Newest => (newest, 0),
             Self::Closing(open) => {
@@ -74,16 +74,16 @@ impl Order {
     }
 }
 
-/// A class in the upper bits, and seconds within it.
+/// A key with the class in its upper bits and the seconds in its lower bits.
 fn class_key(class: u64, seconds: i64) -> u64 {
     const HALF: i64 = 1 << 60;
     class << 62 | seconds.clamp(-HALF, HALF).wrapping_add(HALF) as u64
 }
 
-/// The top tenders seen so far. Surplus ones are discarded from time to time.
+/// The top tenders so far. When the buffer is full, surplus tenders are discarded.
 pub(super) struct TopTenders {
     keep: usize,
-    /// Only tenders after this key.
+    /// Only tenders that are listed after this key are kept.
     after: Option<SortKey>,
     /// Tenders with lower keys cannot be among the top any more.
     least: (u64, u64),
@@ -102,7 +102,7 @@ impl TopTenders {
         Self { keep, after, least: (0, 0), found: Vec::new() }
     }
 
-    /// Adds a tender.
+    /// Adds a tender, unless it cannot be among the top tenders.
     #[inline]
     pub(super) fn add(
         &mut self,
@@ -127,7 +127,8 @@ impl TopTenders {
         }
     }
 
-    /// In the order by relevance: tenders with a lower score cannot be among the top any more.
+    /// The score below which a tender cannot be among the top any more. Valid only if the order is
+    /// by relevance.
     pub(super) const fn least_score(&self) -> Score {
         Score::from_bits(self.least.0 as u32)
     }

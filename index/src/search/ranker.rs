@@ -1,5 +1,6 @@
-//! [`Ranker`]: scores tenders, but stops as soon as a tender cannot reach the top any more. For
-//! most tenders, reading the rarest clauses is enough (as in MaxScore, Turtle and Flood 1995).
+//! [`Ranker`]: scores tenders, and stops scoring a tender as soon as it cannot reach the top any
+//! more. For most tenders, it is enough to read the clauses with the highest maximum scores (as in
+//! MaxScore, Turtle and Flood 1995).
 
 use crate::query::ScoringClause;
 use tantivy::{
@@ -7,7 +8,7 @@ use tantivy::{
     query::{Bm25StatisticsProvider, EnableScoring, Scorer, Weight},
 };
 
-/// Tolerance for sums in different order.
+/// Allows for rounding errors when the same scores are added in a different order.
 const ROUNDING: Score = 1.0 + 1e-5;
 
 /// The scoring clauses for all segments.
@@ -48,13 +49,13 @@ impl Ranker {
 
 /// The scoring clauses of one segment.
 pub(super) struct SegmentRanker {
-    /// The scorers, each with the maximum that it and the following ones can add.
+    /// The scorers, each with the maximum score that it and the following scorers can add together.
     scoring_clauses: Vec<(Box<dyn Scorer>, Score)>,
 }
 
 impl SegmentRanker {
-    /// The score of a tender, or `None` if it is below `least`. Tenders must be passed in ascending
-    /// order.
+    /// The score of a tender. `None` means that the score is below `least`; a score below `least`
+    /// may also be returned. Tenders must be passed in ascending order.
     pub(super) fn score(&mut self, document: DocId, least: Score) -> Option<Score> {
         let mut score = 0.0;
         for (scorer, rest) in &mut self.scoring_clauses {
@@ -98,8 +99,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// A tender that is skipped would have scored below the limit. All others get their full
-        /// score.
+        /// A tender that is skipped would have scored below `least`. All other tenders get their
+        /// full score.
         #[test]
         fn only_lower_scores_are_skipped(
             tenders in prop::collection::vec((words(5), words(9), words(2)), 1..30),
@@ -119,8 +120,8 @@ mod tests {
             let searcher = index.reader()?.searcher();
             let now = "2026-11-20T09:00:00+05:30".parse()?;
             let context = SearchContext { searcher: &searcher, fields: &fields, now, rates: &Rates::default() };
-            let asked = QueryPlan::new(&UserQuery::read(&typed), None, &context)?;
-            let scoring_clauses = asked.scoring_clauses(&context, Scope::Everything);
+            let plan = QueryPlan::new(&UserQuery::read(&typed), None, &context)?;
+            let scoring_clauses = plan.scoring_clauses(&context, Scope::Everything);
             let ranker = Ranker::new(scoring_clauses, EnableScoring::enabled_from_searcher(&searcher), &searcher)?;
             for reader in searcher.segment_readers() {
                 let scores = |least: &dyn Fn(usize) -> Score| -> tantivy::Result<Vec<Option<Score>>> {

@@ -9,7 +9,7 @@ use tender_model::vocabulary::{
 /// A request for one page of a listing.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ListingRequest {
-    /// The typed text; see [`crate::query::UserQuery`]. Blank means no text.
+    /// The search text; see [`crate::query::UserQuery`]. A blank text means no text.
     pub text: Option<String>,
     /// The filters.
     pub filter: TenderFilter,
@@ -17,7 +17,7 @@ pub struct ListingRequest {
     pub viewer: Viewer,
     /// The order.
     pub sort: Sort,
-    /// From 1; 0 means 1. Ignored if `after` is set.
+    /// The number of the page, from 1; 0 means 1. It does not select the tenders if `after` is set.
     pub page: usize,
     /// Tenders per page, clamped to 1 to 100.
     pub limit: usize,
@@ -26,8 +26,8 @@ pub struct ListingRequest {
     pub as_of: Option<String>,
     /// [`crate::Listing::next`] of the previous page. It includes `as_of`.
     pub after: Option<String>,
-    /// If set, facets are counted. The number limits the cities, organisations and newspapers in
-    /// each list.
+    /// If set, facets are counted. The number is the maximum length of the lists of cities,
+    /// organisations and newspapers.
     pub facets: Option<usize>,
     /// Exchange rates for the value filter, the value facet and the order by value.
     pub rates: Rates,
@@ -36,8 +36,9 @@ pub struct ListingRequest {
 /// The filters of a listing. A tender must pass all of them. A list admits any of its values, and
 /// an empty list admits everything.
 ///
-/// A missing value fails a filter, except that a tender without a value, or in a currency without a
-/// rate, passes every value range.
+/// A tender fails a filter on a property that it does not have, with two exceptions. A tender
+/// without an estimated value, or in a currency without a rate, passes every value range. A tender
+/// whose closing date was printed but not read passes every closing period.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TenderFilter {
     /// Sectors; see [`tender_model::tender::Tender::sector`].
@@ -60,11 +61,11 @@ pub struct TenderFilter {
     pub kinds: Vec<Kind>,
     /// Required contractor grades.
     pub grades: Vec<Grade>,
-    /// Publication on the portal.
+    /// The period of publication on the portal.
     pub published: Period,
-    /// The closing date.
+    /// The period that contains the closing date.
     pub closing: Period,
-    /// Estimated value.
+    /// The range of estimated values.
     pub value: ValueRange,
     /// Priorities.
     pub priorities: Vec<Priority>,
@@ -101,7 +102,7 @@ pub struct ValueRange {
     pub min: Option<Millions>,
     /// The upper bound.
     pub max: Option<Millions>,
-    /// The currency of the bounds. They are converted to the currency of each tender.
+    /// The currency of the bounds. The bounds are converted to the currency of each tender.
     pub currency: Currency,
 }
 

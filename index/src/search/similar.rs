@@ -1,5 +1,6 @@
-//! Finds tenders similar to a given one: those that share its rarest words in title and
-//! organisation. Everyone may read these texts, even of locked tenders.
+//! Finds tenders similar to a given one. The rarest words of its title and description are searched
+//! for in the titles and organisations of other tenders. Everyone may read these texts, even of
+//! locked tenders.
 
 use crate::{analysis::stem, document::to_tender, error::IndexError, schema::Fields};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,17 +24,20 @@ pub struct SimilarHit {
     pub organization: String,
 }
 
-/// The maximum number of search words, and of words read from each text.
+/// The maximum number of words that are searched for.
 const MAX_SEARCH_WORDS: usize = 16;
+/// The maximum number of words read from each text of the given tender.
 const MAX_WORDS_READ: usize = 100;
-/// The weight of a word by its place in the given tender.
+/// The weight of a word from the title of the given tender.
 const TITLE_WEIGHT: f32 = 3.0;
+/// The weight of a word from the description of the given tender.
 const DESCRIPTION_WEIGHT: f32 = 1.0;
-/// One in this many search words must match.
+/// One in this many search words must match, but at least two words unless only one is searched
+/// for.
 const ONE_MATCH_IN: usize = 4;
 
-/// The most similar tenders. The given tender is left out, and so are further tenders with an equal
-/// title.
+/// The most similar tenders. The given tender, tenders with its title, and repeated titles are left
+/// out.
 pub(crate) fn similar(
     searcher: &Searcher,
     fields: &Fields,
@@ -89,8 +93,8 @@ fn rarest(searcher: &Searcher, fields: &Fields, tender: &Tender) -> tantivy::Res
     let mut rare = Vec::new();
     for (stem, weight) in weights {
         let count = searcher.doc_freq(&Term::from_field_text(fields.title_stems, &stem))? as f32;
-        // A word that no tender has finds nothing. A word in more than a tenth of all tenders is
-        // too common.
+        // A word that no tender has finds nothing. Unless there are few tenders, a word in more
+        // than a tenth of them is too common.
         if count >= 1.0 && (count <= all / 10.0 || all < 100.0) {
             rare.push((stem, weight, weight * (1.0 + all / count).ln()));
         }

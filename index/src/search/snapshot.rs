@@ -1,6 +1,6 @@
 //! [`Snapshot`]: the state that all searches share until the next commit: Tantivy's searcher, the
-//! columns of its segments, and cached counts. A snapshot is immutable. After a commit, a new one
-//! is built beside it, so that no search waits.
+//! columns of its segments, and cached results. Apart from the caches, a snapshot is immutable.
+//! After a commit, a new snapshot is built while searches use the old one.
 
 use super::{
     cached::Cached,
@@ -19,22 +19,23 @@ use tantivy::{Searcher, SegmentReader, index::SegmentId};
 use tender_model::vocabulary::Rates;
 use uuid::Uuid;
 
-/// The searched state.
+/// The state of the index that searches read.
 pub(crate) struct Snapshot {
     pub(crate) searcher: Searcher,
     pub(super) dictionary: Arc<Dictionary>,
-    /// In the order of the searcher's segments.
+    /// The columns of each segment, in the order of the searcher's segments.
     pub(super) all_columns: Vec<Arc<SegmentColumns>>,
     /// The newest publication, as time and id.
     pub(super) newest: (i64, Uuid),
     /// Prefix search in `dictionary.organizations`.
     pub(super) organizations: Arc<NameIndex>,
-    /// The number of tenders of each organisation, by code.
+    /// The number of tenders of each organisation, by code, including deleted tenders.
     pub(super) organization_counts: Vec<u32>,
     by_segment: HashMap<SegmentId, Arc<SegmentColumns>>,
-    /// The first pages of the listing without text and filters.
-    pub(super) front: OnceLock<Vec<RankedTender>>,
-    pub(super) unfiltered: Cached<Rates, FacetCounts>,
+    /// The first tenders of the listing without text and filters, computed on first use.
+    pub(super) newest_tenders: OnceLock<Vec<RankedTender>>,
+    /// The facet counts of all tenders.
+    pub(super) unfiltered_counts: Cached<Rates, FacetCounts>,
     pub(super) stats: Cached<(), Stats>,
 }
 
@@ -77,8 +78,8 @@ impl Snapshot {
             organizations,
             organization_counts,
             by_segment,
-            front: OnceLock::new(),
-            unfiltered: Cached::default(),
+            newest_tenders: OnceLock::new(),
+            unfiltered_counts: Cached::default(),
             stats: Cached::default(),
         })
     }

@@ -1,6 +1,6 @@
-//! [`Snippet`]: the passage of a result with the most matches, as plain text, and the positions to
-//! mark. Positions count characters, so that a browser can mark them without
-//! interpreting HTML from a tender. Locked tenders have no snippet.
+//! [`Snippet`]: the passage of a tender with the most matches, as plain text, and the positions to
+//! mark. The browser marks the matches, so no HTML from a tender is interpreted. Positions count
+//! characters. Locked tenders have no snippet.
 
 use crate::{analysis::stem, query::Highlight};
 use std::{borrow::Cow, ops::Range};
@@ -8,14 +8,14 @@ use tender_model::{tender::Tender, text::Words};
 
 /// The approximate length of a passage in characters.
 const PASSAGE_LENGTH: usize = 220;
-/// The maximum distance in characters between the first and last word that a passage is chosen for.
+/// A passage is chosen for the matches within this many characters.
 const MAX_MATCH_SPAN: usize = 180;
 /// Text beyond this many bytes is ignored.
 const MAX_BYTES: usize = 200_000;
 /// Marks where a passage was cut.
 const ELLIPSIS: char = '…';
 
-/// A snippet of a result.
+/// A snippet of a tender in the results.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Snippet {
     /// The searched words in the title, as sorted disjoint ranges of characters.
@@ -23,12 +23,12 @@ pub struct Snippet {
     /// A passage of the description or the full text, without markup. Empty if the tender has
     /// neither.
     pub text: String,
-    /// The searched words in `text`, like `title`.
+    /// The searched words in `text`, as sorted disjoint ranges of characters.
     pub marks: Vec<Range<usize>>,
 }
 
 impl Snippet {
-    /// Chooses the best passage and the marks.
+    /// Chooses the best passage, and marks the matches in it and in the title.
     pub(crate) fn of(tender: &Tender, highlights: &[Highlight]) -> Self {
         let title = find_ranges(&tender.title, highlights);
         let passages = [
@@ -40,11 +40,11 @@ impl Snippet {
             .map(|text| Passage::best(text, highlights))
             .reduce(|best, next| if next.weight > best.weight { next } else { best });
         let (text, marks) = best.map(|passage| passage.into_text_and_marks()).unwrap_or_default();
-        Self { title: in_characters(&tender.title, &title), text, marks }
+        Self { title: to_character_ranges(&tender.title, &title), text, marks }
     }
 }
 
-/// A match: its bytes in the text, and the index of the highlight.
+/// A match: its bytes in the text, and the index of the matching highlight.
 struct Hit {
     range: Range<usize>,
     highlight: usize,
@@ -56,12 +56,12 @@ struct Passage<'a> {
     words: Words,
     range: Range<usize>,
     hits: Vec<Hit>,
-    /// How many different highlights match in the passage, and how many matches it has.
+    /// How many different highlights match in the passage, and its number of matches, at most 9.
     weight: (usize, usize),
 }
 
 impl<'a> Passage<'a> {
-    /// The first passage with most matches. Without matches, the start of the text.
+    /// The first passage with the highest weight. Without matches, the start of the text.
     fn best(text: &'a str, highlights: &[Highlight]) -> Self {
         let text = truncate(text);
         let words = Words::of(text);
@@ -92,7 +92,6 @@ impl<'a> Passage<'a> {
         let start = back.map_or(self.range.start, |(at, _)| at);
         let forth = self.text[start..].char_indices().nth(PASSAGE_LENGTH.max(inside));
         let end = forth.map_or(self.text.len(), |(at, _)| (start + at).max(self.range.end));
-        // Cut at word boundaries.
         let places = self.words.places();
         let first = places.partition_point(|word| word.from < start);
         let last = places.partition_point(|word| word.to <= end);
@@ -118,12 +117,12 @@ impl<'a> Passage<'a> {
             inside.then(|| hit.range.start - start + shift..hit.range.end - start + shift)
         };
         let marks: Vec<Range<usize>> = self.hits.iter().filter_map(within).collect();
-        let marks = in_characters(&text, &marks);
+        let marks = to_character_ranges(&text, &marks);
         (text, marks)
     }
 }
 
-/// The start of a text, up to the maximum length.
+/// The start of a text, up to [`MAX_BYTES`].
 fn truncate(text: &str) -> &str {
     let mut end = text.len().min(MAX_BYTES);
     while !text.is_char_boundary(end) {
@@ -158,7 +157,7 @@ fn find_hits(words: &Words, highlights: &[Highlight]) -> Vec<Hit> {
     hits
 }
 
-/// Whether a word equals the searched word or has its stem.
+/// Whether a word equals the searched word or, in English, has the same stem.
 fn is_form(word: &str, searched: &str, stem_of_searched: &str) -> bool {
     // Stemming only changes word ends, so most words can be rejected without stemming.
     let alike = || word.bytes().zip(stem_of_searched.bytes()).take(2).all(|(one, other)| one == other);
@@ -174,7 +173,7 @@ fn occurs(words: &[String], open: bool, here: &[&str]) -> bool {
 }
 
 /// Converts byte ranges to sorted character ranges, merging those that touch or overlap.
-fn in_characters(text: &str, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
+fn to_character_ranges(text: &str, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut sorted: Vec<Range<usize>> = ranges.to_vec();
     sorted.sort_unstable_by_key(|range| (range.start, range.end));
     let mut apart: Vec<Range<usize>> = Vec::new();
@@ -257,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn names_with_endings_are_marked() {
+    fn names_with_endings_and_phrases_are_marked() {
         let highlights =
             Highlight::Phrase { words: vec!["யாழ்ப்பாண".to_owned()], open: true };
         let snippet = Snippet::of(&tender("", "உள்ள யாழ்ப்பாணத்தில் வேலை", ""), &[highlights]);

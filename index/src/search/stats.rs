@@ -6,7 +6,7 @@ use tender_model::vocabulary::{Category, Sector};
 /// Counts of all tenders.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// All of them.
+    /// All tenders.
     pub total: usize,
     /// Published on the portal on the current day in Colombo.
     pub today: usize,
@@ -14,9 +14,9 @@ pub struct Stats {
     pub live: usize,
     /// No longer open.
     pub closed: usize,
-    /// By category, in the order of the form.
+    /// The number of tenders of each category, in the order of [`Category::ALL`].
     pub categories: Vec<(Category, usize)>,
-    /// By sector, in the order of the listing.
+    /// The number of tenders of each sector, in the order of [`Sector::ALL`].
     pub sectors: Vec<(Sector, usize)>,
 }
 

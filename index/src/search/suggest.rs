@@ -18,22 +18,27 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// The maximum number of suggestions of each kind.
+/// The maximum number of suggested categories.
 const MAX_CATEGORIES: usize = 2;
+/// The maximum number of suggested places.
 const MAX_PLACES: usize = 2;
+/// The maximum number of suggested organisations.
 const MAX_ORGANIZATIONS: usize = 3;
+/// The maximum number of suggested titles.
 const MAX_TITLES: usize = 5;
 /// The maximum number of typed words that are used.
 const MAX_WORDS: usize = 8;
-/// An unfinished word is searched in titles from this length.
+/// A single unfinished word is searched for in titles if it has at least this many characters.
 const MIN_PREFIX_LENGTH: usize = 2;
-/// How many completions of a word are read per segment, and how many of them are used.
+/// How many completions of an unfinished word are read per segment.
 const MAX_COMPLETIONS_READ: usize = 1024;
+/// How many of the completions that were read are used.
 const MAX_COMPLETIONS_USED: usize = 32;
-/// How many of the latest tenders of each segment are searched first, how many of the others at
-/// most, and how many titles are read.
+/// How many of the tenders that were last added to each segment are searched first.
 const RECENT_TENDERS: DocId = 2048;
+/// The maximum number of postings that are read when all tenders are searched.
 const MAX_POSTINGS_READ: usize = 50_000;
+/// The maximum number of tenders whose titles are read.
 const MAX_TITLES_READ: usize = 10;
 
 /// A suggestion.
@@ -41,7 +46,7 @@ const MAX_TITLES_READ: usize = 10;
 pub enum Suggestion {
     /// A category.
     Category(Category),
-    /// A district, with its name in the typed script.
+    /// A district, with its name in the script of the typed text.
     Place(District, String),
     /// The name of an organisation.
     Organization(String),
@@ -74,7 +79,7 @@ pub(crate) fn suggest(
     Ok(suggestions)
 }
 
-/// The organisations with the most tenders.
+/// The organisations with the most tenders among those that have `joined` at the start of a word.
 fn suggest_organizations(snapshot: &Snapshot, joined: &str) -> Vec<Suggestion> {
     let names = &snapshot.dictionary.organizations;
     let codes: BTreeSet<u32> = snapshot.organizations.starting_with(joined).collect();
@@ -94,7 +99,8 @@ fn suggest_organizations(snapshot: &Snapshot, joined: &str) -> Vec<Suggestion> {
 }
 
 /// The newest titles with all the words. The last word may be unfinished, unless a space follows
-/// it. The latest tenders are searched first, and the others only if those are not enough.
+/// it. First, only [`RECENT_TENDERS`] of each segment are searched. All tenders are searched if too
+/// few titles are found.
 fn suggest_titles(
     snapshot: &Snapshot,
     fields: &Fields,
@@ -141,7 +147,7 @@ fn suggest_titles(
 }
 
 /// The tenders of a segment from document `from` on, with all complete words and one completion of
-/// `prefix` in their title. Each posting read is deducted from `left`.
+/// `prefix` in their title. `left` is the number of postings of the rarest word that may be read.
 fn find_titles(
     reader: &SegmentReader,
     fields: &Fields,
@@ -196,7 +202,7 @@ fn find_titles(
     Ok(found)
 }
 
-/// The most frequent words that start with `prefix`.
+/// The most frequent words among the first [`MAX_COMPLETIONS_READ`] that start with `prefix`.
 fn completions(inverted: &InvertedIndexReader, prefix: &str) -> io::Result<Vec<TermInfo>> {
     let mut terms = inverted.terms().range().ge(prefix).into_stream()?;
     let mut found = Vec::new();

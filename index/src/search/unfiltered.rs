@@ -11,7 +11,7 @@ use super::{
 };
 use tender_model::vocabulary::{Moment, Rates};
 
-/// The newest tenders.
+/// Finds the newest [`CACHED_NEWEST`] tenders.
 pub(super) fn find_newest(
     snapshot: &Snapshot,
     filter: &CompiledFilter,
@@ -22,7 +22,7 @@ pub(super) fn find_newest(
     Ok(pass.run()?.best)
 }
 
-/// The statistics.
+/// The statistics, computed again only when the cached ones have become invalid.
 pub(crate) fn stats(snapshot: &Snapshot, now: Moment) -> Stats {
     let rates = Rates::default();
     let stats = snapshot.stats.get_or_compute(&(), now, || {
@@ -32,7 +32,7 @@ pub(crate) fn stats(snapshot: &Snapshot, now: Moment) -> Stats {
     Stats::clone(&stats)
 }
 
-/// Counts every tender.
+/// Counts every tender in all facets.
 pub(super) fn count_all(snapshot: &Snapshot, rates: &Rates, now: Moment) -> TimedAnswer<FacetCounts> {
     let mut counts = FacetCounts::new(&snapshot.dictionary, rates, now);
     for (reader, columns) in snapshot.segments() {
@@ -45,5 +45,5 @@ pub(super) fn count_all(snapshot: &Snapshot, rates: &Rates, now: Moment) -> Time
     counts.into_timed()
 }
 
-/// The number of newest tenders that are cached.
+/// How many of the newest tenders are cached.
 pub(super) const CACHED_NEWEST: usize = 1024;

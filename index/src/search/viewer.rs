@@ -1,5 +1,5 @@
-//! The viewer of a listing, and their access to a tender: the whole tender, or a stub if it is
-//! locked. The caller decides which subscription plan unlocks which tenders.
+//! The viewer of a listing, and what they may read of a tender: the whole tender, or a stub if it
+//! is locked. The caller decides which subscription plan unlocks which tenders.
 
 use tender_model::{
     tender::{CLOSING, Dates, FieldStates, Tender},
@@ -15,17 +15,18 @@ pub enum Viewer {
     Unlimited,
     /// A user for whom some tenders are locked.
     Limited {
-        /// The highest visibility they may read.
+        /// The highest visibility that the user may read.
         visibility: Visibility,
-        /// The start of their archive window. Older publications are locked. `None`: no limit.
+        /// The start of the user's archive window. Older publications are locked. `None`: no limit.
         since: Option<Moment>,
-        /// Their account. Its own tenders are never locked.
+        /// The user's account. The tenders that it owns are never locked.
         account: Option<Uuid>,
     },
 }
 
 impl Viewer {
-    /// Why a tender of this owner is locked for them, if it is. The listing applies the same rule.
+    /// Why a tender of this owner is locked for the viewer. `None` if it is not locked. The listing
+    /// applies the same rule.
     #[must_use]
     pub fn lock(&self, tender: &Tender, owner: Option<Uuid>) -> Option<TenderLock> {
         let Self::Limited { visibility, since, account } = *self else { return None };
@@ -50,7 +51,7 @@ pub enum TenderLock {
     Archive,
 }
 
-/// The stub fields that can be doubtful.
+/// The JSON paths of the stub's fields that can be doubtful or unread.
 const STUB_FIELDS: [&str; 4] = ["title", "organization.name", CLOSING, "category"];
 
 /// The part of a locked tender that everyone may read.
@@ -72,7 +73,7 @@ pub struct TenderStub {
     pub visibility: Visibility,
     /// Its publication time, which determines the archive window that includes it.
     pub published_at: Option<Moment>,
-    /// The doubtful or unread fields among those above.
+    /// The states of those fields of the stub that are doubtful or unread.
     pub field_states: FieldStates,
 }
 
@@ -129,7 +130,7 @@ impl ListingItem {
         }
     }
 
-    /// Why it is locked, if it is.
+    /// Why the tender is locked. `None` if it is not locked.
     #[must_use]
     pub fn lock(&self) -> Option<TenderLock> {
         match self {

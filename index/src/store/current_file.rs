@@ -12,14 +12,14 @@ use std::{
 const CURRENT: &str = "CURRENT";
 /// The new version of `CURRENT` while it is being written.
 const NEXT: &str = "CURRENT.next";
-/// The maximum length of the name in bytes.
+/// The maximum number of bytes that are read from `CURRENT`.
 const MAX_NAME_BYTES: u64 = 32;
 
-/// The name of the generation in use.
+/// Reads the name of the generation in use.
 ///
 /// # Errors
-/// [`IndexError::Missing`] if there is none, [`IndexError::Foreign`] if the directory belongs to
-/// another program, and [`IndexError::Damaged`] if the name is invalid.
+/// [`IndexError::Missing`] if there is no index, [`IndexError::Foreign`] if the directory belongs
+/// to another program, and [`IndexError::Damaged`] if the name is invalid.
 pub(super) fn read(directory: &Path) -> Result<String, IndexError> {
     let path = directory.join(CURRENT);
     let mut name = String::new();
@@ -37,7 +37,8 @@ pub(super) fn read(directory: &Path) -> Result<String, IndexError> {
     Ok(name.to_owned())
 }
 
-/// The error for a directory without `CURRENT`: it is new, or it belongs to another program.
+/// The error for a directory without `CURRENT`. The index is missing, unless the directory contains
+/// files of another program.
 fn missing_or_foreign(directory: &Path) -> IndexError {
     let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,

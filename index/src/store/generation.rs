@@ -1,5 +1,5 @@
-//! [`Generation`]: a Tantivy index in its own directory, with its reader. A lock protects the
-//! directory from deletion while it is in use.
+//! [`Generation`]: a Tantivy index in its own directory, with its reader. While the index is in
+//! use, a lock protects the directory from deletion.
 
 use super::{
     current_file,
@@ -26,7 +26,7 @@ use std::{
 };
 use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, TantivyError, directory::error::OpenReadError};
 
-/// How many times opening is tried if the generation is replaced meanwhile.
+/// How many times opening is tried if another process replaces the generation each time.
 const MAX_OPEN_ATTEMPTS: usize = 5;
 
 /// An open generation.
@@ -38,11 +38,12 @@ pub(super) struct Generation {
     /// The current snapshot and its position in the change log.
     visible: RwLock<(Arc<Snapshot>, Option<LogPosition>)>,
     path: PathBuf,
+    /// The locked file that protects the directory.
     held: File,
     superseded: AtomicBool,
 }
 
-/// The payload of each commit.
+/// The data that is stored with each commit.
 #[derive(Debug, Serialize, Deserialize)]
 struct Payload {
     schema: u32,
@@ -144,7 +145,7 @@ impl Generation {
         self.visible.read().unwrap_or_else(PoisonError::into_inner).1
     }
 
-    /// Shows the last commit to readers. They keep the previous snapshot until the new one is
+    /// Shows the last commit to readers. Searches use the previous snapshot until the new one is
     /// complete.
     pub(super) fn advance(&self, position: LogPosition) -> Result<(), IndexError> {
         self.reader.reload()?;
@@ -163,7 +164,7 @@ impl Generation {
         }
     }
 
-    /// Marks the generation as replaced. The last holder deletes its directory.
+    /// Marks the generation as replaced. Its directory is deleted when no process uses it any more.
     pub(super) fn supersede(&self) {
         self.superseded.store(true, Ordering::Release);
     }
@@ -180,15 +181,16 @@ impl Generation {
 
 impl Drop for Generation {
     fn drop(&mut self) {
-        // Unlock explicitly: a process that is being started may hold a copy of the open file.
+        // Unlocked explicitly, because a process that is being started may hold a copy of the open
+        // file.
         if self.held.unlock().is_ok() && self.is_superseded() {
             remove_unless_locked(&self.path);
         }
     }
 }
 
-/// Commits with the position in the change log. This is the only call of Tantivy's commit, because
-/// a commit without a payload would erase the position.
+/// Commits with the position in the change log. Other code must not call Tantivy's `commit`,
+/// because a commit without this payload would erase the position.
 #[expect(clippy::disallowed_methods, reason = "this is the one place that may")]
 pub(super) fn commit(writer: &mut IndexWriter, at: Option<LogPosition>) -> Result<(), IndexError> {
     let payload = Payload { schema: SCHEMA_VERSION, analysis: ANALYSIS_VERSION, at };

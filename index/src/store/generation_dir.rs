@@ -7,11 +7,11 @@ use std::{
     path::Path,
 };
 
-/// Users of a generation lock this file in shared mode, and a process that deletes it in exclusive
-/// mode.
+/// The users of a generation lock this file in shared mode. A process that deletes the generation
+/// locks it in exclusive mode.
 const LOCK_FILE: &str = ".held";
 
-/// The number in the name of a generation. `None` for other names.
+/// The number in the name of a generation. `None` if the name is not that of a generation.
 pub(super) fn parse_number(name: &str) -> Option<u32> {
     let digits = name.strip_prefix('g').filter(|digits| digits.len() == 8)?;
     digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
@@ -37,6 +37,6 @@ pub(super) fn remove_unless_locked(path: &Path) {
     if let Err(error) = fs::remove_dir_all(path) {
         tracing::warn!(path = %path.display(), %error, "cannot remove an old index");
     }
-    // The file is gone, so a failure has no effect.
+    // The lock ends at the latest when the file is closed, so a failure has no effect.
     let _ = free.unlock();
 }

@@ -16,10 +16,10 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// An index directory. `DIR/<generation>/` holds an index, and `DIR/CURRENT` names the one in use;
-/// it is replaced atomically.
+/// An index directory. Each `DIR/<generation>/` contains an index, and `DIR/CURRENT` names the one
+/// in use. `CURRENT` is replaced atomically.
 ///
-/// Clones share their readers. A rebuild replaces the index for all of them. The last process that
+/// Clones share their readers. A rebuild replaces the index for all clones. The last process that
 /// reads the old generation deletes it.
 ///
 /// ```
@@ -70,12 +70,12 @@ impl IndexStore {
         Ok(Self::from_generation(directory, generation))
     }
 
-    /// Opens the index in a directory. If it is missing, damaged or incompatible, creates an empty
-    /// one, which has no [`IndexStore::position`].
+    /// Opens the index in a directory. If the index is missing, damaged or incompatible, creates an
+    /// empty one, which has no [`IndexStore::position`].
     ///
     /// # Errors
-    /// [`IndexError::Foreign`] if the directory belongs to another program, and [`IndexError::Io`]
-    /// if it cannot be written.
+    /// [`IndexError::Foreign`] if the directory contains files of another program, and
+    /// [`IndexError::Io`] if it cannot be read or written.
     pub fn open_or_create(directory: &Path) -> Result<Self, IndexError> {
         match Self::open(directory) {
             Err(error) if error.is_fixed_by_rebuild() => {
@@ -113,7 +113,8 @@ impl IndexStore {
         self.current().check()
     }
 
-    /// Switches to the index that another process has put in place. Returns whether there was one.
+    /// Switches to the new index if another process has replaced the current one. Returns whether
+    /// this was the case.
     ///
     /// # Errors
     /// See [`IndexStore::open`]. Readers then keep the previous index.
@@ -128,7 +129,7 @@ impl IndexStore {
     /// One page of tenders.
     ///
     /// # Errors
-    /// [`IndexError::Cursor`] if `as_of` or `after` belongs to another listing.
+    /// [`IndexError::Cursor`] if `as_of` or `after` is invalid or belongs to another listing.
     pub fn listing(&self, request: &ListingRequest, now: Moment) -> Result<Listing, IndexError> {
         let generation = self.current();
         search::listing(&generation.snapshot(), &generation.fields, request, now)
@@ -149,15 +150,15 @@ impl IndexStore {
         search::matching(&generation.snapshot(), &generation.fields, alert, (now, rates), limit)
     }
 
-    /// The `limit` tenders most similar to the given one, which itself is left out. Only titles and
-    /// organisations are compared, so the result may be shown to everyone.
+    /// The `limit` tenders most similar to the given one, which itself is left out. Of the other
+    /// tenders, only titles and organisations are searched, so the result may be shown to everyone.
     pub fn similar(&self, tender: &Tender, limit: usize) -> Result<Vec<SimilarHit>, IndexError> {
         let generation = self.current();
         search::similar(&generation.snapshot().searcher, &generation.fields, tender, limit)
     }
 
-    /// The `limit` most likely duplicates of a tender, with the evidence. OCR errors and other
-    /// languages do not hide them. See [`tender_model::likeness::LIKELY_DUPLICATE`].
+    /// The `limit` most likely duplicates of a tender, with the evidence. Most are found despite
+    /// OCR errors and in other languages. See [`tender_model::likeness::LIKELY_DUPLICATE`].
     pub fn duplicates(&self, tender: &Tender, limit: usize) -> Result<Vec<Duplicate>, IndexError> {
         let generation = self.current();
         search::duplicates(&generation.snapshot().searcher, &generation.fields, tender, limit)
@@ -185,7 +186,7 @@ impl IndexStore {
         Arc::clone(&self.shared.current.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Replaces the generation for all readers. `CURRENT` must name it already.
+    /// Replaces the generation for all readers. `CURRENT` must already name the new one.
     pub(super) fn swap(&self, generation: Generation) {
         let mut current = self.shared.current.write().unwrap_or_else(PoisonError::into_inner);
         let old = std::mem::replace(&mut *current, Arc::new(generation));

@@ -1,5 +1,5 @@
-//! Verifies the files of an index. Files never change after they are written, so each is verified
-//! only once. A note records verified files with their length and modification time.
+//! Verifies the files of an index. Files never change after they are written, so each file is
+//! verified only once. Notes record the verified files with their lengths and modification times.
 
 use serde::{Deserialize, Serialize};
 use std::{
@@ -10,10 +10,10 @@ use std::{
 };
 use tantivy::{Index, IndexMeta, index::SegmentComponent};
 
-/// The file with the notes.
+/// The file that contains the notes.
 const NOTES_FILE: &str = ".checked";
 
-/// Whether to trust the notes.
+/// Whether the notes are trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trust {
     /// Skip files that are noted as verified.
@@ -26,15 +26,15 @@ pub(super) enum Trust {
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct VerifiedFiles(BTreeMap<String, FileStamp>);
 
-/// The length and modification time of a file. They reveal a later change.
+/// The length and modification time of a file. If the file changes later, they differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct FileStamp {
     bytes: u64,
-    /// Since 1970.
+    /// The modification time since 1970.
     written: Duration,
 }
 
-/// Returns the first file that is missing or damaged.
+/// Describes the first file that is missing or damaged. `None` if all files are intact.
 pub(super) fn find_damage(
     path: &Path,
     index: &Index,

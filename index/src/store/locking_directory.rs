@@ -1,7 +1,7 @@
 //! [`LockingDirectory`]: Tantivy's memory-mapped directory with explicit unlocking.
 //!
 //! Tantivy releases a lock by closing its file. A system lock (`flock`) belongs to the open file,
-//! and a child process holds a copy of every open file between `fork` and `exec`. Until then, the
+//! and a child process holds a copy of every open file between `fork` and `exec`. Until `exec`, the
 //! next writer would find the index busy. Explicit unlocking releases the lock regardless of
 //! copies.
 

@@ -1,5 +1,5 @@
-//! Writing: [`StoreWriter`] changes the current index. [`StoreRebuild`] fills a new one and
-//! replaces the current one. Neither stores drafts or withdrawn tenders.
+//! Writing: [`StoreWriter`] changes the current index. [`StoreRebuild`] fills a new index, which
+//! then replaces the current one. Neither stores drafts or withdrawn tenders.
 
 use super::{
     current_file,
@@ -16,11 +16,12 @@ use tantivy::{IndexWriter, Term};
 use tender_model::tender::Tender;
 use uuid::Uuid;
 
-/// Memory for uncommitted documents, in bytes.
+/// The memory of a writer for uncommitted documents, in bytes.
 const WRITER_HEAP_BYTES: usize = 50_000_000;
-/// The same per thread of a rebuild. It is larger, so that there are fewer segments.
+/// The memory per thread of a rebuild for uncommitted documents, in bytes. More memory leads to
+/// fewer segments.
 const REBUILD_HEAP_BYTES: usize = 150_000_000;
-/// Tantivy does not benefit from more threads.
+/// The maximum number of threads of a rebuild. Tantivy does not benefit from more.
 const MAX_THREADS: usize = 8;
 
 impl IndexStore {
@@ -32,15 +33,16 @@ impl IndexStore {
         StoreWriter::new(self.clone())
     }
 
-    /// Starts a new index beside the current one. Only one rebuild runs at a time.
+    /// Starts a new index beside the current one.
     ///
     /// # Errors
-    /// [`IndexError::Busy`] if this process already runs a rebuild.
+    /// [`IndexError::Busy`] if this store or one of its clones already runs a rebuild.
     pub fn rebuild(&self) -> Result<StoreRebuild, IndexError> {
         self.rebuild_with(1)
     }
 
-    /// The same with several indexing threads (clamped to 1 to 8) of 150 MB each.
+    /// Like [`IndexStore::rebuild`], with several indexing threads of 150 MB each. Their number is
+    /// clamped to 1 to 8.
     ///
     /// # Errors
     /// See [`IndexStore::rebuild`].
@@ -64,7 +66,7 @@ impl StoreWriter {
         Ok(Self { store, generation, writer })
     }
 
-    /// Adds or replaces a tender. One that is not public is removed.
+    /// Adds or replaces a tender. A tender that is not public is removed instead.
     ///
     /// # Errors
     /// After an error, drop the writer and open another.
@@ -72,7 +74,8 @@ impl StoreWriter {
         self.put_owned(tender, None)
     }
 
-    /// The same, with the account that owns the tender. A tender is never locked for its owner.
+    /// Like [`StoreWriter::put`], with the account that owns the tender. A tender is never locked
+    /// for its owner.
     ///
     /// # Errors
     /// After an error, drop the writer and open another.
@@ -92,8 +95,9 @@ impl StoreWriter {
     /// Commits all changes as the state at a log position, and shows them to readers.
     ///
     /// # Errors
-    /// [`IndexError::Superseded`] if a rebuild replaced this index. Readers did not see the changes
-    /// then; open a new writer and continue from its position. After any error, drop the writer.
+    /// [`IndexError::Superseded`] if a rebuild replaced this index. Readers of the new index do not
+    /// see the changes: open a new writer and continue from [`IndexStore::position`]. After any
+    /// error, drop the writer.
     pub fn commit(&mut self, at: LogPosition) -> Result<(), IndexError> {
         commit(&mut self.writer, Some(at))?;
         self.generation.advance(at)?;
@@ -117,14 +121,16 @@ impl StoreWriter {
 /// A new index under construction. If it is dropped before [`StoreRebuild::publish`], it is
 /// deleted.
 pub struct StoreRebuild {
-    // Declared before the guard, so that its files are closed before another rebuild can start.
+    // Declared before the guard, so that the files of the new index are closed before another
+    // rebuild can start.
     target: Option<(IndexWriter, Generation)>,
-    /// The ids already added. Only repeated ones need to be deleted first.
+    /// The ids of the tenders already added. Only such a tender must be deleted before it is added
+    /// again.
     put: HashSet<Uuid>,
     guard: RebuildGuard,
 }
 
-/// Ensures that the store runs one rebuild at a time.
+/// Ensures that a store and its clones run one rebuild at a time.
 struct RebuildGuard(IndexStore);
 
 impl Drop for RebuildGuard {
@@ -140,14 +146,14 @@ impl StoreRebuild {
         }
         let guard = RebuildGuard(store);
         let generation = Generation::create(&guard.0.shared.directory)?;
-        // Until it is published, the generation is deleted when it is dropped.
+        // If the generation is dropped before it is published, its directory is deleted.
         generation.supersede();
         let threads = threads.clamp(1, MAX_THREADS);
         let writer = generation.index.writer_with_num_threads(threads, threads * REBUILD_HEAP_BYTES)?;
         Ok(Self { target: Some((writer, generation)), put: HashSet::new(), guard })
     }
 
-    /// Adds or replaces a tender. One that is not public is removed.
+    /// Adds or replaces a tender. A tender that is not public is removed instead.
     ///
     /// # Errors
     /// After an error, drop the rebuild.
@@ -155,7 +161,8 @@ impl StoreRebuild {
         self.put_owned(tender, None)
     }
 
-    /// The same, with the account that owns the tender. A tender is never locked for its owner.
+    /// Like [`StoreRebuild::put`], with the account that owns the tender. A tender is never locked
+    /// for its owner.
     ///
     /// # Errors
     /// After an error, drop the rebuild.

@@ -51,7 +51,7 @@ fn advanced(filters: Value) -> Value {
     json!({"advancedFilters": filters})
 }
 
-/// An alert, a tender, and whether they match.
+/// The changes to the alert and to the tender, and whether the two match.
 fn cases() -> Vec<(Value, Value, bool)> {
     let any = json!({});
     let title = |title: &str| json!({"title": title});
@@ -171,7 +171,7 @@ fn every_engine_follows_every_rule() {
     }
 }
 
-/// One or two words of a small vocabulary, so that many match, with difficult characters in each
+/// One to four words of a small vocabulary, so that many match, with difficult characters in each
 /// script.
 fn words() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![

@@ -1,4 +1,5 @@
-//! The index directory under kills, damage, foreign files, other versions and several processes.
+//! The index directory after kills and damage, with foreign files and other versions, and with
+//! several open stores.
 
 use crate::support::now;
 use index::{IndexError, IndexStore, ListingRequest, LogPosition};
@@ -53,12 +54,12 @@ fn generations(directory: &Path) -> Vec<String> {
     names
 }
 
-fn current(directory: &Path) -> PathBuf {
+fn current_generation(directory: &Path) -> PathBuf {
     directory.join(fs::read_to_string(directory.join("CURRENT")).unwrap().trim())
 }
 
 #[test]
-fn committed_changes_survive_a_kill_and_others_do_not() {
+fn only_committed_changes_survive_a_dropped_writer() {
     let directory = filled_index();
     let store = IndexStore::open(directory.path()).unwrap();
     let mut writer = store.writer().unwrap();
@@ -139,7 +140,7 @@ fn a_foreign_directory_is_left_alone() {
 #[test]
 fn damage_to_any_file_is_detected() {
     let whole = filled_index();
-    let files: Vec<PathBuf> = fs::read_dir(current(whole.path()))
+    let files: Vec<PathBuf> = fs::read_dir(current_generation(whole.path()))
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| !path.file_name().unwrap().to_str().unwrap().starts_with('.'))
@@ -153,7 +154,7 @@ fn damage_to_any_file_is_detected() {
         flipped[bytes.len() / 3] ^= 0x40;
         for damage in [half, flipped, Vec::new()] {
             let directory = copy_index(whole.path());
-            fs::write(current(directory.path()).join(name), damage).unwrap();
+            fs::write(current_generation(directory.path()).join(name), damage).unwrap();
             let error = IndexStore::open(directory.path()).err();
             let is_repairable = error.as_ref().is_some_and(IndexError::is_fixed_by_rebuild);
             assert!(is_repairable, "{}: {error:?}", name.display());
@@ -162,7 +163,7 @@ fn damage_to_any_file_is_detected() {
             assert_eq!(generations(directory.path()).len(), 1);
         }
         let directory = copy_index(whole.path());
-        fs::remove_file(current(directory.path()).join(name)).unwrap();
+        fs::remove_file(current_generation(directory.path()).join(name)).unwrap();
         assert!(
             matches!(IndexStore::open(directory.path()), Err(IndexError::Damaged { .. })),
             "{} is missing",
@@ -172,16 +173,16 @@ fn damage_to_any_file_is_detected() {
 }
 
 #[test]
-fn verified_files_are_not_read_again() {
+fn opening_does_not_verify_unchanged_files_again() {
     let directory = filled_index();
     let store = IndexStore::open(directory.path()).unwrap();
     store.check().unwrap();
-    let file = fs::read_dir(current(directory.path())).unwrap().map(|entry| entry.unwrap().path());
+    let file = fs::read_dir(current_generation(directory.path())).unwrap().map(|entry| entry.unwrap().path());
     let file = file.into_iter().find(|path| path.extension().is_some_and(|end| end == "store")).unwrap();
     let written = fs::metadata(&file).unwrap().modified().unwrap();
     let mut bytes = fs::read(&file).unwrap();
     bytes[3] ^= 1;
-    // Beside the old file, which is still mapped.
+    // The new file is written beside the old one, which is still mapped.
     let other = file.with_extension("other");
     fs::write(&other, bytes).unwrap();
     fs::File::options().write(true).open(&other).unwrap().set_modified(written).unwrap();
@@ -227,7 +228,7 @@ fn searches_run_while_tenders_are_committed() {
 
 fn copy_index(from: &Path) -> TempDir {
     let directory = tempfile::tempdir().unwrap();
-    let (from, to) = (current(from), directory.path().join("g00000001"));
+    let (from, to) = (current_generation(from), directory.path().join("g00000001"));
     fs::create_dir(&to).unwrap();
     for entry in fs::read_dir(&from).unwrap() {
         let path = entry.unwrap().path();
@@ -253,7 +254,7 @@ fn a_damaged_current_file_is_detected() {
 #[test]
 fn another_version_is_detected() {
     let directory = filled_index();
-    let meta = current(directory.path()).join("meta.json");
+    let meta = current_generation(directory.path()).join("meta.json");
     let text = fs::read_to_string(&meta).unwrap();
     let versions = [("analysis", index::ANALYSIS_VERSION), ("schema", index::SCHEMA_VERSION)];
     for (name, version) in versions {
@@ -306,13 +307,13 @@ fn a_dropped_rebuild_leaves_no_files() {
 }
 
 /// The state after a kill between the commit and the swap of a rebuild: a complete generation that
-/// nothing refers to, and perhaps half a `CURRENT.next`.
+/// nothing refers to, and a partly written `CURRENT.next`.
 #[test]
 fn a_kill_between_commit_and_swap_leaves_the_old_index() {
     let directory = filled_index();
     let other = filled_index();
     let stray = directory.path().join("g00000002");
-    fs::rename(current(other.path()), &stray).unwrap();
+    fs::rename(current_generation(other.path()), &stray).unwrap();
     fs::write(directory.path().join("CURRENT.next"), "g0000").unwrap();
     let store = IndexStore::open(directory.path()).unwrap();
     assert_eq!((store.position(), count(&store)), (Some(at(3)), 3));
@@ -323,7 +324,7 @@ fn a_kill_between_commit_and_swap_leaves_the_old_index() {
 }
 
 #[test]
-fn readers_follow_a_rebuild_by_another_process() {
+fn readers_follow_a_rebuild_by_another_store() {
     let directory = filled_index();
     let ours = IndexStore::open(directory.path()).unwrap();
     let theirs = IndexStore::open(directory.path()).unwrap();

@@ -1,8 +1,8 @@
-//! Filters, facets and locks of the listing, compared with a naive implementation on generated
-//! tenders and requests.
+//! Filters, facets, locks and statistics of the listing, compared with a naive implementation on
+//! generated tenders and requests.
 
 use crate::support::{
-    naive_listing::{self, Owned},
+    naive_listing::{self, OwnedTender},
     now, rates,
 };
 use index::{Facets, IndexStore, ListingItem, ListingRequest, LogPosition};
@@ -16,7 +16,7 @@ use tender_model::{
 use uuid::Uuid;
 
 /// An index of tenders with ids from 1 in several segments. Some tenders are added twice.
-fn index_of(tenders: &mut [Owned]) -> (TempDir, IndexStore) {
+fn index_of(tenders: &mut [OwnedTender]) -> (TempDir, IndexStore) {
     let directory = tempfile::tempdir().unwrap();
     let store = IndexStore::open_or_create(directory.path()).unwrap();
     let mut writer = store.writer().unwrap();
@@ -46,7 +46,7 @@ fn index_of(tenders: &mut [Owned]) -> (TempDir, IndexStore) {
 }
 
 /// Normalises and sorts names, because different spellings are the same choice.
-fn plain(mut facets: Facets) -> Facets {
+fn normalise_names(mut facets: Facets) -> Facets {
     for names in [&mut facets.cities, &mut facets.organizations, &mut facets.publications] {
         assert!(names.is_sorted_by(|a, b| a.1 > b.1 || (a.1 == b.1 && a.0 <= b.0)), "{names:?}");
         names.iter_mut().for_each(|(name, _)| *name = normalise(name));
@@ -82,11 +82,11 @@ proptest! {
         let unfiltered = ListingRequest { facets: Some(100), limit: 100, rates: rates(), ..Default::default() };
         for request in requests.iter().chain([&unfiltered]) {
             let listing = store.listing(request, now()).unwrap();
-            let found: Vec<&Owned> = tenders
+            let found: Vec<&OwnedTender> = tenders
                 .iter()
                 .filter(|owned| owned.0.status.is_public() && naive_listing::is_found(request, owned))
                 .collect();
-            let passing: BTreeMap<Uuid, &Owned> = found
+            let passing: BTreeMap<Uuid, &OwnedTender> = found
                 .iter()
                 .filter(|owned| naive_listing::failed(&request.filter, &owned.0).is_empty())
                 .map(|owned| (owned.0.id, *owned))
@@ -102,7 +102,7 @@ proptest! {
             }
             let tenders: Vec<_> = found.iter().map(|owned| &owned.0).collect();
             let expected = naive_listing::facets(&request.filter, &tenders);
-            prop_assert_eq!(plain(listing.facets.unwrap()), expected, "{:?}", request);
+            prop_assert_eq!(normalise_names(listing.facets.unwrap()), expected, "{:?}", request);
         }
     }
 
@@ -112,7 +112,7 @@ proptest! {
         seconds in vec(-90_000i64..90_000, 6),
     ) {
         let (_directory, store) = index_of(&mut tenders);
-        // Forwards and backwards in time, so that a stale cached answer would show.
+        // The times go forwards and backwards, so that a stale cached answer would be noticed.
         for second in seconds {
             let at = Moment::new(jiff::Timestamp::from_second(now().second() + second).unwrap());
             let stats = store.stats(at).unwrap();

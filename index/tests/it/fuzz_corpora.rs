@@ -7,14 +7,14 @@ mod replay;
 
 use replay::replay;
 
-const HOME: &str = env!("CARGO_MANIFEST_DIR");
+const CRATE_FOLDER: &str = env!("CARGO_MANIFEST_DIR");
 
 #[test]
-fn user_queries() {
-    replay(HOME, "user_query", checks::user_query);
+fn the_corpus_of_user_queries_passes() {
+    replay(CRATE_FOLDER, "user_query", checks::user_query);
 }
 
 #[test]
-fn alerts_and_tenders() {
-    replay(HOME, "alerts", checks::alerts);
+fn the_corpus_of_alerts_passes() {
+    replay(CRATE_FOLDER, "alerts", checks::alerts);
 }

@@ -2,7 +2,7 @@
 //! once while tenders are added.
 
 use crate::support::{
-    naive_listing::{self, Owned},
+    naive_listing::{self, OwnedTender},
     now, rates,
 };
 use index::{IndexError, IndexStore, Listing, ListingRequest, LogPosition, Sort, StoreWriter};
@@ -17,14 +17,14 @@ use uuid::Uuid;
 
 const SORTS: [Sort; 4] = [Sort::Best, Sort::Newest, Sort::Closing, Sort::Value];
 
-struct Growing {
+struct GrowingIndex {
     _directory: TempDir,
     store: IndexStore,
     writer: StoreWriter,
     position: i64,
 }
 
-impl Growing {
+impl GrowingIndex {
     fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
         let store = IndexStore::open_or_create(directory.path()).unwrap();
@@ -43,8 +43,8 @@ impl Growing {
     }
 }
 
-/// Tenders with ids from `first`. As on the portal, later ones are published later.
-fn numbered(tenders: Vec<Owned>, first: u128, later: bool) -> Vec<Tender> {
+/// Tenders with ids from `first`. If `later`, all are published after every other tender.
+fn numbered(tenders: Vec<OwnedTender>, first: u128, later: bool) -> Vec<Tender> {
     let numbered = (first..).zip(tenders).map(|(number, (tender, _))| {
         let newer = Moment::new(jiff::Timestamp::from_second(now().second() + 900 * 86_400).unwrap());
         let published_at = if later { Some(newer) } else { tender.published_at };
@@ -58,7 +58,7 @@ fn ids(listing: &Listing) -> Vec<u128> {
 }
 
 /// The naive sort key of an order.
-fn key(sort: Sort, tender: &Tender) -> impl Ord + std::fmt::Debug {
+fn naive_sort_key(sort: Sort, tender: &Tender) -> impl Ord + std::fmt::Debug {
     let newest = Reverse(tender.published_at);
     let open = tender.effective_status(now()) == TenderStatus::Published;
     let key = match sort {
@@ -85,14 +85,14 @@ proptest! {
     #[test]
     fn every_order_agrees_with_a_naive_sort(tenders in vec(naive_listing::tender(), 1..60)) {
         let tenders = numbered(tenders, 1, false);
-        let mut growing = Growing::new();
+        let mut growing = GrowingIndex::new();
         let (some, others) = tenders.split_at(tenders.len() / 3);
         growing.add(others);
         growing.add(some);
         for sort in SORTS {
             let request = ListingRequest { sort, limit: 100, rates: rates(), ..ListingRequest::default() };
             let mut expected: Vec<&Tender> = tenders.iter().filter(|tender| tender.status.is_public()).collect();
-            expected.sort_by_key(|tender| key(sort, tender));
+            expected.sort_by_key(|tender| naive_sort_key(sort, tender));
             let expected: Vec<u128> = expected.iter().map(|tender| tender.id.as_u128()).collect();
             prop_assert_eq!(ids(&growing.list(&request)), expected, "{:?}", sort);
         }
@@ -105,14 +105,15 @@ proptest! {
         texts in vec(option::of(select(&["bridge", "repair of bridge", "vehicle"][..])), 2),
         limit in 1usize..9,
     ) {
-        let mut growing = Growing::new();
+        let mut growing = GrowingIndex::new();
         growing.add(&numbered(tenders, 1, false));
         let requests: Vec<ListingRequest> = SORTS.iter().flat_map(|sort| texts.iter().map(move |text| (sort, text))).map(|(sort, text)| {
             ListingRequest { sort: *sort, text: text.map(str::to_owned), limit, rates: rates(), facets: Some(3), ..ListingRequest::default() }
         }).collect();
         let whole: Vec<Listing> = requests.iter().map(|request| growing.list(&ListingRequest { limit: 100, ..request.clone() })).collect();
         let first: Vec<Listing> = requests.iter().map(|request| growing.list(request)).collect();
-        // By cursor and by page number, with a commit before each further page.
+        // Further pages are requested by cursor and by page number. New tenders are committed
+        // before each page.
         let mut by_cursor: Vec<Vec<u128>> = first.iter().map(ids).collect();
         let mut by_number = by_cursor.clone();
         let mut cursors: Vec<Option<String>> = first.iter().map(|listing| listing.next.clone()).collect();
@@ -152,7 +153,7 @@ proptest! {
 
     #[test]
     fn invalid_tokens_are_rejected(word in "[A-Za-z0-9_-]{0,40}|\\PC{0,10}") {
-        let growing = Growing::new();
+        let growing = GrowingIndex::new();
         let after = ListingRequest { after: Some(word.clone()), ..ListingRequest::default() };
         prop_assert!(matches!(growing.store.listing(&after, now()), Err(IndexError::Cursor)));
         let as_of = ListingRequest { as_of: Some(word), ..ListingRequest::default() };
@@ -161,8 +162,8 @@ proptest! {
 }
 
 #[test]
-fn a_cursor_of_one_listing_is_invalid_in_another() {
-    let growing = Growing::new();
+fn a_token_of_one_listing_is_invalid_in_another() {
+    let growing = GrowingIndex::new();
     let as_of = Some(growing.list(&ListingRequest::default()).as_of);
     let same = ListingRequest { as_of: as_of.clone(), ..ListingRequest::default() };
     assert!(growing.store.listing(&same, now()).is_ok());

@@ -1,6 +1,5 @@
 //! The percolator over time: alerts that are added, replaced and removed, many threads, and inputs
-//! that make percolators slow. All results are compared with the reference
-//! implementation.
+//! that make percolators slow. Most results are compared with the reference implementation.
 
 use crate::support::now;
 use index::percolate::{Percolator, naive_matcher};
@@ -45,7 +44,7 @@ fn assert_agrees(percolator: &Percolator, alerts: &BTreeMap<Uuid, AlertQuery>, t
     assert_eq!(found, expected.collect::<Vec<_>>(), "{tender:#?}");
 }
 
-/// Short words of few letters, so that needles overlap and share n-grams.
+/// Words of few different letters, so that keywords overlap and share n-grams.
 fn word() -> impl Strategy<Value = String> {
     prop_oneof![
         "[ab]{1,5}",
@@ -81,7 +80,7 @@ fn any_alert() -> impl Strategy<Value = AlertQuery> {
     let keywords = prop::collection::vec((phrase(3), how), 1..4);
     let excludes = prop::collection::vec(phrase(2), 0..2);
     (keywords, excludes, prop::option::weighted(0.3, 0u16..5)).prop_map(|(keywords, excludes, days)| {
-        // A detached mark is a word by itself. Only a term without any word is not a keyword.
+        // A mark alone counts as a word. A keyword needs at least one word.
         let terms: Vec<_> = keywords
             .iter()
             .filter(|(term, _)| !tender_model::text::normalise(term).is_empty())
@@ -136,7 +135,7 @@ proptest! {
         }
         let ids: Vec<Uuid> = alerts.keys().copied().collect();
         ids.into_iter().for_each(|id| assert!(percolator.remove(id)));
-        assert_eq!((percolator.len(), percolator.patterns()), (0, 0));
+        assert_eq!((percolator.len(), percolator.pattern_count()), (0, 0));
     }
 }
 

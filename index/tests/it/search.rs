@@ -12,7 +12,7 @@ use tender_model::{
     vocabulary::{Category, Sector, Topic},
 };
 
-// Several segments, and orders that do not follow them.
+// The index has several segments, and no order follows them.
 static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| index_of(&tenders(), 3));
 
 fn tenders() -> Vec<Tender> {
@@ -70,7 +70,7 @@ fn the_listing_is_newest_first_without_hidden_tenders() {
 #[case("secret", &[])]
 #[case("bridge AND (", &[1, 3, 4])]
 #[case("zzz", &[])]
-fn typed_text_finds(#[case] text: &str, #[case] expected: &[u128]) {
+fn typed_text_finds_the_expected_tenders(#[case] text: &str, #[case] expected: &[u128]) {
     let listing = list(ListingRequest { text: Some(text.to_owned()), ..ListingRequest::default() });
     let found: BTreeSet<u128> = ids(&listing).into_iter().collect();
     assert_eq!(found, expected.iter().copied().collect());
@@ -78,7 +78,7 @@ fn typed_text_finds(#[case] text: &str, #[case] expected: &[u128]) {
 }
 
 #[test]
-fn a_blank_text_lists_everything() {
+fn a_text_without_words_lists_everything() {
     for text in ["", "  ", "--", "\"\""] {
         assert_eq!(
             list(ListingRequest { text: Some(text.to_owned()), ..ListingRequest::default() }).total,

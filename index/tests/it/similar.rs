@@ -1,6 +1,6 @@
 //! Similar tenders and duplicates. Every notice of the fixtures is printed again with OCR errors,
-//! without a reference, or with a title in another language, and must be found. No two different
-//! notices may count as duplicates.
+//! without a reference, or with a title in another language. Nearly all must be found. No two
+//! different notices may count as duplicates.
 
 use crate::support::index_of;
 use index::IndexStore;
@@ -14,7 +14,7 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// The notices of the fixtures, as intended.
+/// The notices on three pages of the fixtures, with the fields that the ground truth states.
 static TENDERS: LazyLock<Vec<Tender>> = LazyLock::new(|| {
     let truth = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/truth/newspapers/daily-lanka");
     let mut tenders = Vec::new();
@@ -43,17 +43,18 @@ static TENDERS: LazyLock<Vec<Tender>> = LazyLock::new(|| {
 static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| index_of(&TENDERS, TENDERS.len()));
 
 /// A deterministic random number generator (Knuth's MMIX constants).
-struct Numbers(u64);
+struct RandomNumbers(u64);
 
-impl Numbers {
+impl RandomNumbers {
     fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % bound
     }
 }
 
-/// Simulates OCR errors: about `rate` percent of the letters are confused, lost or split off.
-fn misread(text: &str, rate: u64, numbers: &mut Numbers) -> String {
+/// Simulates OCR errors: at most about `rate` percent of the letters are confused, lost or
+/// followed by a space.
+fn misread(text: &str, rate: u64, numbers: &mut RandomNumbers) -> String {
     let mut read = String::new();
     for c in text.chars() {
         // The extractor reads digits again by its own rules, so only letters are affected.
@@ -77,8 +78,8 @@ fn misread(text: &str, rate: u64, numbers: &mut Numbers) -> String {
     read
 }
 
-/// How many copies find their original first, as a likely duplicate.
-fn found(copy: impl Fn(&Tender) -> Tender) -> usize {
+/// The number of copies whose first result is their original, as a likely duplicate.
+fn count_found(copy: impl Fn(&Tender) -> Tender) -> usize {
     let finds = |tender: &&Tender| {
         let copy = Tender { id: Uuid::from_u128(1 << 64), ..copy(tender) };
         let found = INDEX.1.duplicates(&copy, 3).unwrap();
@@ -89,14 +90,14 @@ fn found(copy: impl Fn(&Tender) -> Tender) -> usize {
 
 #[test]
 fn the_same_tender_is_found_again() {
-    assert_eq!(found(Tender::clone), 54);
+    assert_eq!(count_found(Tender::clone), 54);
 }
 
 #[test]
 fn few_duplicates_are_missed_because_of_ocr_errors() {
     for (rate, least) in [(3, 54), (6, 52), (12, 49)] {
-        let found = found(|tender| {
-            let mut numbers = Numbers(tender.id.as_u128() as u64);
+        let found = count_found(|tender| {
+            let mut numbers = RandomNumbers(tender.id.as_u128() as u64);
             Tender {
                 title: misread(&tender.title, rate, &mut numbers),
                 reference_no: tender.reference_no.as_deref().map(|text| misread(text, rate, &mut numbers)),
@@ -113,9 +114,9 @@ fn few_duplicates_are_missed_because_of_ocr_errors() {
 
 #[test]
 fn duplicates_are_found_without_a_reference_and_in_another_language() {
-    let without = found(|tender| Tender { reference_no: None, ..tender.clone() });
+    let without = count_found(|tender| Tender { reference_no: None, ..tender.clone() });
     assert!(without >= 53, "{without}");
-    let other_language = found(|tender| Tender {
+    let other_language = count_found(|tender| Tender {
         title: "கிராமிய வேலைகள்".to_owned(),
         organization: Organization::default(),
         reference_no: tender.reference_no.as_deref().map(|reference| reference.replace(['/', '-'], " ")),
@@ -155,7 +156,7 @@ fn similar_tenders_share_rare_words() {
         assert!(other.id != gates.id && other.title.contains("Spillway Gates"), "{}", other.title);
         assert_eq!(other.organization, "Department of Irrigation");
     }
-    // A title that occurs in both issues is listed once, and never the tender itself.
+    // Tenders with the same rare words come first.
     let road = Tender { title: "Improvement of a canal road".to_owned(), ..Tender::default() };
     let titles: Vec<String> =
         INDEX.1.similar(&road, 10).unwrap().into_iter().map(|similar| similar.title).collect();

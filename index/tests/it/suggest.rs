@@ -11,7 +11,7 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-// One segment for each tender.
+// The index has one segment for each tender.
 static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| {
     let tenders = [
         ("Construction of a bridge", "Road Development Authority", "2026-11-01"),
@@ -47,7 +47,7 @@ fn shown(text: &str) -> Vec<String> {
 #[rstest]
 #[case("", &[])]
 #[case(" - ", &[])]
-// One letter suggests no titles, because nearly all titles contain a word that starts with it.
+// One letter suggests no titles, because too many titles contain a word that starts with it.
 #[case("r", &["category Upkeep/Repair", "place Ratnapura Ratnapura", "organisation Road Development Authority", "organisation Department of Roads"])]
 #[case("road dev", &["organisation Road Development Authority"])]
 #[case("ROADS", &["organisation Department of Roads"])]
@@ -67,7 +67,7 @@ fn typed_text_is_completed(#[case] text: &str, #[case] expected: &[&str]) {
 }
 
 #[test]
-fn any_text_is_accepted() {
+fn long_and_odd_texts_are_accepted() {
     for text in ["c ".repeat(5000), "\u{0}\"(*".to_owned(), "ක".repeat(3000)] {
         assert!(INDEX.1.suggest(&text).unwrap().len() <= 12);
     }

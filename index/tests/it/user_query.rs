@@ -101,7 +101,7 @@ fn ids(listing: &Listing) -> Vec<u128> {
 #[case("2021/11/PRO", &[2])]
 #[case("rda s 10", &[1])]
 #[case("dsomt202113", &[])]
-fn typed_text_finds(#[case] text: &str, #[case] expected: &[u128]) {
+fn typed_text_finds_the_expected_tenders(#[case] text: &str, #[case] expected: &[u128]) {
     let listing = search(text);
     let found: BTreeSet<u128> = ids(&listing).into_iter().collect();
     assert_eq!(found, expected.iter().copied().collect());

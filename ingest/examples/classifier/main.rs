@@ -1,14 +1,17 @@
 //! Trains the classifier and measures it on held-out data sources: `cargo run -p ingest --example
-//! classifier -- [--write ingest/src/extract/classifier/weights.tsv] [--write-each FOLDER] [--texts
-//! FOLDER] [--held SOURCE]… SOURCE…`.
+//! classifier -- [--write ingest/src/extract/classifier/weights.tsv] [--write-each FOLDER]
+//! [--texts FOLDER] [--held SOURCE]… SOURCE…`.
 //!
 //! Each `SOURCE` is a folder of pages with ground truth (`*.gt.json`) or a text file of notices
-//! (`*.txt`), written by one author. The folder after `--texts` has texts with a `gold.json`. Each
-//! source is measured with a classifier trained on the others. With `--held`, the classifier is
-//! trained on all other sources, and only the held-out ones are measured.
+//! (`*.txt`). The texts of a source have one author. The folder after `--texts` is a further
+//! source. It has texts with a `gold.json`, also in subfolders. Each source is measured with a
+//! classifier that is trained on all other sources. With `--held`, only the held-out sources are
+//! measured, with a classifier that is trained on all sources that are not held out.
 //!
-//! For each text file, `--write-each` writes the weights that are trained on all other sources.
-//! They are used with `fields --weights`, and to choose thresholds on unseen notices.
+//! `--write` writes the weights that are trained on all sources that are not held out.
+//! `--write-each` writes a file of weights for each text file. These weights are trained on all
+//! other sources. With `fields --weights`, they show how thresholds work on notices that are new
+//! to the classifier.
 
 #[path = "../data_sources/mod.rs"]
 mod data_sources;
@@ -50,15 +53,15 @@ fn main() -> Result<()> {
     if sources.len() < 2 {
         bail!("give at least two data sources");
     }
-    let classifier = |of: &[&DataSource]| -> Result<(String, Classifier)> {
-        let weights = train::weights(of);
+    let train_classifier = |of: &[&DataSource]| -> Result<(String, Classifier)> {
+        let weights = train::train_weights(of);
         let classifier = Classifier::parse(&weights)?;
         Ok((weights, classifier))
     };
     let mut table = Table::default();
     if write.is_some() || !held.is_empty() {
         let all: Vec<&DataSource> = sources.iter().map(|(_, source)| source).collect();
-        let (weights, classifier) = classifier(&all)?;
+        let (weights, classifier) = train_classifier(&all)?;
         if let Some(path) = write {
             fs::write(&path, weights).with_context(|| path.display().to_string())?;
         }
@@ -75,7 +78,7 @@ fn main() -> Result<()> {
             (0..sources.len()).filter(|nth| *nth != left_out).map(|nth| &sources[nth].1).collect();
         let (weights, classifier) = match &each {
             Some(_) if !name.ends_with(".txt") => continue,
-            _ => classifier(&others)?,
+            _ => train_classifier(&others)?,
         };
         if let Some(folder) = &each {
             let name = Path::new(name).file_stem().unwrap_or_default();

@@ -11,8 +11,8 @@ use tender_model::{tender::Tender, vocabulary::Moment};
 
 const FIELDS: [&str; 5] = ["closing", "bid security", "document fee", "title", "organization"];
 
-/// The numbers of right, wrong and missed values. If the notice has a correct value, a wrong value
-/// also counts as missed.
+/// The numbers of right, wrong and missed values of a field. If the notice has a true value, a
+/// wrong value counts as wrong and as missed.
 #[derive(Default, Clone, Copy)]
 struct Score {
     right: f64,
@@ -41,10 +41,10 @@ impl Score {
     }
 }
 
-/// A table with a row per data source: F1 and precision of each field with and without the
-/// classifier.
+/// A printed table with a row for each data source. It keeps the F1 of each field for the mean.
 #[derive(Default)]
 pub(crate) struct Table {
+    /// The F1 of each field in each row, first with the rules alone and then with the classifier.
     rows: Vec<[(f64, f64); FIELDS.len()]>,
 }
 
@@ -71,7 +71,7 @@ impl Table {
         self.rows.push(std::array::from_fn(|nth| (rules.fields[nth].f1(), combined.fields[nth].f1())));
     }
 
-    /// Prints the mean of all rows.
+    /// Prints the mean F1 of each field over all data sources.
     pub(crate) fn print_mean(&self) {
         print!("{:<40}", "mean");
         for (nth, field) in FIELDS.iter().enumerate() {
@@ -88,11 +88,13 @@ impl Table {
 #[derive(Default)]
 struct Scores {
     fields: [Score; FIELDS.len()],
-    /// The number of key fields above the confidence threshold, and how many of them are wrong.
+    /// The number of titles, organisations and closings that reach the confidence threshold, and
+    /// how many of these are wrong.
     certain: [usize; 2],
-    /// The numbers of notices published without review and of those with a wrong key field.
+    /// The number of notices without a doubtful or missing key field, and how many of these have a
+    /// wrong title, organisation or closing.
     published: [usize; 2],
-    /// The number of notices that were rejected.
+    /// The number of notices that were wrongly rejected.
     missed: usize,
 }
 
@@ -107,6 +109,7 @@ impl Display for Scores {
     }
 }
 
+/// Scores the notices with the rules and, if given, a classifier.
 fn score_notices(notices: &[Notice], classifier: Option<&Classifier>) -> Scores {
     let mut scores = Scores::default();
     for notice in notices {
@@ -155,7 +158,7 @@ fn score_notices(notices: &[Notice], classifier: Option<&Classifier>) -> Scores 
     scores
 }
 
-/// Text that is compared without case and punctuation.
+/// A text that is compared by its words, ignoring case and punctuation.
 struct ComparedText<'t>(&'t str);
 
 impl<'t> ComparedText<'t> {
@@ -170,7 +173,7 @@ impl PartialEq for ComparedText<'_> {
     }
 }
 
-/// The number of other texts that are accepted as notices.
+/// Counts the texts that are wrongly accepted as notices.
 fn count_accepted(others: &[Printed], classifier: &Classifier) -> usize {
     let read = others
         .iter()

@@ -1,4 +1,4 @@
-//! Notices with ground truth.
+//! Reads notices with ground truth from text files, pages and `gold.json` files.
 
 use crate::data_sources::{self, Block};
 use anyhow::{Context, Result};
@@ -8,20 +8,21 @@ use serde_json::Value;
 use std::{fs, path::Path};
 use tender_model::vocabulary::{Day, Kind};
 
-/// The notices of one author.
+/// The notices of one author, and other texts.
 pub(crate) struct DataSource {
     pub(crate) notices: Vec<Notice>,
     /// The texts that are not notices.
     pub(crate) others: Vec<Printed>,
-    /// Whether dates, amounts and kinds are trained, too. Rewritten real notices train only titles
-    /// and organisations, so that dates and amounts are tested on unseen notices.
+    /// Whether the source is used for dates, amounts and kinds. Every source is used for titles
+    /// and organisations. Rewritten real notices are not used for more, so that tests of dates and
+    /// amounts see notices that are new to the classifier.
     pub(crate) trains_all: bool,
 }
 
 /// A notice with its true fields.
 pub(crate) struct Notice {
     pub(crate) printed: Printed,
-    /// The same text in a narrow column, as newspapers print it.
+    /// The printed text, wrapped to a narrow column as in a newspaper.
     pub(crate) narrow: Printed,
     pub(crate) title: Option<String>,
     pub(crate) organization: Option<String>,
@@ -33,7 +34,7 @@ pub(crate) struct Notice {
 
 /// The widths of narrow columns, in characters.
 const COLUMN_WIDTHS: std::ops::Range<usize> = 30..64;
-/// The increase of the column width from one notice to the next.
+/// The increase of the column width from one notice to the next, within the range of widths.
 const COLUMN_WIDTH_STEP: usize = 7;
 
 /// Reads the notices of a text file or of a folder of pages.
@@ -59,7 +60,7 @@ fn block_notice(Block { truth, text, .. }: &Block, width: usize) -> Notice {
     let number = |field: &str| truth.get(field).and_then(|number| number.parse().ok());
     Notice {
         printed: Printed::plain(text),
-        narrow: Printed::plain(&narrow(text, width)),
+        narrow: Printed::plain(&wrap_text(text, width)),
         title: truth.get("title").cloned(),
         organization: truth.get("organization").cloned(),
         closing: truth.get("closing").and_then(|closing| parse_closing(closing)),
@@ -69,12 +70,13 @@ fn block_notice(Block { truth, text, .. }: &Block, width: usize) -> Notice {
     }
 }
 
-/// Parses a day with an optional time after `T`.
+/// Parses a day, which may be followed by `T` and a time.
 fn parse_closing(text: &str) -> Option<(Day, Option<Time>)> {
     let (day, hour) = text.split_once('T').map_or((text, None), |(day, hour)| (day, hour.get(..5)));
     Some((day.parse().ok()?, hour.and_then(parse_time)))
 }
 
+/// The column width of the notice with this index.
 fn column_width(nth: usize) -> usize {
     COLUMN_WIDTHS.start + nth * COLUMN_WIDTH_STEP % COLUMN_WIDTHS.len()
 }
@@ -106,7 +108,7 @@ fn page_notice(text: &str, width: usize, truth: &Value) -> Notice {
     let words = |field: &str| truth[field].as_str().map(str::to_owned);
     Notice {
         printed: Printed::plain(text),
-        narrow: Printed::plain(&narrow(text, width)),
+        narrow: Printed::plain(&wrap_text(text, width)),
         title: words("title"),
         organization: words("organisation"),
         closing: day.map(|day| (day, truth["closing_time"].as_str().and_then(parse_time))),
@@ -116,9 +118,9 @@ fn page_notice(text: &str, width: usize, truth: &Value) -> Notice {
     }
 }
 
-/// Wraps the lines of a text at a column width and separates the original lines by a gap. Table
-/// rows are kept.
-fn narrow(text: &str, width: usize) -> String {
+/// Wraps the lines of a text at a column width, and separates the original lines by empty lines.
+/// Table rows are not wrapped.
+fn wrap_text(text: &str, width: usize) -> String {
     let broken = text
         .trim_end()
         .lines()
@@ -167,14 +169,14 @@ fn read_gold_file(gold: &Path) -> Result<Vec<Notice>> {
     let notices = entries.iter().map(|entry| {
         let file = entry["file"].as_str().context("a gold entry without a file")?;
         let text = fs::read_to_string(folder.join(file)).with_context(|| file.to_owned())?;
-        // The first lines name the source.
+        // The lines before the first empty line name the source.
         let text = text.split_once("\n\n").map_or(text.as_str(), |(_, text)| text);
         let truth = &entry["gold"];
         let closing = truth["closing"].as_str().and_then(parse_closing);
         let words = |field: &str| truth[field].as_str().map(str::to_owned);
         Ok(Notice {
             printed: Printed::plain(text),
-            narrow: Printed::plain(&narrow(text, COLUMN_WIDTHS.start)),
+            narrow: Printed::plain(&wrap_text(text, COLUMN_WIDTHS.start)),
             title: words("title"),
             organization: words("organization"),
             closing,

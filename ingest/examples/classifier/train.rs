@@ -1,11 +1,14 @@
-//! Trains the weights. The same notices give the same weights.
+//! Trains the weights of the classifier. The same notices always give the same weights.
 //!
-//! Dates, amounts and kinds of text: a multinomial logistic regression on the words. A second
-//! regression on relations between candidates is added with a smaller weight, because invented
-//! notices are more regular than real ones.
+//! Dates, amounts and kinds of texts are classified by a multinomial logistic regression on words.
+//! A second regression uses the other features, such as relations between candidates. Its weights
+//! are reduced and added to the weights of words, because invented notices are more regular than
+//! real ones.
 //!
-//! Spans: a conditional logistic regression. The spans of a notice compete to be its title or its
-//! organisation. Only words that occur in several data sources are used.
+//! Titles and organisations are selected by a conditional logistic regression. The spans of a
+//! notice compete to be its title or its organisation.
+//!
+//! All regressions use only words that occur in several data sources.
 
 use crate::notices::{DataSource, Notice};
 use ingest::extract::{
@@ -21,30 +24,34 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 use tender_model::vocabulary::Day;
 
-/// The weight of relation features.
+/// The factor that reduces the weights of features that are not words.
 const RELATION_WEIGHT: f64 = 0.25;
-/// Words that occur in fewer data sources or candidates are dropped.
+/// The minimum number of data sources in which a word occurs. Other words are dropped.
 const MIN_SOURCES: usize = 2;
+/// The minimum number of candidates in which a word occurs. Other words are dropped.
 const MIN_CANDIDATES: usize = 3;
 const ROUNDS: i32 = 60;
 const LEARNING_RATE: f64 = 0.1;
-/// The last round with the first learning rate. Later rounds use the smaller one.
-const LATE_ROUND: i32 = 36;
+/// The last round with `LEARNING_RATE`. Later rounds use `LATE_LEARNING_RATE`.
+const LAST_EARLY_ROUND: i32 = 36;
 const LATE_LEARNING_RATE: f64 = 0.02;
-/// A feature with only smaller weights is not written.
+/// A feature is not written if the absolute values of all its weights are smaller than this.
 const MIN_WEIGHT: f64 = 0.04;
-/// The L2 regularisation; spans need more, because many of them share few words.
+/// The L2 regularisation of dates, amounts and kinds.
 const REGULARISATION: f64 = 1.0;
+/// The L2 regularisation of titles and organisations. It is stronger, because the many spans of a
+/// text consist of few words.
 const SPAN_REGULARISATION: f64 = 3.0;
 
-/// A candidate with its features and its class. Class 0 means none.
+/// A candidate or a text, with its features and its class. A candidate of class 0 belongs to no
+/// field. A text of class 0 is a purchase.
 struct Example {
     features: Vec<String>,
     class: usize,
 }
 
-/// Trains the weights and writes them in the format of the classifier.
-pub(crate) fn weights(sources: &[&DataSource]) -> String {
+/// Trains the weights, and returns them in the file format of the classifier.
+pub(crate) fn train_weights(sources: &[&DataSource]) -> String {
     let mut text = String::from(
         "# The weights of each feature per class. Written by `cargo run -p ingest --example classifier`; see ingest/ACCURACY.md.\n",
     );
@@ -69,7 +76,8 @@ fn collect_examples(source: &DataSource, of: fn(&Notice) -> Vec<Example>) -> Vec
     source.notices.iter().filter(|_| source.trains_all).flat_map(of).collect()
 }
 
-/// The texts of a data source by kind. A notice without a known kind is a purchase.
+/// The texts of a data source with their kinds as classes. A notice counts as a purchase if its
+/// kind is unknown or is not one of the learned kinds.
 fn text_examples(source: &DataSource) -> Vec<Example> {
     let notices = source.notices.iter().filter(|_| source.trains_all).map(|notice| {
         let kind = notice.kind.and_then(|kind| LEARNED_KINDS.iter().position(|other| *other == kind));
@@ -82,7 +90,8 @@ fn text_examples(source: &DataSource) -> Vec<Example> {
         .collect()
 }
 
-/// Trains the weights of spans. `truth` returns the right span of a notice. Other texts have none.
+/// Trains the weights of titles or organisations. `truth` returns the true title or organisation
+/// of a notice. Texts that are not notices have neither.
 fn train_spans(sources: &[&DataSource], truth: fn(&Notice) -> Option<&str>) -> Weights<2> {
     let of_source = |source: &&DataSource| {
         let of_notice = |notice: &Notice| {
@@ -97,7 +106,7 @@ fn train_spans(sources: &[&DataSource], truth: fn(&Notice) -> Option<&str>) -> W
     train_contests(&contests, |name| !name.contains(WORD_FEATURE_MARK) || words.contains(name))
 }
 
-/// The spans of a text. The right ones have class 1.
+/// The spans of a text. A span with the words of `truth` has class 1.
 fn span_examples(printed: &Printed, truth: Option<&str>) -> Vec<Example> {
     let spans = Spans::of(printed);
     let examples = (0..spans.len()).map(|nth| Example {
@@ -117,7 +126,7 @@ fn date_examples(notice: &Notice) -> Vec<Example> {
     candidates.map(|candidate| Example { class: class(&candidate), features: candidate.features }).collect()
 }
 
-/// Whether a candidate is the closing. The times must be equal if both are known.
+/// Whether a candidate is the closing. If both times are known, they must be equal.
 fn is_closing(candidate: &DateCandidate, (day, time): (Day, Option<Time>)) -> bool {
     candidate.day == day && (time.is_none() || candidate.time.is_none() || candidate.time == time)
 }
@@ -136,7 +145,7 @@ fn amount_examples(notice: &Notice) -> Vec<Example> {
 
 type Weights<const CLASSES: usize> = BTreeMap<String, [f64; CLASSES]>;
 
-/// Trains both regressions and adds their weights.
+/// Trains a regression on words and one on the other features, and adds their weights.
 fn train_regressions<const CLASSES: usize>(sources: &[Vec<Example>]) -> Weights<CLASSES> {
     let words = common_words(sources.iter().map(|source| source.iter()));
     let examples: Vec<&Example> = sources.iter().flatten().collect();
@@ -188,8 +197,8 @@ fn train_regression<const CLASSES: usize>(
     names.0.into_iter().map(str::to_owned).zip(weights).collect()
 }
 
-/// Conditional logistic regression. In each contest an example of class 1 should win. Without one,
-/// the null candidate should win.
+/// Conditional logistic regression. In each contest, an example of class 1 should win. If there is
+/// no such example, the null candidate should win.
 fn train_contests(contests: &[&[Example]], is_used: impl Fn(&str) -> bool) -> Weights<2> {
     let names = FeatureIndex::of(contests.iter().copied().flatten(), is_used);
     let indexed = |example: &Example| (names.indices(example), example.class == 1);
@@ -199,7 +208,8 @@ fn train_contests(contests: &[&[Example]], is_used: impl Fn(&str) -> bool) -> We
     names.0.into_iter().map(str::to_owned).zip(weights.into_iter().map(|[weight]| [0.0, weight])).collect()
 }
 
-/// The features in use, in order. The first one is the bias.
+/// The features in use in the order of their indices, and their indices by name. Index 0 is the
+/// bias.
 struct FeatureIndex<'e>(Vec<&'e str>, HashMap<&'e str, usize>);
 
 impl<'e> FeatureIndex<'e> {
@@ -217,7 +227,8 @@ impl<'e> FeatureIndex<'e> {
     }
 }
 
-/// Minimises a loss with Adam on all examples at once, from zero weights.
+/// Minimises a loss with the Adam optimiser. It starts with zero weights and uses all examples in
+/// each round.
 fn minimise<const CLASSES: usize>(
     count: usize,
     gradient: impl Fn(&[[f64; CLASSES]]) -> Vec<[f64; CLASSES]>,
@@ -225,7 +236,7 @@ fn minimise<const CLASSES: usize>(
     let mut weights = vec![[0.0; CLASSES]; count];
     let (mut first_moments, mut second_moments) = (weights.clone(), weights.clone());
     for round in 1..=ROUNDS {
-        let step = if round <= LATE_ROUND { LEARNING_RATE } else { LATE_LEARNING_RATE };
+        let step = if round <= LAST_EARLY_ROUND { LEARNING_RATE } else { LATE_LEARNING_RATE };
         for (nth, gradient) in gradient(&weights).into_iter().enumerate() {
             for class in 0..CLASSES {
                 let (first_moment, second_moment) =
@@ -243,7 +254,7 @@ fn minimise<const CLASSES: usize>(
     weights
 }
 
-/// The gradient of the loss of the contests. The null candidate has score 0.
+/// The gradient of the loss of conditional regression. The null candidate has score 0.
 fn contest_gradient(contests: &[Vec<(Vec<usize>, bool)>], weights: &[[f64; 1]]) -> Vec<[f64; 1]> {
     let mut gradient: Vec<f64> = weights.iter().map(|[weight]| SPAN_REGULARISATION * weight).collect();
     gradient[0] = 0.0;
@@ -271,7 +282,7 @@ fn contest_gradient(contests: &[Vec<(Vec<usize>, bool)>], weights: &[[f64; 1]]) 
     gradient.into_iter().map(|gradient| [gradient / count]).collect()
 }
 
-/// The gradient of the loss of the regression.
+/// The gradient of the loss of multinomial regression.
 fn gradient<const CLASSES: usize>(
     rows: &[(Vec<usize>, usize)],
     weights: &[[f64; CLASSES]],
@@ -299,14 +310,14 @@ fn gradient<const CLASSES: usize>(
     gradient.into_iter().map(|weights| weights.map(|weight| weight / count)).collect()
 }
 
-/// Writes the weights relative to the first class, with two decimals. A feature is dropped if all
-/// its weights are small.
+/// Writes the differences from the weights of the first class, with two decimals. A feature is
+/// dropped if all differences are smaller than `MIN_WEIGHT`.
 fn write_weights<const CLASSES: usize>(text: &mut String, of: &str, weights: &Weights<CLASSES>) {
     for (name, weights) in weights {
         let relative: Vec<f64> = weights[1..].iter().map(|weight| weight - weights[0]).collect();
         if relative.iter().any(|weight| weight.abs() >= MIN_WEIGHT) {
             let relative: Vec<String> = relative.iter().map(|weight| format!("{weight:.2}")).collect();
-            // Writing to a string does not fail.
+            // Writing to a string never fails.
             let _ = writeln!(text, "{of}\t{name}\t{}", relative.join("\t"));
         }
     }

@@ -1,17 +1,16 @@
-//! Hand-written notices with ground truth: `fixtures/notice-texts/training/*.txt`. A block begins
-//! with a line `=== NAME`. Lines `field: value`, a line `---` and the printed text follow. A text
-//! that is not a notice has only the field `none`.
+//! Reads hand-written notices with ground truth, such as `fixtures/notice-texts/training/*.txt`. A
+//! block begins with a line `=== NAME`. Lines `field: value`, a line `---` and the printed text
+//! follow. A text that is not a notice has only the field `none`.
 
 use anyhow::{Context, Result, bail};
 use std::{collections::BTreeMap, fs, path::Path};
 
 /// A block of a text file.
 pub(crate) struct Block {
-    /// The file and the name of the block.
+    /// The name of the file without its extension, and the name after `===`.
     pub(crate) name: String,
     /// The true fields; empty for a text that is not a notice.
     pub(crate) truth: BTreeMap<String, String>,
-    /// The printed text.
     pub(crate) text: String,
 }
 

@@ -1,10 +1,10 @@
-//! Writes the Sinhala and Tamil words of notices: `cargo run -p ingest --example words >
-//! ingest/src/base/lexicon/words.txt`. They come from `fixtures/notice-texts` without the held-out
-//! set.
+//! Prints the Sinhala and Tamil words in `fixtures/notice-texts`, without the held-out set. To
+//! update the lexicon, run `cargo run -p ingest --example words > words.txt` and move the file to
+//! `ingest/src/base/lexicon`.
 
 mod texts;
 
 fn main() -> anyhow::Result<()> {
-    texts::words()?.iter().for_each(|word| println!("{word}"));
+    texts::collect_words()?.iter().for_each(|word| println!("{word}"));
     Ok(())
 }

@@ -1,10 +1,10 @@
-//! The texts from which words are collected.
+//! Collects words from the notice texts.
 
 use anyhow::{Context, Result};
 use std::{collections::BTreeSet, fs, path::Path};
 
-/// The Sinhala and Tamil words of these texts, sorted.
-pub(crate) fn words() -> Result<BTreeSet<String>> {
+/// Collects the Sinhala and Tamil words of all notice texts, except the held-out set.
+pub(crate) fn collect_words() -> Result<BTreeSet<String>> {
     let texts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/notice-texts");
     let mut words = BTreeSet::new();
     for folder in ["training", "development", "test-1", "test-2"] {

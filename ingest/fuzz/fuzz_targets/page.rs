@@ -1,4 +1,4 @@
-//! Fuzzes the loader of raster pages.
+//! Fuzzes the loader and the layout of raster pages.
 #![no_main]
 
 #[path = "../checks.rs"]

@@ -1,5 +1,6 @@
-//! Runs another program on untrusted input. Its time, memory and output are limited, and it is
-//! killed when this process ends. The caller chooses the program and interprets its output.
+//! Runs another program on untrusted input. Its time and output are limited. On Linux, its memory
+//! and CPU time are limited too, and with `setpriv` the program is killed when this process ends.
+//! The caller chooses the program and interprets its output.
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{self, Read, Write};
@@ -13,52 +14,52 @@ use std::time::{Duration, Instant};
 const ERROR_OUTPUT_BYTES: u64 = 8 * 1024;
 
 /// The exit status of `setpriv` if the program does not exist.
-const NOT_FOUND: i32 = 127;
+const NOT_FOUND_STATUS: i32 = 127;
 
 /// The limits of a program.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
-    /// The time from start to end.
+    /// The maximum time from start to end.
     pub time: Duration,
-    /// The CPU time. The operating system enforces it even after this process has ended. Load on
-    /// the machine does not shorten it.
+    /// The maximum CPU time. The operating system enforces this limit even after this process has
+    /// ended. Time in which the program waits for a busy machine does not count.
     pub cpu_time: Duration,
-    /// The memory in bytes.
+    /// The maximum memory in bytes.
     pub memory: u64,
-    /// The standard output in bytes.
+    /// The maximum standard output in bytes.
     pub output: u64,
 }
 
 /// The output of a program that ended by itself.
 #[derive(Debug)]
 pub struct CommandOutput {
-    /// Its exit status.
+    /// The exit status of the program.
     pub status: ExitStatus,
-    /// Its standard output.
+    /// The standard output of the program.
     pub output: Vec<u8>,
-    /// The beginning of its error output.
+    /// The beginning of the error output of the program.
     pub error_output: String,
 }
 
 /// Why a program could not be run to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
-    /// It is not installed.
+    /// The program is not installed.
     #[error("the program is not installed")]
     Missing,
-    /// It could not be started or monitored.
+    /// The program could not be started or monitored.
     #[error("it could not be run: {0}")]
     Run(#[from] io::Error),
-    /// It took too long and was killed.
+    /// The program took too long and was killed.
     #[error("it was stopped after {} s without an answer", .0.as_secs())]
     TimedOut(Duration),
-    /// It used too much CPU time and was killed.
+    /// The program used too much CPU time and was killed.
     #[error("it was stopped after {} s of CPU time", .0.as_secs())]
     CpuTimeExceeded(Duration),
-    /// It needed too much memory.
+    /// The program needed too much memory.
     #[error("it needed more than {} MiB of memory", .0 >> 20)]
     MemoryExceeded(u64),
-    /// It wrote too much output and was killed.
+    /// The program wrote too much output and was killed.
     #[error("it was stopped after {0} bytes of output")]
     OutputTooLarge(u64),
 }
@@ -146,13 +147,13 @@ pub fn run(command: &mut Command, input: &[u8], bounds: Bounds) -> Result<Comman
                 Err(CommandError::CpuTimeExceeded(bounds.cpu_time))
             }
             _ if is_out_of_memory() => Err(CommandError::MemoryExceeded(bounds.memory)),
-            _ if status.code() == Some(NOT_FOUND) => Err(CommandError::Missing),
+            _ if status.code() == Some(NOT_FOUND_STATUS) => Err(CommandError::Missing),
             _ => Ok(CommandOutput { status, output, error_output }),
         }
     })
 }
 
-/// Sets the limits of a child process, or the limits of this process if those are lower.
+/// Sets the limits of a child process. No limit is higher than that of this process.
 #[cfg(target_os = "linux")]
 fn set_limits(child: &Child, bounds: &Bounds) -> io::Result<()> {
     use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
@@ -167,7 +168,7 @@ fn set_limits(child: &Child, bounds: &Bounds) -> io::Result<()> {
     Ok(())
 }
 
-/// Other systems limit only time and output.
+/// On other systems, only time and output are limited.
 #[cfg(not(target_os = "linux"))]
 fn set_limits(_: &Child, _: &Bounds) -> io::Result<()> {
     Ok(())

@@ -21,13 +21,13 @@ use std::{
 /// The largest document that is read, in bytes.
 pub const MAX_BYTES: u64 = 64 << 20;
 /// The longest text that is returned, in bytes. A longer text is truncated at a line end.
-pub const MAX_TEXT: usize = 512 << 10;
+pub const MAX_TEXT_BYTES: usize = 512 << 10;
 /// The limits for one document. A hundred pages of text take two seconds and 60 MiB.
 const BOUNDS: Bounds = Bounds {
     time: Duration::from_secs(40),
     cpu_time: Duration::from_secs(20),
     memory: 1 << 30,
-    output: 4 * MAX_TEXT as u64,
+    output: 4 * MAX_TEXT_BYTES as u64,
 };
 
 /// The beginning of the message of [`DocumentError::Unreadable`].
@@ -40,28 +40,28 @@ const MAX_NATIVE_SHARE: f64 = 0.1;
 /// Why a document has no text.
 #[derive(Debug, thiserror::Error)]
 pub enum DocumentError {
-    /// It is larger than [`MAX_BYTES`].
+    /// The document is larger than [`MAX_BYTES`].
     #[error("it has more than {} MiB", MAX_BYTES >> 20)]
     TooLarge,
-    /// It is not a PDF, or it is damaged.
+    /// The document is not a PDF, or it is damaged.
     #[error("{UNREADABLE}{0}")]
     Unreadable(String),
-    /// Reading it exceeded a limit of time, memory or output.
+    /// Reading the document exceeded a limit of time, memory or output.
     #[error("reading it exceeded a limit: {0}")]
     OutOfBounds(String),
-    /// It has no text, only images.
+    /// The document has no text, usually because it has only images.
     #[error("it has no text; a scan can be read as a page with `ingest run`")]
     Empty,
-    /// Its text uses the codes of a legacy font.
+    /// The words of the document are not plausible, probably because of a legacy font.
     #[error("its text has no valid words, probably because of a legacy Sinhala or Tamil font")]
     LegacyFont,
-    /// It is in Sinhala or Tamil. The library returns these letters in drawing order and omits
-    /// some.
+    /// The document is in Sinhala or Tamil. The library returns these letters in drawing order and
+    /// omits some.
     #[error(
         "it is in Sinhala or Tamil, whose text cannot be extracted reliably; read it as a page with `ingest run`"
     )]
     NativeScript,
-    /// The program that reads it could not be run.
+    /// The program that reads the document could not be run.
     #[error("the program that reads it could not be run: {0}")]
     Program(String),
 }
@@ -110,7 +110,7 @@ impl TextReader {
         let text = collapse_white_space(&String::from_utf8_lossy(&answer));
         match text {
             text if text.is_empty() => Err(DocumentError::Empty),
-            text if is_native(&text) => Err(DocumentError::NativeScript),
+            text if has_many_native_words(&text) => Err(DocumentError::NativeScript),
             text if !is_plausible(&text) => Err(DocumentError::LegacyFont),
             text => Ok(text),
         }
@@ -121,7 +121,7 @@ impl TextReader {
 /// [`TextReader`] calls this function.
 ///
 /// # Errors
-/// If the input is not a readable PDF.
+/// If the input is too large or not a readable PDF, or the text cannot be written.
 pub fn serve() -> Result<(), DocumentError> {
     let unreadable = |error: io::Error| DocumentError::Unreadable(error.to_string());
     let mut pdf = Vec::new();
@@ -141,15 +141,15 @@ pub fn serve() -> Result<(), DocumentError> {
     io::stdout().lock().write_all(text.as_bytes()).map_err(unreadable)
 }
 
-/// Collapses spaces and empty lines and truncates the text to [`MAX_TEXT`]. One empty line remains
-/// between paragraphs.
+/// Collapses spaces, control characters and empty lines, and truncates the text to
+/// [`MAX_TEXT_BYTES`]. One empty line remains between paragraphs.
 fn collapse_white_space(text: &str) -> String {
     let mut tidied = String::new();
     for line in text.lines() {
         let words: Vec<&str> =
             line.split(|letter: char| letter.is_whitespace() || letter.is_control()).collect();
         let line = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-        if tidied.len() + line.len() + 2 > MAX_TEXT {
+        if tidied.len() + line.len() + 2 > MAX_TEXT_BYTES {
             break;
         }
         match () {
@@ -162,7 +162,7 @@ fn collapse_white_space(text: &str) -> String {
     tidied
 }
 
-fn is_native(text: &str) -> bool {
+fn has_many_native_words(text: &str) -> bool {
     let native = |word: &&str| {
         word.chars().any(|letter| matches!(letter, '\u{0B80}'..='\u{0BFF}' | '\u{0D80}'..='\u{0DFF}'))
     };
@@ -184,7 +184,7 @@ mod tests {
             collapse_white_space("\n\n A  title\u{0} \n\n\n\nof  two\t lines \nx\n\n"),
             "A title\n\nof two lines\nx"
         );
-        assert!(collapse_white_space(&"long line\n".repeat(MAX_TEXT)).len() <= MAX_TEXT);
+        assert!(collapse_white_space(&"long line\n".repeat(MAX_TEXT_BYTES)).len() <= MAX_TEXT_BYTES);
     }
 
     #[test]

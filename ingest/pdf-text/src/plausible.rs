@@ -1,5 +1,6 @@
-//! Checks whether words are plausible. This detects text layers in legacy fonts, which draw Sinhala
-//! and Tamil letters with Latin codes, and text that Tesseract read in the wrong language.
+//! Checks whether the words of a text are plausible. The check detects text layers in legacy
+//! fonts, which draw Sinhala and Tamil letters with Latin codes, and text that Tesseract read in
+//! the wrong language.
 
 /// Common words of English notices and news, sorted.
 const COMMON_WORDS: [&str; 72] = [
@@ -76,7 +77,8 @@ const COMMON_WORDS: [&str; 72] = [
     "with",
     "works",
 ];
-/// At least this fraction of the words of an English text is common. In notices it is over a third.
+/// At least this fraction of the words of an English text is common. In English notices, the
+/// fraction is over a third.
 const MIN_COMMON_SHARE: f64 = 0.12;
 /// A text with fewer words counts as English.
 const MIN_WORDS: usize = 8;
@@ -100,7 +102,7 @@ pub fn is_english(text: &str) -> bool {
     all < MIN_WORDS || common as f64 >= MIN_COMMON_SHARE * all as f64
 }
 
-/// Whether the words of a text layer may be the printed words.
+/// Whether the words of a text layer are probably the printed words.
 pub fn is_plausible(text: &str) -> bool {
     let (mut all, mut strange, mut native) = (0_usize, 0_usize, 0_usize);
     for word in text.split_whitespace() {
@@ -112,8 +114,8 @@ pub fn is_plausible(text: &str) -> bool {
     trusted && (native * 4 >= all || is_english(text))
 }
 
-/// Whether Tamil words are split after a zero-width mark. Only loanwords end in a hard consonant
-/// with this mark.
+/// Whether too many Tamil words end in `ட்` or `ற்`. Only few words end in these letters, so the
+/// text layer probably splits words after them.
 pub fn has_split_words(text: &str) -> bool {
     let tamil = |word: &&str| word.chars().any(|letter| matches!(letter, '\u{0B80}'..='\u{0BFF}'));
     let words = text.split_whitespace().filter(tamil).count();
@@ -126,8 +128,8 @@ fn is_native(letter: char) -> bool {
     matches!(letter, '\u{0B80}'..='\u{0BFF}' | '\u{0D80}'..='\u{0DFF}')
 }
 
-/// Whether a word cannot have been printed. It has meaningless codes, begins with a vowel sign
-/// (letters in drawing order), or has punctuation or a capital between small letters.
+/// Whether a word was probably not printed like this. It has meaningless codes, begins with a
+/// vowel sign (letters in drawing order), or has punctuation or a capital between small letters.
 fn is_strange(word: &str) -> bool {
     let meaningless = |letter: char| matches!(letter, '\u{FFFD}' | '\u{E000}'..='\u{F8FF}' | '\0'..='\u{1F}' | '\u{7F}'..='\u{9F}');
     let sign = |letter: char| matches!(letter, '\u{0BBE}'..='\u{0BCD}' | '\u{0DCA}'..='\u{0DDF}');

@@ -11,7 +11,8 @@ const MAX_JSON: u64 = 4 * 1024 * 1024;
 
 /// Writes a file atomically. The file is never partial, even after a crash.
 ///
-/// The partial file has a fixed name, so that the next write replaces one that a kill left behind.
+/// The temporary file has a fixed name. If a killed process left one behind, the next write
+/// replaces it.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
@@ -25,12 +26,12 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Reads a JSON file. `None` if it is missing, too large or invalid.
+/// Reads a JSON file. `None` if the file is missing, unreadable, too large or invalid.
 pub(crate) fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Option<T> {
     try_read_json(path).ok().flatten()
 }
 
-/// Reads a JSON file. `None` only if it is missing.
+/// Reads a JSON file. `None` if the file is missing.
 ///
 /// # Errors
 /// The kind is `InvalidData` or `UnexpectedEof` for a file that is too large or invalid.
@@ -50,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_write_is_atomic_and_leaves_no_temporary_file() {
+    fn a_write_replaces_the_file_and_leaves_no_temporary_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a/b.json");
         write_atomically(&path, b"one").unwrap();

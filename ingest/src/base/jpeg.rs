@@ -2,8 +2,8 @@
 
 use image::{GrayImage, codecs::jpeg::JpegEncoder, imageops};
 
-/// Limits of a grey JPEG: its width, its longer side and its number of pixels. Images are never
-/// enlarged.
+/// Limits of a grey JPEG: its width, its longer side (`sides`) and its number of pixels. Images are
+/// never enlarged. `quality` is the JPEG quality, 1 to 100.
 pub(crate) struct JpegLimits {
     pub(crate) width: u32,
     pub(crate) sides: u32,

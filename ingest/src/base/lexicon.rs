@@ -1,6 +1,6 @@
-//! Known Sinhala and Tamil words of notices, places and public bodies. OCR reports high confidence
-//! for wrong letters, but a misread word is rarely another known word. So a known word was almost
-//! always read correctly, and an unknown word was misread more often than not.
+//! Known Sinhala and Tamil words of notices, trades, places and public bodies. OCR reports high
+//! confidence for wrong letters, but a misread word is rarely another known word. So a known word
+//! was almost always read correctly, and an unknown word was misread more often than not.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,7 +16,8 @@ pub const NOTICE_WORDS: &str = include_str!("lexicon/words.txt");
 /// Common words of works, goods and services, one per line. They are not taken from notices.
 const TRADE_WORDS: &str = include_str!("lexicon/trades.txt");
 
-/// Shorter words are not corrected, because too many of them are one letter apart.
+/// Words with fewer letters and marks are not corrected, because too many of them are one letter
+/// apart.
 const MIN_CORRECTED_LENGTH: usize = 5;
 
 /// Suffixes by inflection class: one known form of a word makes its other forms known. If a class
@@ -129,8 +130,8 @@ impl Lexicon {
             || stems(word).any(|(class, stem)| self.stems.contains(&(class, stem.to_owned())))
     }
 
-    /// Returns the correction of an unknown word, if exactly one known word has edit distance one.
-    /// Punctuation around the word is kept.
+    /// Returns the correction of an unknown word that is not too short, if exactly one known word
+    /// has edit distance one. Punctuation around the word is kept.
     #[must_use]
     pub fn correction(&self, word: &str) -> Option<String> {
         let bare = word.trim_matches(|c: char| !is_native(c));
@@ -143,8 +144,8 @@ impl Lexicon {
         Some(word.replacen(bare, only, 1))
     }
 
-    /// Whether a word is unknown and differs from a known word by one missing mark or by other
-    /// marks. Faint marks get lost or confused.
+    /// Whether a word is unknown, and would be known with one more letter or mark, or with another
+    /// mark in place of one. Faint marks get lost or confused.
     #[must_use]
     pub fn may_lack_a_mark(&self, word: &str) -> bool {
         let plain = normalise(word.trim_matches(|c: char| !is_native(c)));
@@ -158,8 +159,8 @@ impl Lexicon {
                 || self.words_one_apart(&plain).iter().any(is_marked_otherwise))
     }
 
-    /// Whether a word is unknown and is the beginning of a known word, or forms a known word with
-    /// the next one.
+    /// Whether a word is unknown, and either begins a known word or forms a known word with the
+    /// next word.
     #[must_use]
     pub fn is_cut(&self, word: &str, next: &str) -> bool {
         let [word, next] = [word, next].map(|word| normalise(word.trim_matches(|c: char| !is_native(c))));
@@ -218,7 +219,7 @@ fn deletions(word: &str) -> impl Iterator<Item = String> {
     word.char_indices().map(cut)
 }
 
-/// Whether two words of equal length differ in one letter or mark.
+/// Whether two words have equal length and differ in exactly one letter or mark.
 fn is_one_apart(a: &str, b: &str) -> bool {
     a.chars().count() == b.chars().count() && a.chars().zip(b.chars()).filter(|(a, b)| a != b).count() == 1
 }

@@ -11,17 +11,17 @@ pub(crate) struct RetryPolicy {
     pub(crate) attempts: u32,
     /// The wait before the second attempt. It doubles before each further attempt.
     pub(crate) first_wait: Duration,
-    /// The upper limit for a wait that the server asks for.
+    /// The upper limit for a wait that the server asks for. The doubled waits have no limit.
     pub(crate) longest_wait: Duration,
 }
 
 /// The outcome of one attempt.
 pub(crate) enum Attempt<T, E> {
-    /// It succeeded.
+    /// The attempt succeeded.
     Done(T),
-    /// It failed, and a retry would fail too.
+    /// The attempt failed, and a retry would fail too.
     Failed(E),
-    /// It failed, and a retry may help. The server may have asked for a wait.
+    /// The attempt failed, and a retry may help. The server may have asked for this wait.
     Again(E, Option<Duration>),
 }
 

@@ -8,7 +8,7 @@ use tender_model::tender::PageBox;
 pub struct Word {
     /// The printed text, without spaces.
     pub text: String,
-    /// Its box as fractions of the page: `[x, y, width, height]`. All zero if unknown.
+    /// The box of the word as fractions of the page: `[x, y, width, height]`. All zero if unknown.
     #[serde(rename = "box")]
     pub area: PageBox,
     /// The confidence of the reader, 0 to 1.

@@ -9,7 +9,7 @@ use crate::{
 use index::IndexError;
 use std::{io, path::PathBuf};
 
-/// Why a page or a whole batch failed. The message says what, where and what to do.
+/// Why a page or a whole batch failed. The message says what failed, where, and what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum BatchError {
     /// The batch does not exist.
@@ -40,15 +40,16 @@ pub enum BatchError {
     /// The folder is not an output folder.
     #[error("{}: is not an output folder; give the one that `run --out` wrote", .0.display())]
     NoOutput(PathBuf),
-    /// The output folder no longer has its former content.
+    /// The lock file of the output folder has disappeared, for example because a share is
+    /// unavailable.
     #[error("{}: the content of this output folder has disappeared; reconnect its disk or share, or restart if it was emptied on purpose", .0.display())]
     Lost(PathBuf),
-    /// The batch has too many files.
+    /// The batch has too many pages.
     #[error("{}: has more than {most} pages, and the others are not read; split it", batch.display())]
     TooMany {
         /// The batch.
         batch: PathBuf,
-        /// The number of files that are read.
+        /// The number of pages that are read.
         most: usize,
     },
     /// A folder is nested too deeply.
@@ -64,7 +65,7 @@ pub enum BatchError {
     },
     /// The path is neither a file nor a folder.
     #[error("{}: is neither a file nor a folder; give pages or their folder", .0.display())]
-    NoFile(PathBuf),
+    NotAFileOrFolder(PathBuf),
     /// The folder of a file that failed before is unavailable.
     #[error("{}: its folder is empty or missing; reconnect it and try again, or remove {}", path.display(), note.display())]
     SourceUnavailable {
@@ -130,16 +131,17 @@ pub enum BatchError {
         /// The panic message.
         reason: String,
     },
-    /// The local index fails.
+    /// The local index cannot be used.
     #[error(transparent)]
-    Embed(#[from] LocalIndexError),
+    LocalIndex(#[from] LocalIndexError),
     /// No threads can be started.
     #[error("no threads can be started ({0}); try --jobs 1")]
     Threads(String),
 }
 
 impl BatchError {
-    /// Whether the command line is wrong.
+    /// Whether the program ends with the exit code for wrong usage: a path on the command line
+    /// cannot be used.
     #[must_use]
     pub const fn is_usage(&self) -> bool {
         matches!(
@@ -147,7 +149,7 @@ impl BatchError {
             Self::NoSuchBatch(_)
                 | Self::Unlisted { .. }
                 | Self::NoPages(_)
-                | Self::NoFile(_)
+                | Self::NotAFileOrFolder(_)
                 | Self::OwnOutput(_)
                 | Self::NoOutput(_)
                 | Self::Out { .. }
@@ -155,8 +157,8 @@ impl BatchError {
         )
     }
 
-    /// Whether the error may disappear without a change of the page, such as an unavailable share
-    /// or a full disk.
+    /// Whether the error may disappear without a change of the page. Examples are an unavailable
+    /// share and a full disk.
     #[must_use]
     pub const fn is_temporary(&self) -> bool {
         matches!(
@@ -172,7 +174,7 @@ impl BatchError {
         )
     }
 
-    /// Whether an error that may disappear may also be caused by the page itself.
+    /// Whether the page itself may have caused the error. Only meaningful for temporary errors.
     #[must_use]
     pub const fn may_be_page_fault(&self) -> bool {
         matches!(self, Self::Read { .. } | Self::Page(_))
@@ -182,7 +184,7 @@ impl BatchError {
 /// Why the local index cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LocalIndexError {
-    /// The index fails.
+    /// The index cannot be read or written.
     #[error(transparent)]
     Index(#[from] IndexError),
     /// The index follows a portal.

@@ -9,7 +9,7 @@ use tender_model::tender::{Evidence, Tender};
 /// Short names of key fields.
 const SHORT_NAMES: [(&str, &str); 3] =
     [("organization", "organization.name"), ("closing", "dates.closing"), ("reference", "referenceNo")];
-/// The fields shown first, whether they were found or not.
+/// The fields shown first, whether they are set or not.
 const SHOWN_FIRST: [&str; 4] = crate::extract::KEY_FIELDS;
 
 /// A field as it is shown to a reviewer.
@@ -20,10 +20,10 @@ pub struct Field {
     pub field: String,
     /// The value; null if nothing was found.
     pub value: Value,
-    /// The confidence, 0 to 1.
+    /// The confidence, 0 to 1, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
-    /// The printed words and their box.
+    /// The printed words and their box, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
 }
@@ -31,7 +31,7 @@ pub struct Field {
 /// Why a field cannot be edited.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FieldError {
-    /// It does not exist or cannot be edited.
+    /// The field does not exist or cannot be edited.
     #[error("there is no field `{0}` to edit; the fields are {fields}", fields = EDITABLE.join(", "))]
     Unknown(String),
     /// The value does not fit the field.
@@ -46,7 +46,7 @@ pub enum FieldError {
     },
 }
 
-/// All fields that are set, the key fields first.
+/// The key fields, set or not, and then all other fields that are set.
 #[must_use]
 pub(super) fn fields(tender: &Tender) -> Vec<Field> {
     let json = to_json(tender);
@@ -103,8 +103,8 @@ pub fn with_field(tender: &Tender, field: &str, text: &str) -> Result<(Tender, S
     })
 }
 
-/// The values that a text may stand for: a date with a time in Colombo, the text itself, or JSON
-/// such as a number, a list or a boolean.
+/// The values that a text may stand for, in the order in which they are tried. They are a date with
+/// a time in Colombo, the text itself, and JSON such as a number, a list or a boolean.
 fn candidate_values(text: &str) -> Vec<Value> {
     if text.is_empty() {
         return vec![Value::Null];
@@ -126,7 +126,8 @@ fn value_at<'v>(json: &'v Value, path: &str) -> Option<&'v Value> {
     path.split('.').try_fold(json, |value, part| value.get(part))
 }
 
-/// Sets a value; `false` if the path leads through a value without fields.
+/// Sets the value at a path; null removes it. Returns `false` if a value on the path is not an
+/// object.
 fn set_value(json: &mut Value, path: &str, value: Value) -> bool {
     let (mut place, mut parts) = (json, path.split('.').peekable());
     while let Some(part) = parts.next() {
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn differing_fields_are_listed() {
+    fn a_changed_field_is_listed_once() {
         let (after, _) = with_field(&tender(), "closing", "2027-05-03").unwrap();
         assert_eq!(changed_paths(&tender(), &after), ["dates.closing"]);
         assert_eq!(fields(&after).iter().filter(|field| field.field == "dates.closing").count(), 1);

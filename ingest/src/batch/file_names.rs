@@ -6,7 +6,7 @@ pub const RECORD: &str = ".page.json";
 pub(crate) const REVIEW: &str = ".review.json";
 /// The suffix of a failure.
 pub(crate) const FAILED: &str = ".failed.json";
-/// A folder that the file system keeps in its root.
+/// The folder in which a file system puts recovered files.
 pub(crate) const LOST_AND_FOUND: &str = "lost+found";
-/// The lock file of reading and publishing. It marks a folder as an output folder.
+/// The file of the run lock. It also marks a folder as an output folder.
 pub(crate) const RUN_LOCK: &str = ".run.lock";

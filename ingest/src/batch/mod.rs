@@ -1,8 +1,8 @@
 //! Batch processing: find the pages, read new ones, write the notices, publish them and report.
 //! Running a killed batch again completes it: nothing is lost and nothing is duplicated.
 //!
-//! [`input`] finds the pages, [`output`] writes the files, [`review`] changes notices, [`upload`]
-//! sends them, and [`run`](mod@run) combines these stages.
+//! [`input`] finds the pages, [`output`] writes the files, and [`review`] changes notices.
+//! [`upload`] sends notices to a portal or a local index. [`run`](mod@run) combines these stages.
 
 mod error;
 mod fields;

@@ -10,28 +10,28 @@ use std::{
 };
 use tender_model::terminal_text::single_line;
 
-/// A stage of a page.
+/// A stage in the processing of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::Display)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Stage {
-    /// Decode or render it.
+    /// Decode or render the page.
     Draw,
-    /// Read its clips.
+    /// Read the clips of the page.
     Read,
-    /// Write its notices.
+    /// Write the notices of the page.
     Write,
-    /// Send its notices.
+    /// Send the notices of the page.
     Publish,
 }
 
-/// An event.
+/// An event of a run.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "event", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Event<'e> {
-    /// The files were found.
+    /// Work begins.
     Started {
-        /// The number of files.
+        /// The number of files to read, or of page records whose notices are published.
         files: usize,
     },
     /// The estimated cost of a model, if every file is a new page with an average number of
@@ -54,7 +54,7 @@ pub enum Event<'e> {
         page: u32,
         /// The number of notices.
         notices: usize,
-        /// The number of other blocks.
+        /// The number of blocks that are not notices.
         rejected: usize,
     },
     /// A page is unchanged since an earlier run.
@@ -80,13 +80,13 @@ pub enum Event<'e> {
         /// The stage.
         stage: Stage,
     },
-    /// All pages of a file are done.
+    /// The work on a file, or on the notices of a page record, has ended.
     FileDone {
         /// The file.
         file: &'e str,
         /// The number of files done, including this one.
         done: usize,
-        /// The number of files.
+        /// The number of files in total.
         files: usize,
         /// The estimated remaining seconds, once a file has been read.
         remaining: Option<u64>,
@@ -95,10 +95,10 @@ pub enum Event<'e> {
     Published {
         /// The name of the notice.
         notice: &'e str,
-        /// `created`, `updated` or `unchanged`.
+        /// What the portal did with the notice.
         outcome: crate::portal_client::Outcome,
     },
-    /// The portal did not accept a notice.
+    /// A notice could not be read or sent, or the portal refused it.
     NotPublished {
         /// The name of the notice.
         notice: &'e str,
@@ -108,8 +108,8 @@ pub enum Event<'e> {
 }
 
 impl Event<'_> {
-    /// The estimate as text.
-    fn estimate(&self) -> Option<String> {
+    /// The text of an estimate; `None` for other events.
+    fn estimate_text(&self) -> Option<String> {
         let Self::Estimate { model, files, tokens: Tokens { input, output }, cost } = self else {
             return None;
         };
@@ -157,7 +157,7 @@ impl Progress {
         match self {
             Self::Silent => {}
             Self::Plain => {
-                if let Some(estimate) = event.estimate() {
+                if let Some(estimate) = event.estimate_text() {
                     let _ = writeln!(std::io::stderr().lock(), "{estimate}");
                 }
             }
@@ -169,7 +169,7 @@ impl Progress {
             }
             Self::Bar(bar) => match event {
                 Event::Started { files } => bar.set_length(*files as u64),
-                Event::Estimate { .. } => bar.println(event.estimate().unwrap_or_default()),
+                Event::Estimate { .. } => bar.println(event.estimate_text().unwrap_or_default()),
                 Event::Stage { file, page, stage } => {
                     bar.set_message(format!("{}, page {page}: {stage}", single_line(file)))
                 }

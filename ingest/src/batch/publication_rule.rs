@@ -4,44 +4,44 @@ use crate::extract::{CONFIDENCE_THRESHOLD, doubts, field_states, is_doubted_as_n
 use serde::{Deserialize, Serialize};
 use tender_model::tender::{IS_NOTICE, Tender};
 
-/// The doubt that always holds a notice back.
+/// The doubt of a block that may not be a notice. Such a block always waits for review.
 const MAY_NOT_BE_NOTICE: &str = "may not be a tender notice";
 
 /// The rule for publishing notices.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PublicationRule {
-    /// A field with at least this confidence is certain; below it is doubtful.
-    #[serde(default = "default_confidence_line")]
-    pub confidence_line: f64,
-    /// Whether a notice with a doubtful key field waits for review. Otherwise it is published with
-    /// the doubt marked.
+    /// The lowest confidence of a certain field. A field with a lower confidence is doubtful.
+    #[serde(rename = "confidenceLine", default = "default_confidence_threshold")]
+    pub confidence_threshold: f64,
+    /// Whether a notice with a doubtful or missing key field waits for review. If not, the notice
+    /// is published with the doubt marked.
     #[serde(default)]
     pub hold_doubtful: bool,
 }
 
-const fn default_confidence_line() -> f64 {
+const fn default_confidence_threshold() -> f64 {
     CONFIDENCE_THRESHOLD
 }
 
 impl Default for PublicationRule {
     fn default() -> Self {
-        Self { confidence_line: CONFIDENCE_THRESHOLD, hold_doubtful: false }
+        Self { confidence_threshold: CONFIDENCE_THRESHOLD, hold_doubtful: false }
     }
 }
 
 impl PublicationRule {
-    /// Sets the states of the fields of a tender.
+    /// Sets the field states of a tender, and whether it needs review.
     pub fn mark_fields(&self, tender: &mut Tender) {
-        tender.field_states = Some(field_states(tender, self.confidence_line));
+        tender.field_states = Some(field_states(tender, self.confidence_threshold));
         tender.needs_review = tender.has_uncertain_key_field() || tender.is_uncertain(IS_NOTICE);
     }
 
-    /// The doubts that a reviewer should check, with reasons: key fields, and whether it is a
-    /// notice.
+    /// The doubts that a reviewer should check: doubtful or missing key fields, and whether the
+    /// block is a notice.
     #[must_use]
     pub fn doubts(&self, tender: &Tender) -> Vec<String> {
-        let doubts = doubts(tender, self.confidence_line).into_iter();
+        let doubts = doubts(tender, self.confidence_threshold).into_iter();
         let in_words = |(field, why): (&str, &str)| match field {
             IS_NOTICE => MAY_NOT_BE_NOTICE.to_owned(),
             field => format!("{field} {why}"),
@@ -52,8 +52,8 @@ impl PublicationRule {
     /// Whether the notice waits for review.
     #[must_use]
     pub fn holds(&self, tender: &Tender) -> bool {
-        is_doubted_as_notice(tender, self.confidence_line)
-            || (self.hold_doubtful && !doubts(tender, self.confidence_line).is_empty())
+        is_doubted_as_notice(tender, self.confidence_threshold)
+            || (self.hold_doubtful && !doubts(tender, self.confidence_threshold).is_empty())
     }
 }
 
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_doubtful_field_is_marked_and_published() {
+    fn a_doubtful_field_is_marked_and_waits_only_on_request() {
         let rule = PublicationRule::default();
         let mut read = tender(&[("title", 0.7), ("organization.name", 0.9)]);
         rule.mark_fields(&mut read);
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_doubtful_notice_waits() {
+    fn text_that_may_not_be_a_notice_waits_for_review() {
         let rule = PublicationRule::default();
         let read = tender(&[("title", 0.9), ("organization.name", 0.9), (IS_NOTICE, 0.6)]);
         assert!(rule.holds(&read));
@@ -91,8 +91,8 @@ mod tests {
     }
 
     #[test]
-    fn with_a_line_of_zero_every_field_is_certain() {
-        let rule = PublicationRule { confidence_line: 0.0, hold_doubtful: true };
+    fn with_a_threshold_of_zero_every_field_is_certain() {
+        let rule = PublicationRule { confidence_threshold: 0.0, hold_doubtful: true };
         let mut read = tender(&[("title", 0.1), (IS_NOTICE, 0.1)]);
         rule.mark_fields(&mut read);
         assert!(!rule.holds(&read) && !read.needs_review && rule.doubts(&read).is_empty());

@@ -1,5 +1,4 @@
-//! Edits the file of a notice in the operator's editor. An invalid edit is kept as a draft until it
-//! is valid.
+//! Edits a notice in the operator's editor. The edit is a draft until it is valid and stored.
 
 use anyhow::{Context, bail};
 use ingest::{batch::StoredNotice, markdown};
@@ -19,15 +18,16 @@ const DRAFT: &str = ".edit.md";
 pub(crate) struct Draft(PathBuf);
 
 impl Draft {
-    /// Creates the draft of a notice as a hidden file. An existing draft of the same state is
-    /// continued; one of an earlier state is discarded.
+    /// The draft of a notice: a hidden file beside the notice. A hash of the current state is part
+    /// of the file name, so that a draft of an earlier state is not continued.
     pub(crate) fn of(entry: &StoredNotice, before: &Tender) -> anyhow::Result<Self> {
         let state = markdown::write(before, None)?;
         let state = hex::encode(&Sha256::digest(state.as_bytes())[..4]);
         Ok(Self(entry.folder().join(format!("{}{state}{DRAFT}", draft_prefix(entry)))))
     }
 
-    /// Opens the draft in the editor. Returns the edited tender; `None` if nothing was changed.
+    /// Opens the draft in the editor, and creates the file if necessary. Returns the edited tender;
+    /// `None` if nothing was changed.
     pub(crate) fn edit(&self, before: &Tender) -> anyhow::Result<Option<Tender>> {
         let editor =
             ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok()).unwrap_or_default();
@@ -54,7 +54,7 @@ impl Draft {
         fs::File::open(draft)?.take(markdown::MAX_BYTES as u64 + 1).read_to_string(&mut text)?;
         let mut after = markdown::read(&text)
             .with_context(|| format!("{}: `edit` continues with it", self.kept_message()))?;
-        // The source and the review state cannot be edited.
+        // The sources, the id, the status and the need for review cannot be edited.
         after.sources.clone_from(&before.sources);
         (after.id, after.status, after.needs_review) = (before.id, before.status, before.needs_review);
         Ok((after != *before).then_some(after))

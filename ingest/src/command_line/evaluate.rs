@@ -1,4 +1,4 @@
-//! `ingest eval`: evaluates reading against ground truth.
+//! `ingest eval`: compares the reading of pages with their ground truth.
 
 use super::{cores, print_line, read_args::gazetteer};
 use clap::Args;
@@ -16,7 +16,7 @@ pub(crate) struct Evaluate {
     /// Folder for an image of each page with true and found boxes
     #[arg(long, value_name = "DIR")]
     pictures: Option<PathBuf>,
-    /// Folder that caches the words of each page, so that a page is recognised only once
+    /// Folder that caches the words of each page, so that later evaluations need not recognise them
     #[arg(long, value_name = "DIR")]
     keep_words: Option<PathBuf>,
     /// Also evaluate Tesseract alone on the whole page

@@ -1,4 +1,4 @@
-//! `ingest learn`: learns names of organisations from accepted notices.
+//! `ingest learn`: learns names of organisations from notices that may be published.
 
 use super::{print_line, read_args::gazetteer};
 use clap::Args;
@@ -23,7 +23,7 @@ pub(crate) fn learn(command: &Learn) -> anyhow::Result<bool> {
     for out in &command.outs {
         for entry in stored_notices(out)?.into_iter().filter(|entry| entry.review_state().may_be_published())
         {
-            // Its publication rule and its review have decided that it does not wait.
+            // The publication rule or a review has decided that the notice does not wait.
             let tender = Tender { needs_review: false, ..entry.open()?.tender };
             notices.insert(entry.notice.key, tender);
         }

@@ -1,4 +1,4 @@
-//! The commands, one file each.
+//! The commands of `ingest` and their arguments.
 
 use std::{
     fmt::Display,
@@ -15,7 +15,7 @@ pub(crate) mod show;
 pub(crate) mod text;
 pub(crate) mod watch;
 
-/// Prints to standard output. A closed pipe is ignored.
+/// Prints a line to standard output. A closed pipe is ignored.
 pub(crate) fn print_line(text: impl Display) {
     let _ = writeln!(io::stdout().lock(), "{text}");
 }

@@ -21,10 +21,15 @@ use tender_model::vocabulary::Moment;
 /// How pages are read.
 #[derive(Args)]
 pub(crate) struct ReadArgs {
-    /// A field with at least this confidence (0 to 1) is certain. Below it, the field is doubtful
-    /// and published with that mark. With 0, every field is certain
-    #[arg(long, value_name = "SHARE", value_parser = parse_share, default_value_t = CONFIDENCE_THRESHOLD)]
-    confidence_line: f64,
+    /// A field with at least this confidence (0 to 1) is certain. A field with less is doubtful and
+    /// is published with that mark. With 0, every field is certain
+    #[arg(
+        long = "confidence-line",
+        value_name = "SHARE",
+        value_parser = parse_share,
+        default_value_t = CONFIDENCE_THRESHOLD
+    )]
+    confidence_threshold: f64,
     /// Hold a notice for review if its title, organisation or closing is doubtful or missing, or
     /// its reference is doubtful
     #[arg(long)]
@@ -50,7 +55,7 @@ pub(crate) struct ReadArgs {
 }
 
 impl ReadArgs {
-    /// Creates the readers on demand.
+    /// A function that creates the readers.
     pub(crate) fn readers(&self) -> impl Fn() -> Result<Readers, TesseractError> + Sync + use<> {
         let time = Duration::from_secs(self.clip_timeout.into());
         move || Ok(Readers::with(Tesseract::new()?.with_time_limit(time)))
@@ -72,7 +77,7 @@ impl ReadArgs {
             issue,
             jobs: super::cores(self.jobs),
             rule: PublicationRule {
-                confidence_line: self.confidence_line,
+                confidence_threshold: self.confidence_threshold,
                 hold_doubtful: self.hold_doubtful,
             },
             extractor,
@@ -90,7 +95,7 @@ pub(crate) fn gazetteer(file: Option<&Path>) -> anyhow::Result<Gazetteer> {
     }
 }
 
-/// Where notices go.
+/// Where notices go besides the output folder.
 #[derive(Args)]
 pub(crate) struct Destinations {
     /// Publish to the portal at this address
@@ -104,7 +109,7 @@ pub(crate) struct Destinations {
     index: Option<PathBuf>,
 }
 
-/// Open sinks.
+/// The opened portal and local index, if they were requested.
 pub(crate) struct OpenSinks {
     sender: Option<Sender>,
     index: Option<LocalIndex>,

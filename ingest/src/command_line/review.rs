@@ -1,5 +1,5 @@
-//! `ingest review`: reviews the waiting notices, then the published ones with doubtful fields.
-//! Commands are lines from a terminal or a script.
+//! `ingest review`: reviews the waiting notices, then those that may be published with doubtful
+//! fields. Commands are lines from a terminal or a script.
 
 use super::{
     edit::{Draft, remove_drafts},
@@ -34,16 +34,16 @@ In a script, the first command that fails ends the review, because the following
 
 #[derive(Args)]
 pub(crate) struct Review {
-    /// Folder with_field by `run --out`
+    /// Folder written by `run --out`
     out: PathBuf,
 }
 
-/// The number of decisions.
+/// The numbers of decisions and of failed commands.
 #[derive(Default)]
 struct Tally {
     accepted: usize,
     rejected: usize,
-    refused: usize,
+    failed: usize,
 }
 
 /// What to do after a command.
@@ -56,21 +56,21 @@ enum NextStep {
 pub(crate) fn review(command: &Review, clock: fn() -> Moment) -> anyhow::Result<bool> {
     let mut notices: Vec<StoredNotice> =
         stored_notices(&command.out)?.into_iter().filter(is_undecided).collect();
-    // Published notices come last, because they are less urgent.
+    // Notices that may be published come last, because they are less urgent.
     notices.sort_by_key(|entry| entry.review_state().may_be_published());
     let (is_script, lines) = (!io::stdin().is_terminal(), io::stdin().lock());
     let tally = Tally::default();
     let mut session =
         ReviewSession { command, clock, notices: &notices, is_script, lines, opened: None, tally };
     session.run()?;
-    let Tally { accepted, rejected, refused } = session.tally;
+    let Tally { accepted, rejected, failed } = session.tally;
     let count = notices.len();
     let left = count - accepted - rejected;
     print_line(format_args!("{accepted} accepted, {rejected} rejected, {left} left to review"));
     if accepted > 0 {
         print_line(format_args!("`ingest publish {}` publishes what was accepted", command.out.display()));
     }
-    Ok(refused == 0 || !is_script)
+    Ok(failed == 0 || !is_script)
 }
 
 /// A review of the undecided notices.
@@ -79,7 +79,7 @@ struct ReviewSession<'c> {
     clock: fn() -> Moment,
     /// The notices that were undecided at the beginning.
     notices: &'c [StoredNotice],
-    /// Whether the commands come from a script, where an error must stop the following commands.
+    /// Whether the commands come from a script. Its first command that fails ends the review.
     is_script: bool,
     lines: io::StdinLock<'static>,
     /// The current notice as it was opened; `None` if its file is invalid.
@@ -109,12 +109,12 @@ impl ReviewSession<'_> {
                 Ok(NextStep::Notice) => nth = self.show_next(nth + 1),
                 Ok(NextStep::End) => break,
                 Err(error) => {
-                    self.count_refused(error.as_ref());
+                    self.report_failure(error.as_ref());
                     if self.is_script {
                         print_line("stopped there: the following commands are ignored");
                         break;
                     }
-                    // The notice has changed and must not be decided unseen.
+                    // The notice may have changed, and must not be decided unseen.
                     if error.is::<ReviewError>() {
                         self.show_notice(nth);
                     }
@@ -148,8 +148,8 @@ impl ReviewSession<'_> {
         };
     }
 
-    fn count_refused(&mut self, error: &(dyn std::error::Error + 'static)) {
-        self.tally.refused += 1;
+    fn report_failure(&mut self, error: &(dyn std::error::Error + 'static)) {
+        self.tally.failed += 1;
         print_line(format_args!("! {}", terminal_text::error_chain(error)));
     }
 
@@ -160,7 +160,8 @@ impl ReviewSession<'_> {
         Ok((read > 0).then(|| String::from_utf8_lossy(&line).trim().to_owned()))
     }
 
-    /// The notice a command is for, and the command.
+    /// Splits a line into the position of the notice and the command. Without `@NOTICE`, the
+    /// position is `nth`.
     fn parse_address<'l>(&self, line: &'l str, nth: usize) -> anyhow::Result<(usize, &'l str)> {
         let Some(line) = line.strip_prefix('@') else { return Ok((nth, line)) };
         let (name, order) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

@@ -20,12 +20,12 @@ pub(crate) struct Show {
 }
 
 pub(crate) fn show(command: &Show) -> anyhow::Result<bool> {
-    let view = NoticeView::of(&find(command)?)?;
+    let view = NoticeView::of(&find_notice(command)?)?;
     if command.json {
         print_line(serde_json::to_string_pretty(&view)?);
     } else {
         print_line(&view);
-        // Line breaks are kept; other control characters are removed.
+        // Line breaks are kept, and other control characters are replaced.
         for line in view.text.lines() {
             print_line(format_args!("  {}", tender_model::terminal_text::single_line(line)));
         }
@@ -33,7 +33,7 @@ pub(crate) fn show(command: &Show) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-fn find(command: &Show) -> anyhow::Result<StoredNotice> {
+fn find_notice(command: &Show) -> anyhow::Result<StoredNotice> {
     let wanted = command.notice.as_str();
     if let Some(out) = &command.out {
         return single_match(wanted, stored_notices(out)?, |entry| matches_name(entry, wanted, out));
@@ -60,7 +60,7 @@ pub(crate) fn matches_name(entry: &StoredNotice, name: &str, out: &Path) -> bool
     entry.notice.key == name || entry.notice.name == name || within == Path::new(name)
 }
 
-/// Returns the only matching notice.
+/// Returns the only matching notice. It is an error if none or several match.
 fn single_match(
     wanted: &str,
     all: Vec<StoredNotice>,

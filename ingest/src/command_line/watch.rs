@@ -1,4 +1,4 @@
-//! `ingest watch`: reads a drop folder until Ctrl-C.
+//! `ingest watch`: reads pages as they arrive in a drop folder, until Ctrl-C.
 
 use super::read_args::{Destinations, ReadArgs, print_report};
 use anyhow::{Context, bail};
@@ -36,16 +36,16 @@ pub(crate) struct Watch {
     destinations: Destinations,
     /// Seconds for which the size and the modification time of a file must be unchanged before it
     /// is read
-    #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = parse_seconds)]
     settle: f64,
-    /// Print each event and report as a line of JSON
+    /// Print each event and each report as a line of JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     read_args: ReadArgs,
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+fn parse_seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|seconds| (0.0..=3600.0).contains(seconds));
     seconds.ok_or_else(|| "give a number of seconds from 0 to 3600".to_owned())
 }
@@ -79,7 +79,7 @@ pub(crate) fn watch(command: Watch, clock: fn() -> Moment) -> anyhow::Result<boo
         WatchEnvironment {
             now: &|| started.elapsed(),
             wait: &mut |longest| {
-                // Copying a file causes many events.
+                // Copying a file causes many events, which are handled together.
                 if woken.recv_timeout(longest).is_ok() {
                     thread::sleep(EVENT_DELAY);
                 }
@@ -100,7 +100,8 @@ pub(crate) fn watch(command: Watch, clock: fn() -> Moment) -> anyhow::Result<boo
     Ok(is_success)
 }
 
-/// Watches the folder for events. If the system supports none, the folder is polled.
+/// Watches the folder for events. Returns `None` if the system supports no events. The folder is
+/// then only polled.
 fn watch_folder(folder: &Path, wake: Sender<()>) -> Option<impl Watcher> {
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
         if event.is_ok_and(|event| is_read_access(event.kind)) {
@@ -152,7 +153,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn only_write_events_wake_the_watch() {
+    fn reading_files_does_not_wake_the_watch() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("p1.jpg"), "a page").unwrap();
         let (wake, woken) = channel();
@@ -162,7 +163,7 @@ mod tests {
             fs::read(folder.path().join("p1.jpg")).unwrap();
         }
         fs::write(folder.path().join("p2.jpg"), "another one").unwrap();
-        // Events arrive in order, and none after the watcher is dropped.
+        // Events arrive in order. After the watcher is dropped, none arrives.
         woken.recv().unwrap();
         fs::remove_file(folder.path().join("p2.jpg")).unwrap();
         drop(watcher);

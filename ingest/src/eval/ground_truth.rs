@@ -10,8 +10,9 @@
 //!                          "bid_security_amount": 75000, "document_fee": 10000}}]}
 //! ```
 //!
-//! A page without pixels has `width_mm`, `height_mm` and for each region `bbox_mm`
-//! (`[left, top, right, bottom]`) instead. A region whose `type` is not `tender` must be rejected.
+//! A page that is measured in millimetres has `width_mm` and `height_mm` instead of `size_px`. Its
+//! regions have `bbox_mm` (`[left, top, right, bottom]`) instead of `quad_px`. A region whose
+//! `type` is not `tender` is not a notice.
 
 use crate::page::Placement;
 use serde::Deserialize;
@@ -41,16 +42,16 @@ pub struct GroundTruth {
 /// A region of a page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TruthRegion {
-    /// Its id on the page.
+    /// The id of the region on the page.
     pub id: String,
-    /// Whether it is a notice. Other regions are news or advertisements.
+    /// Whether the region is a notice. Other regions are news or advertisements.
     pub is_notice: bool,
-    /// `en`, `si` or `ta`.
+    /// The language: `en`, `si` or `ta`.
     pub language: String,
-    /// The corners as fractions of the delivered image: top left, top right, bottom right, bottom
-    /// left.
+    /// The corners as fractions of the image in the file: top left, top right, bottom right,
+    /// bottom left.
     pub corners: [[f64; 2]; 4],
-    /// The bounding box as fractions of the page.
+    /// The bounding box as fractions of the page. See [`TruthRegion::placed`].
     pub area: PageBox,
     /// The text.
     pub text: String,
@@ -58,7 +59,7 @@ pub struct TruthRegion {
     pub fields: Fields,
 }
 
-/// The true fields of a notice. `None` if the ground truth does not state the field.
+/// The true fields of a notice. A field is `None` if the ground truth does not state it.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Fields {
@@ -91,7 +92,7 @@ pub struct Fields {
 /// Why the ground truth of a page cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TruthError {
-    /// There is none.
+    /// The page has no ground truth file.
     #[error("{}: no ground truth, because there is no {name} under {}; rename it, or check --truth", page.display(), folder.display())]
     Missing {
         /// The page.
@@ -101,7 +102,7 @@ pub enum TruthError {
         /// The folder that was searched.
         folder: PathBuf,
     },
-    /// It cannot be read.
+    /// The ground truth file cannot be read.
     #[error("{}: cannot be read ({reason})", path.display())]
     Unread {
         /// The file.
@@ -109,7 +110,7 @@ pub enum TruthError {
         /// The reason.
         reason: String,
     },
-    /// It has an invalid format.
+    /// The ground truth file has an invalid format.
     #[error("{}: is not the ground truth of a page ({reason}); see `ingest eval --help`", path.display())]
     InvalidFormat {
         /// The file.
@@ -120,15 +121,15 @@ pub enum TruthError {
 }
 
 #[derive(Deserialize)]
-struct PageFile {
+struct TruthFile {
     size_px: Option<[f64; 2]>,
     width_mm: Option<f64>,
     height_mm: Option<f64>,
-    notices: Vec<RegionFile>,
+    notices: Vec<TruthFileRegion>,
 }
 
 #[derive(Deserialize)]
-struct RegionFile {
+struct TruthFileRegion {
     id: String,
     #[serde(rename = "type")]
     kind: String,
@@ -142,8 +143,8 @@ struct RegionFile {
 }
 
 impl GroundTruth {
-    /// Finds the ground truth of a page under `folder`: a file with the name of the page. Among
-    /// several files, the one whose folders match best is used.
+    /// Reads the ground truth of a page from a file under `folder` with the name of the page.
+    /// Among several files, the file is used whose parent folders best match those of the page.
     ///
     /// # Errors
     /// [`TruthError`] if there is none or it is invalid.
@@ -158,7 +159,7 @@ impl GroundTruth {
             ours.components().rev().zip(theirs.components().rev()).take_while(|(a, b)| a == b).count()
         };
         found.sort();
-        // Among equal matches, the first by name is used.
+        // Among equal matches, the first path in sort order is used.
         let best = found.iter().rev().max_by_key(|path| alike(path));
         let best = best.ok_or_else(|| TruthError::Missing {
             page: page.to_owned(),
@@ -178,7 +179,7 @@ impl GroundTruth {
         if bytes.len() as u64 > MAX_BYTES {
             return Err(wrong("it is larger than 16 MB"));
         }
-        let page: PageFile = serde_json::from_slice(&bytes).map_err(|error| wrong(&error.to_string()))?;
+        let page: TruthFile = serde_json::from_slice(&bytes).map_err(|error| wrong(&error.to_string()))?;
         if page.notices.len() > MAX_REGIONS {
             return Err(wrong("it has more than 10,000 regions"));
         }
@@ -191,7 +192,7 @@ impl GroundTruth {
         if !size.iter().all(|side| side.is_finite() && *side > 0.0) {
             return Err(wrong("the page has no size"));
         }
-        let region = |region: RegionFile| {
+        let region = |region: TruthFileRegion| {
             let corners = match (region.quad_px, region.bbox_mm) {
                 (Some(corners), _) if in_pixels => corners,
                 (_, Some([left, top, right, bottom])) if !in_pixels => {
@@ -220,7 +221,7 @@ impl GroundTruth {
 }
 
 impl TruthRegion {
-    /// The region after the page was rectified or rotated.
+    /// The region with its bounding box on the page after the page was rectified or rotated.
     #[must_use]
     pub fn placed(self, placement: &Placement) -> Self {
         let area = bounding_box(self.corners.map(|corner| placement.on_page(corner)));

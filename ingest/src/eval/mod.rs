@@ -1,5 +1,5 @@
-//! Evaluation: reads pages as a batch does and compares them with their ground truth. Only images
-//! are written, if requested.
+//! Evaluation: reads pages as a batch does and compares them with their ground truth. Nothing is
+//! written, except images and cached words if requested.
 
 mod ground_truth;
 mod ocr_cache;
@@ -8,7 +8,9 @@ mod score;
 mod score_table;
 
 pub use ground_truth::{Fields, GROUND_TRUTH_SUFFIX, GroundTruth, TruthError, TruthRegion};
-pub use score::{Block, FieldScore, LOOSE_IOU, PublishedScore, STRICT_IOU, Scores, letter_errors, overlap};
+pub use score::{
+    FieldScore, LOOSE_IOU, PublishedScore, ReadClip, STRICT_IOU, Scores, letter_errors, overlap,
+};
 
 use ocr_cache::{CachedPage, OcrCache};
 
@@ -35,14 +37,14 @@ pub struct Options {
     pub batches: Vec<PathBuf>,
     /// The folder of the ground truth.
     pub truth: PathBuf,
-    /// The folder for images of the pages.
+    /// The folder for an image of each page. `None` writes no images.
     pub pictures: Option<PathBuf>,
-    /// Whether to evaluate Tesseract alone on the whole page.
+    /// Whether to evaluate Tesseract alone on the whole page as well.
     pub alone: bool,
-    /// The folder of cached words. A page with cached words is not recognised again, unless an
-    /// image or Tesseract alone is requested. Delete the folder when layout or OCR has changed.
+    /// The folder of cached words. A page with cached words is not recognised again, unless images
+    /// or Tesseract alone are requested. Delete the folder when layout or OCR has changed.
     pub keep_words: Option<PathBuf>,
-    /// The number of cores.
+    /// The number of threads.
     pub jobs: usize,
     /// The gazetteer of the rules.
     pub gazetteer: Gazetteer,
@@ -146,19 +148,19 @@ fn evaluate(
     Ok(scores)
 }
 
-/// Extracts the fields from the words of a page and scores them. `before` is the CPU time at the
-/// beginning of the page.
+/// Extracts the fields from the words of a page and scores them. `before` is the CPU time before
+/// the page was read. Also returns the regions and the clips.
 fn score_page(
     words: &CachedPage,
     truth: GroundTruth,
     source: &PageSource,
     gazetteer: &Gazetteer,
     before: CpuSeconds,
-) -> (Scores, Vec<TruthRegion>, Vec<Block>) {
+) -> (Scores, Vec<TruthRegion>, Vec<ReadClip>) {
     let regions: Vec<TruthRegion> =
         truth.regions.into_iter().map(|region| region.placed(&words.placement)).collect();
     let clips = words.clips.par_iter().zip(&words.texts);
-    let blocks: Vec<Block> =
+    let blocks: Vec<ReadClip> =
         clips.map(|(clip, text)| read_block(clip, text.as_ref(), source, gazetteer)).collect();
     let used = CpuSeconds::now().since(before);
     let mut scores =
@@ -168,23 +170,24 @@ fn score_page(
     (scores, regions, blocks)
 }
 
-fn read_block(clip: &Clip, text: Option<&ClipText>, source: &PageSource, gazetteer: &Gazetteer) -> Block {
+fn read_block(clip: &Clip, text: Option<&ClipText>, source: &PageSource, gazetteer: &Gazetteer) -> ReadClip {
     let read = |text| extract_with_gazetteer(gazetteer, &Printed::of(text), source.date, text.confidence);
     let tender = text.map(read).and_then(|extracted| match extracted {
         Extracted::Notice(tender) => Some(tender),
         Extracted::Rejected(_) => None,
     });
-    Block { area: clip.area, text: text.map(ClipText::text).unwrap_or_default(), tender }
+    ReadClip { area: clip.area, text: text.map(ClipText::text).unwrap_or_default(), tender }
 }
 
-/// Scores Tesseract alone: for each notice, the words within its box in reading order.
+/// Scores Tesseract alone. The text of a notice is the words within its box, in the order in which
+/// Tesseract returns them.
 fn score_tesseract_alone(
     page: &Page,
     regions: &[TruthRegion],
     tesseract: &Tesseract,
     scores: &mut Scores,
 ) -> Result<(), TesseractError> {
-    let words = tesseract.whole_page(page)?;
+    let words = tesseract.read_whole_page(page)?;
     for region in regions.iter().filter(|region| region.is_notice) {
         let [left, top, width, height] = region.area;
         let is_inside = |word: &&Word| {
@@ -207,7 +210,7 @@ pub fn group(path: &Path) -> String {
     stem.rsplit_once('_').map_or_else(|| part(path.extension()), |(_, group)| group.to_owned())
 }
 
-/// The CPU time in seconds.
+/// The CPU time used so far, in seconds.
 #[derive(Debug, Clone, Copy, Default)]
 struct CpuSeconds {
     /// The time of this process.

@@ -1,6 +1,6 @@
 //! Caches the words of pages, so that rules and thresholds can be tested quickly. OCR of a page
-//! takes twenty seconds, and extraction takes almost no time. A cached page is identified by its
-//! content.
+//! takes twenty seconds, and extraction takes almost no time. A cached page is identified by the
+//! content of its file.
 
 use crate::{layout::Clip, ocr::ClipText, page::Placement};
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use std::{
 /// The OCR result of a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct CachedPage {
-    /// How the image was transformed into the page.
+    /// How the image in the file was transformed into the page.
     pub(super) placement: Placement,
     /// The clips.
     pub(super) clips: Vec<Clip>,
@@ -33,7 +33,7 @@ pub(super) struct OcrCacheError {
 pub(super) struct OcrCache(PathBuf);
 
 impl OcrCache {
-    /// The cache file of a page. Creates the folder.
+    /// Determines the path of the cache file of a page, and creates the folder.
     pub(super) fn of(folder: &Path, page: &Path) -> Result<Self, OcrCacheError> {
         fs::create_dir_all(folder).map_err(|error| failure(folder, error))?;
         let bytes = fs::read(page).map_err(|error| failure(page, error))?;
@@ -41,7 +41,7 @@ impl OcrCache {
         Ok(Self(folder.join(format!("{name}.json"))))
     }
 
-    /// Reads the words; `None` if they are not cached.
+    /// Reads the words of the page; `None` if they are not cached.
     pub(super) fn read(&self) -> Result<Option<CachedPage>, OcrCacheError> {
         let bytes = match fs::read(&self.0) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -54,10 +54,11 @@ impl OcrCache {
         Ok(Some(words))
     }
 
-    /// Writes the words.
+    /// Writes the words of the page.
     pub(super) fn write(&self, words: &CachedPage) -> Result<(), OcrCacheError> {
         let bytes = serde_json::to_vec(words).map_err(|error| failure(&self.0, error))?;
-        // An interrupted write leaves no file under the name.
+        // The file gets its name last, so that an interrupted write leaves no incomplete cache
+        // file.
         let part = self.0.with_extension("part");
         let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, &self.0));
         written.map_err(|error| failure(&self.0, error))

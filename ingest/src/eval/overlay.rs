@@ -1,6 +1,6 @@
-//! An image of a page with true and found boxes.
+//! Draws an image of a page with the true and the found boxes.
 
-use super::{ground_truth::TruthRegion, score::Block};
+use super::{ground_truth::TruthRegion, score::ReadClip};
 use crate::page::Page;
 use image::{Rgb, RgbImage, imageops};
 use tender_model::tender::PageBox;
@@ -12,9 +12,9 @@ const TRUE_OTHER: Rgb<u8> = Rgb([150, 150, 150]);
 const FOUND_NOTICE: Rgb<u8> = Rgb([200, 30, 30]);
 const REJECTED_CLIP: Rgb<u8> = Rgb([220, 150, 40]);
 
-/// The page in grey with boxes. Green: a true notice. Grey: another true region. Red: a clip
+/// Draws the page in grey with boxes. Green: a true notice. Grey: another true region. Red: a clip
 /// accepted as a notice. Orange: a rejected clip.
-pub(super) fn draw(page: &Page, regions: &[TruthRegion], blocks: &[Block]) -> RgbImage {
+pub(super) fn draw(page: &Page, regions: &[TruthRegion], blocks: &[ReadClip]) -> RgbImage {
     let width = page.image.width().clamp(1, MAX_WIDTH);
     let height = u64::from(page.image.height()) * u64::from(width) / u64::from(page.image.width().max(1));
     let small = imageops::resize(&page.image, width, height.max(1) as u32, imageops::FilterType::Triangle);
@@ -63,7 +63,7 @@ mod tests {
     fn boxes_are_drawn_within_the_image() {
         let image = GrayImage::from_pixel(100, 200, Luma([255]));
         let page = Page::of(image, 300.0);
-        let block = |area| Block { area, text: String::new(), tender: None };
+        let block = |area| ReadClip { area, text: String::new(), tender: None };
         let blocks = [block([0.1, 0.1, 0.5, 0.5]), block([0.9, 0.9, 4.0, f64::NAN]), block([-3.0; 4])];
         let picture = draw(&page, &[], &blocks);
         assert_eq!(picture.dimensions(), (100, 200));

@@ -1,5 +1,4 @@
-//! Compares the reading of pages with their ground truth and counts. `score_table` formats the
-//! result.
+//! Scores the reading of pages against their ground truth. `score_table` formats the result.
 
 use super::ground_truth::{Fields, TruthRegion};
 use crate::extract::{CONFIDENCE_THRESHOLD, field_states, has_title, is_doubted_as_notice};
@@ -11,16 +10,16 @@ use tender_model::{
     vocabulary::Category,
 };
 
-/// Two boxes match loosely or strictly if their intersection over union is at least this.
+/// Two boxes match loosely if their intersection over union is at least this.
 pub const LOOSE_IOU: f64 = 0.5;
-/// See [`LOOSE_IOU`].
+/// Two boxes match strictly if their intersection over union is at least this.
 pub const STRICT_IOU: f64 = 0.8;
-/// The key fields.
+/// The names of the key fields in [`Scores::fields`].
 const KEY_FIELDS: [&str; 4] = ["title", "organisation", "reference", "closing"];
 
 /// A found clip and its result.
 #[derive(Debug, Clone)]
-pub struct Block {
+pub struct ReadClip {
     /// The box as fractions of the page.
     pub area: PageBox,
     /// The text.
@@ -29,13 +28,13 @@ pub struct Block {
     pub tender: Option<Box<Tender>>,
 }
 
-/// Counts over some pages.
+/// The scores of some pages.
 #[derive(Debug, Clone, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Scores {
-    /// Pages.
+    /// The number of pages.
     pub pages: usize,
-    /// True notices.
+    /// The number of notices in the ground truth.
     pub notices: usize,
     /// Notices with a loosely matching clip.
     #[serde(rename = "foundRoughly")]
@@ -43,7 +42,7 @@ pub struct Scores {
     /// Notices with a strictly matching clip.
     #[serde(rename = "foundWell")]
     pub found_strictly: usize,
-    /// Found clips.
+    /// The number of found clips.
     pub clips: usize,
     /// Clips that strictly match a region of the page, including regions that are not notices.
     pub clips_right: usize,
@@ -53,13 +52,15 @@ pub struct Scores {
     pub judged_rightly: usize,
     /// The character error rate of each loosely found notice, by language.
     pub letter_errors: BTreeMap<String, Vec<f64>>,
-    /// The same for Tesseract alone on the whole page, if requested.
+    /// The character error rate of each notice, by language, if Tesseract reads the whole page
+    /// alone. Empty if this was not requested.
     pub letter_errors_alone: BTreeMap<String, Vec<f64>>,
     /// The scores of the fields.
     pub fields: BTreeMap<&'static str, FieldScore>,
     /// The counts of published notices by language.
     pub published: BTreeMap<String, PublishedScore>,
-    /// Published clips: accepted without a doubt whether they are notices.
+    /// The number of published clips. A clip is published if it is accepted as a notice without
+    /// doubt.
     pub published_clips: usize,
     /// Published clips that are not notices, each with its region and its title.
     pub published_wrongly: Vec<String>,
@@ -69,7 +70,8 @@ pub struct Scores {
     pub certain_errors: Vec<String>,
     /// Doubtful fields that are right, each with its region, the value and its confidence.
     pub doubted: Vec<String>,
-    /// Wrong fields, each with its region, the true and the read value, and whether it is certain.
+    /// Wrong or missed fields, each with its region, the true and the read value, and whether the
+    /// read value is certain.
     pub field_errors: Vec<String>,
     /// The CPU seconds of OCR.
     pub recognition_seconds: f64,
@@ -81,15 +83,15 @@ pub struct Scores {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FieldScore {
-    /// Values that are right.
+    /// Read values that are right.
     pub right: usize,
-    /// Values that are wrong.
+    /// Read values that are wrong.
     pub wrong: usize,
     /// True values that were not read correctly.
     pub missed: usize,
-    /// Values that are certain.
+    /// Read values that are certain.
     pub certain: usize,
-    /// Values that are certain but wrong.
+    /// Read values that are certain but wrong.
     pub certain_and_wrong: usize,
 }
 
@@ -97,11 +99,11 @@ pub struct FieldScore {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PublishedScore {
-    /// True notices.
+    /// Notices in the ground truth.
     pub notices: usize,
-    /// Published notices.
+    /// Notices whose clip is published.
     pub published: usize,
-    /// Notices with a closing.
+    /// Notices with a closing date in the ground truth.
     pub with_closing: usize,
     /// Notices published with the right closing day.
     pub right_day: usize,
@@ -118,7 +120,8 @@ impl PublishedScore {
 }
 
 impl FieldScore {
-    /// The harmonic mean of precision and recall; `None` without values.
+    /// The harmonic mean of precision and recall; `None` if there are neither true nor read
+    /// values.
     #[must_use]
     pub fn f1(&self) -> Option<f64> {
         let all = 2 * self.right + self.wrong + self.missed;
@@ -134,15 +137,15 @@ impl FieldScore {
         self.certain_and_wrong += other.certain_and_wrong;
     }
 
-    /// Values that are right and certain.
+    /// The number of read values that are right and certain.
     #[must_use]
     pub fn certain_and_right(&self) -> usize {
         self.certain - self.certain_and_wrong
     }
 }
 
-impl Block {
-    /// Whether it is published: accepted without a doubt whether it is a notice.
+impl ReadClip {
+    /// Whether the clip is published: it is accepted as a notice without doubt.
     fn is_published(&self) -> bool {
         self.tender.as_ref().is_some_and(|tender| !is_doubted_as_notice(tender, CONFIDENCE_THRESHOLD))
     }
@@ -155,12 +158,12 @@ impl Scores {
         fields.chain(&mut self.published_wrongly)
     }
 
-    /// Counts a page.
-    pub fn add_page(&mut self, regions: &[TruthRegion], blocks: &[Block]) {
+    /// Adds the scores of a page.
+    pub fn add_page(&mut self, regions: &[TruthRegion], blocks: &[ReadClip]) {
         self.pages += 1;
         self.clips += blocks.len();
         let is_well =
-            |block: &Block| regions.iter().any(|region| overlap(region.area, block.area) >= STRICT_IOU);
+            |block: &ReadClip| regions.iter().any(|region| overlap(region.area, block.area) >= STRICT_IOU);
         self.clips_right += blocks.iter().filter(|block| is_well(block)).count();
         for region in regions {
             let best = blocks
@@ -207,8 +210,9 @@ impl Scores {
         self.add_published_clips(regions, blocks);
     }
 
-    /// Counts the published clips and those that are not notices.
-    fn add_published_clips(&mut self, regions: &[TruthRegion], blocks: &[Block]) {
+    /// Counts the published clips, and among them the clips that are not notices or only part of
+    /// one.
+    fn add_published_clips(&mut self, regions: &[TruthRegion], blocks: &[ReadClip]) {
         for block in blocks.iter().filter(|block| block.is_published()) {
             self.published_clips += 1;
             let shares = regions.iter().map(|region| (overlap(region.area, block.area), region));
@@ -218,7 +222,7 @@ impl Scores {
                     self.published_in_part += usize::from(share < LOOSE_IOU);
                 }
                 other => {
-                    let id = other.map_or("no piece", |(_, region)| region.id.as_str());
+                    let id = other.map_or("no region", |(_, region)| region.id.as_str());
                     let title = block.tender.as_ref().map_or("", |tender| tender.title.as_str());
                     self.published_wrongly.push(format!("{id}: `{title}`"));
                 }
@@ -226,14 +230,14 @@ impl Scores {
         }
     }
 
-    /// Counts the fields and returns the wrong ones.
+    /// Adds the scores of the fields of a notice. Returns the wrong and missed fields.
     fn add_fields(&mut self, truth: &Fields, read: &Tender) -> Vec<FieldError> {
         let amount = |amount: Option<f64>| amount.map(|amount| amount.to_string());
         let closing = truth.closing_date.as_ref().map(|day| match &truth.closing_time {
             Some(hour) => format!("{day}T{hour}"),
             None => day.clone(),
         });
-        // A day without a time is read as its end.
+        // A closing without a time is read as the end of the day, so only the day is compared.
         let length = closing.as_ref().map_or(16, String::len);
         let read_closing =
             read.dates.closing.map(|closing| closing.to_string().chars().take(length).collect::<String>());
@@ -301,7 +305,7 @@ impl Scores {
         wrong
     }
 
-    /// Adds the counts of other pages.
+    /// Adds the scores of other pages.
     pub fn add(&mut self, other: &Self) {
         self.pages += other.pages;
         self.notices += other.notices;
@@ -371,7 +375,7 @@ fn rough_category(category: Category, truth: Option<&str>) -> String {
         }
         Category::UpkeepRepair => &["works", "goods", "services"],
         Category::ConsultancyServices => &["consultancy", "services"],
-        // Notices for pumps and transformers count as goods.
+        // This category includes pumps and transformers, which count as goods.
         Category::EngineeringServices => &["consultancy", "services", "works", "goods"],
         Category::SecurityServices | Category::CleaningServices => &["services"],
         Category::Other => &["goods", "services"],
@@ -379,7 +383,7 @@ fn rough_category(category: Category, truth: Option<&str>) -> String {
     truth.filter(|truth| words.contains(truth)).map_or_else(|| category.to_string(), str::to_owned)
 }
 
-/// A wrong field.
+/// A wrong or missed field.
 struct FieldError {
     name: &'static str,
     truth: Option<String>,
@@ -414,7 +418,7 @@ fn compare(truth: Option<&str>, read: Option<&str>, certain: bool) -> FieldScore
     }
 }
 
-/// Intersection over union.
+/// The intersection over union of two boxes.
 #[must_use]
 pub fn overlap(a: PageBox, b: PageBox) -> f64 {
     let side =
@@ -423,7 +427,7 @@ pub fn overlap(a: PageBox, b: PageBox) -> f64 {
     both / (a[2] * a[3] + b[2] * b[3] - both).max(f64::MIN_POSITIVE)
 }
 
-/// The character error rate. White space counts as one space.
+/// The character error rate. A run of white space counts as one space.
 #[must_use]
 pub fn letter_errors(truth: &str, read: &str) -> f64 {
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -454,8 +458,8 @@ mod tests {
         }
     }
 
-    fn block(area: PageBox, tender: Option<Tender>) -> Block {
-        Block { area, text: "Repair  of\nroad".into(), tender: tender.map(Box::new) }
+    fn block(area: PageBox, tender: Option<Tender>) -> ReadClip {
+        ReadClip { area, text: "Repair  of\nroad".into(), tender: tender.map(Box::new) }
     }
 
     #[test]
@@ -538,13 +542,13 @@ mod tests {
         let expected = PublishedScore { notices: 3, published: 2, with_closing: 3, right_day: 1 };
         assert_eq!((scores.published["en"], scores.all_published()), (expected, expected));
         assert_eq!((scores.published_clips, scores.published_in_part), (5, 1));
-        assert_eq!(scores.published_wrongly, ["n: `Repair`", "no piece: `Repair`"]);
+        assert_eq!(scores.published_wrongly, ["n: `Repair`", "no region: `Repair`"]);
         scores.add(&scores.clone());
         assert_eq!((scores.all_published().right_day, scores.published_wrongly.len()), (2, 4));
     }
 
     #[test]
-    fn a_rough_category_is_compared_roughly() {
+    fn a_category_matches_a_rough_category_that_covers_it() {
         assert_eq!(rough_category(Category::Vehicles, Some("goods")), "goods");
         assert_eq!(rough_category(Category::Vehicles, Some("works")), "Vehicles");
     }

@@ -1,4 +1,4 @@
-//! The evaluation as a table: a row per figure and a column per group of pages.
+//! Formats the evaluation as a table, with a row per figure and a column per group of pages.
 
 use super::{
     Evaluation,
@@ -7,23 +7,23 @@ use super::{
 use std::{collections::BTreeSet, fmt};
 use tender_model::terminal_text::single_line;
 
-/// The names of the languages.
+/// The codes and the names of the languages.
 const LANGUAGES: [(&str, &str); 3] = [("en", "English"), ("si", "Sinhala"), ("ta", "Tamil")];
 
-/// The name of a row and its value.
-struct Row {
+/// The name of a row, and the value of its cell for the scores of a column.
+struct TableRow {
     name: String,
     cell: Box<dyn Fn(&Scores) -> String>,
 }
 
-impl Row {
+impl TableRow {
     fn new(name: impl Into<String>, cell: impl Fn(&Scores) -> String + 'static) -> Self {
         Self { name: name.into(), cell: Box::new(cell) }
     }
 }
 
 impl fmt::Display for Evaluation {
-    /// Formats the table as Markdown.
+    /// Formats the table as Markdown, with messages below.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all = self.all();
         let mut columns: Vec<(&str, &Scores)> =
@@ -42,28 +42,30 @@ impl fmt::Display for Evaluation {
             writeln!(f)?;
         }
         if let Some(peak) = self.peak_memory_mib {
-            writeln!(f, "\npeak memory {peak} MiB, without the programs that were run")?;
+            writeln!(f, "\npeak memory {peak} MiB, without subprocesses")?;
         }
         for message in &all.certain_errors {
             writeln!(f, "certain but wrong: {}", single_line(message))?;
         }
         for message in &all.published_wrongly {
-            writeln!(f, "published but no notice: {}", single_line(message))?;
+            writeln!(f, "published but not a notice: {}", single_line(message))?;
         }
         self.failed.iter().try_for_each(|failure| writeln!(f, "failed: {failure}"))
     }
 }
 
-fn rows(all: &Scores) -> Vec<Row> {
+fn rows(all: &Scores) -> Vec<TableRow> {
     let mut rows = vec![
-        Row::new("pages", |scores| scores.pages.to_string()),
-        Row::new("notices", |scores| scores.notices.to_string()),
-        Row::new("notices found (IoU ≥ .5)", |scores| part(scores.found_loosely, scores.notices)),
-        Row::new("notices found (IoU ≥ .8)", |scores| part(scores.found_strictly, scores.notices)),
-        Row::new("clips that are a piece of the page (IoU ≥ .8)", |scores| {
+        TableRow::new("pages", |scores| scores.pages.to_string()),
+        TableRow::new("notices", |scores| scores.notices.to_string()),
+        TableRow::new("notices found (IoU ≥ .5)", |scores| part(scores.found_loosely, scores.notices)),
+        TableRow::new("notices found (IoU ≥ .8)", |scores| part(scores.found_strictly, scores.notices)),
+        TableRow::new("clips that match a region (IoU ≥ .8)", |scores| {
             part(scores.clips_right, scores.clips)
         }),
-        Row::new("pieces told apart as notice or not", |scores| part(scores.judged_rightly, scores.judged)),
+        TableRow::new("regions rightly accepted or rejected", |scores| {
+            part(scores.judged_rightly, scores.judged)
+        }),
     ];
     let languages: BTreeSet<&String> = all.letter_errors.keys().collect();
     for language in languages {
@@ -73,33 +75,33 @@ fn rows(all: &Scores) -> Vec<Row> {
                 continue;
             }
             let language = language.clone();
-            rows.push(Row::new(format!("{name}: letter errors, median / mean{what}"), move |scores| {
+            rows.push(TableRow::new(format!("{name}: letter errors, median / mean{what}"), move |scores| {
                 let by = if alone { &scores.letter_errors_alone } else { &scores.letter_errors };
                 by.get(&language).map_or_else(|| "–".to_owned(), |errors| median_and_mean(errors))
             }));
         }
     }
     for name in all.fields.keys().copied() {
-        rows.push(Row::new(format!("F1 {name}"), move |scores| {
+        rows.push(TableRow::new(format!("F1 {name}"), move |scores| {
             number(scores.fields.get(name).and_then(FieldScore::f1))
         }));
     }
     for name in all.fields.keys().copied() {
         let score = move |scores: &Scores| scores.fields.get(name).copied().unwrap_or_default();
-        rows.push(Row::new(format!("{name}: right ones shown as certain"), move |scores| {
+        rows.push(TableRow::new(format!("{name}: right values shown as certain"), move |scores| {
             part(score(scores).certain_and_right(), score(scores).right)
         }));
-        rows.push(Row::new(format!("{name}: shown as certain and wrong"), move |scores| {
+        rows.push(TableRow::new(format!("{name}: certain values that are wrong"), move |scores| {
             of(score(scores).certain_and_wrong, score(scores).certain)
         }));
     }
     rows.extend([
-        Row::new("F1 all fields", |scores| number(scores.all_fields().f1())),
-        Row::new("key fields read right that are shown as certain", |scores| {
+        TableRow::new("F1 all fields", |scores| number(scores.all_fields().f1())),
+        TableRow::new("key fields read correctly and shown as certain", |scores| {
             let key = scores.key_fields();
             part(key.certain_and_right(), key.right)
         }),
-        Row::new("fields shown as certain that are wrong", |scores| {
+        TableRow::new("fields shown as certain that are wrong", |scores| {
             let fields = scores.all_fields();
             of(fields.certain_and_wrong, fields.certain)
         }),
@@ -107,26 +109,29 @@ fn rows(all: &Scores) -> Vec<Row> {
     let languages: BTreeSet<&String> = all.published.keys().collect();
     for language in languages {
         let (code, name) = (language.clone(), language_name(language));
-        rows.push(Row::new(format!("{name}: notices published with the right closing day"), move |scores| {
-            let score = scores.published.get(&code).copied().unwrap_or_default();
-            of(score.right_day, score.with_closing)
-        }));
+        rows.push(TableRow::new(
+            format!("{name}: notices published with the right closing day"),
+            move |scores| {
+                let score = scores.published.get(&code).copied().unwrap_or_default();
+                of(score.right_day, score.with_closing)
+            },
+        ));
     }
     rows.extend([
-        Row::new("notices published", |scores| {
+        TableRow::new("notices published", |scores| {
             let all = scores.all_published();
             of(all.published, all.notices)
         }),
-        Row::new("published clips that are no notice", |scores| {
+        TableRow::new("published clips that are not notices", |scores| {
             of(scores.published_wrongly.len(), scores.published_clips)
         }),
-        Row::new("published clips that are a part of a notice, or several", |scores| {
+        TableRow::new("published clips that are part of a notice, or several", |scores| {
             of(scores.published_in_part, scores.published_clips)
         }),
-        Row::new("CPU seconds a page: text recognition", |scores| {
+        TableRow::new("CPU seconds per page: text recognition", |scores| {
             seconds(scores.recognition_seconds, scores.pages)
         }),
-        Row::new("CPU seconds a page: all else", |scores| seconds(scores.other_seconds, scores.pages)),
+        TableRow::new("CPU seconds per page: all else", |scores| seconds(scores.other_seconds, scores.pages)),
     ]);
     rows
 }
@@ -135,7 +140,7 @@ fn language_name(language: &str) -> &str {
     LANGUAGES.iter().find(|(code, _)| *code == language).map_or(language, |(_, name)| name)
 }
 
-/// Small totals are given as numbers.
+/// Formats a part of a small total as two counts.
 fn of(part: usize, whole: usize) -> String {
     format!("{part} of {whole}")
 }

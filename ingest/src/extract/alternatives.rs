@@ -5,14 +5,14 @@ use super::printed::{Found, Printed};
 use serde::Serialize;
 use tender_model::tender::{OtherReading, Tender};
 
-/// The reader name of the rules.
+/// The name of the rules as the reader of an alternative.
 pub(crate) const RULES_READER: &str = "rules";
-/// The reader name of the classifier.
+/// The name of the classifier as the reader of an alternative.
 pub(crate) const CLASSIFIER_READER: &str = "classifier";
 /// The maximum number of alternatives of a field.
 const MAX_ALTERNATIVES: usize = 4;
 
-/// A reading and its reader.
+/// An alternative reading, and the name of the reader that found it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Alternative<T> {
     pub(crate) found: Found<T>,
@@ -20,18 +20,18 @@ pub(crate) struct Alternative<T> {
 }
 
 impl<T> Alternative<T> {
-    /// A reading of the rules.
+    /// An alternative that the rules read.
     pub(crate) fn of_rules(found: Found<T>) -> Self {
         Self { found, reader: RULES_READER }
     }
 
-    /// A reading of the classifier.
+    /// An alternative that the classifier predicts.
     pub(crate) fn of_classifier(found: Found<T>) -> Self {
         Self { found, reader: CLASSIFIER_READER }
     }
 }
 
-/// The chosen reading and the alternatives to it.
+/// The chosen reading of a field, if there is one, and the alternatives.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Selection<T> {
     pub(crate) chosen: Option<Found<T>>,
@@ -39,18 +39,19 @@ pub(crate) struct Selection<T> {
 }
 
 impl<T> Selection<T> {
-    /// A reading without alternatives.
+    /// A selection without alternatives.
     pub(crate) fn without_alternatives(chosen: Option<Found<T>>) -> Self {
         Self { chosen, others: Vec::new() }
     }
 
-    /// A reading with one alternative.
+    /// A selection with one alternative.
     pub(crate) fn with_alternative(chosen: Found<T>, other: Alternative<T>) -> Self {
         Self { chosen: Some(chosen), others: vec![other] }
     }
 }
 
-/// Adds an alternative to a field. A value is added once, and at most four values are kept.
+/// Adds an alternative to the field at `path`. A field keeps at most four alternatives with
+/// different values.
 pub(crate) fn add_alternative<T: Serialize>(
     tender: &mut Tender,
     path: &str,
@@ -64,7 +65,8 @@ pub(crate) fn add_alternative<T: Serialize>(
     add_reading(tender, path, OtherReading { value, reader: reader.to_owned(), confidence, evidence });
 }
 
-/// Adds a reading as an alternative, under the same limits.
+/// Adds a reading as an alternative, unless the field has an alternative with this value or
+/// already has four.
 pub(crate) fn add_reading(tender: &mut Tender, path: &str, reading: OtherReading) {
     let others = tender.other_readings.entry(path.to_owned()).or_default();
     if others.len() < MAX_ALTERNATIVES && others.iter().all(|other| other.value != reading.value) {

@@ -1,13 +1,13 @@
-//! Compares the confidences of a notice with a confidence line: which fields are certain, doubtful
-//! or missing, and whether the block is doubtful as a notice. The caller decides what follows.
+//! Compares the confidences of a notice with a threshold. The result says which fields are
+//! doubtful or missing, and whether the block is doubtful as a notice.
 
 use tender_model::{
     tender::{CLOSING, FieldState, FieldStates, IS_NOTICE, Tender},
     vocabulary::Kind,
 };
 
-/// The fields that a subscriber needs. A missing reference is not a doubt, because not every notice
-/// prints one.
+/// The fields that a subscriber needs. A missing reference is not reported, because not every
+/// notice prints one.
 pub const KEY_FIELDS: [&str; 4] = [TITLE, ORGANIZATION, CLOSING, "referenceNo"];
 
 const TITLE: &str = "title";
@@ -16,41 +16,42 @@ const ORGANIZATION: &str = "organization.name";
 /// The kinds of notices that need not print a closing.
 const KINDS_WITHOUT_CLOSING: [Kind; 2] = [Kind::Corrigendum, Kind::Award];
 
-/// Whether a title was read. A fallback title has no confidence.
+/// Whether a title was read. A fallback title, which replaces an unread title, has no confidence.
 #[must_use]
 pub fn has_title(tender: &Tender) -> bool {
     !tender.title.is_empty() && tender.confidence.contains_key(TITLE)
 }
 
-/// The fields that are not certain, by path. A field below the line is doubtful. [`IS_NOTICE`] is
-/// doubtful if the block may not be a notice. A missing title, organisation or closing is
-/// [`FieldState::NotRead`]. Some kinds need no closing. If the line is 0, the map is empty.
+/// The states of the fields that are not certain, by path. A field whose confidence is below the
+/// threshold is doubtful. [`IS_NOTICE`] stands for the confidence that the block is a notice. A
+/// missing title, organisation or closing is [`FieldState::NotRead`]. A corrigendum or an award
+/// needs no closing. If the threshold is 0, the map is empty.
 #[must_use]
-pub fn field_states(tender: &Tender, line: f64) -> FieldStates {
-    if line <= 0.0 {
+pub fn field_states(tender: &Tender, threshold: f64) -> FieldStates {
+    if threshold <= 0.0 {
         return FieldStates::new();
     }
-    let below = tender.confidence.iter().filter(|(_, confidence)| **confidence < line);
+    let below = tender.confidence.iter().filter(|(_, confidence)| **confidence < threshold);
     let mut states: FieldStates = below.map(|(path, _)| (path.clone(), FieldState::Doubtful)).collect();
     let unread = KEY_FIELDS.into_iter().filter(|field| is_missing(tender, field));
     states.extend(unread.map(|field| (field.to_owned(), FieldState::NotRead)));
     states
 }
 
-/// Whether the confidence that the block is a notice is below the line.
+/// Whether the confidence that the block is a notice is below the threshold.
 #[must_use]
-pub fn is_doubted_as_notice(tender: &Tender, line: f64) -> bool {
-    tender.confidence.get(IS_NOTICE).is_some_and(|confidence| *confidence < line)
+pub fn is_doubted_as_notice(tender: &Tender, threshold: f64) -> bool {
+    tender.confidence.get(IS_NOTICE).is_some_and(|confidence| *confidence < threshold)
 }
 
-/// The key fields that are missing or below the line, each with the reason. If the block is
-/// doubtful as a notice, [`IS_NOTICE`] comes first. If the line is 0, the list is empty.
+/// The key fields that are not certain, each with `missing` or `doubtful`. If the block is
+/// doubtful as a notice, [`IS_NOTICE`] comes first. If the threshold is 0, the list is empty.
 #[must_use]
-pub fn doubts(tender: &Tender, line: f64) -> Vec<(&'static str, &'static str)> {
-    let states = field_states(tender, line);
+pub fn doubts(tender: &Tender, threshold: f64) -> Vec<(&'static str, &'static str)> {
+    let states = field_states(tender, threshold);
     let paths = [IS_NOTICE].into_iter().chain(KEY_FIELDS);
-    let known = paths.filter_map(|path| Some((path, states.get(path)?)));
-    known
+    let uncertain = paths.filter_map(|path| Some((path, states.get(path)?)));
+    uncertain
         .filter_map(|(path, state)| match state {
             FieldState::Certain => None,
             FieldState::Doubtful => Some((path, "doubtful")),
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_below_the_line_is_doubtful() {
+    fn every_field_below_the_threshold_is_doubtful() {
         let expected = states([("organization.name", Doubtful), ("location.district", Doubtful)]);
         assert_eq!(field_states(&tender(), 0.8), expected);
         assert_eq!(field_states(&tender(), 0.0), FieldStates::new());
@@ -95,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn unread_key_fields_are_not_doubtful() {
+    fn missing_key_fields_are_not_read_instead_of_doubtful() {
         let mut tender = tender();
         tender.confidence.remove("title");
         tender.organization.name.clear();
@@ -112,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_doubtful_notice_is_a_separate_doubt() {
+    fn a_block_that_may_not_be_a_notice_is_a_doubt_of_its_own() {
         let mut tender = tender();
         tender.confidence.insert("organization.name".into(), 0.9);
         assert!(!is_doubted_as_notice(&tender, 0.8));

@@ -1,5 +1,6 @@
-//! Grounding: finds a claimed value in the text of a notice. The result is always printed text. The
-//! purpose of the value is not checked here.
+//! Grounding: finds a value that a language model claims in the text of a notice. A value that is
+//! not printed is not found. Words are returned as printed. Whether a value has the claimed
+//! purpose is not checked here.
 
 use super::{
     Gazetteer,
@@ -17,28 +18,29 @@ use tender_model::{
     vocabulary::{Amount, Currency, Day, OrganizationType},
 };
 
-/// The smallest number in a table cell that is an amount without a currency. Smaller numbers are
-/// row numbers.
+/// A number without a currency in a table cell must be at least this large to be an amount.
+/// Smaller numbers may be row numbers.
 const MIN_BARE_AMOUNT: f64 = 100.0;
 
-/// Finds consecutive words, ignoring case and punctuation between them.
+/// Finds the claimed words, printed one after the other. Case and punctuation are ignored.
 pub(crate) fn find_words(printed: &Printed, claimed: &str) -> Option<Found<String>> {
     let text = printed.flow();
-    let (print, sought) = (Words::of(text), Words::of(claimed));
+    let (printed_words, sought) = (Words::of(text), Words::of(claimed));
     if sought.is_empty() {
         return None;
     }
-    let (joined, sought) = (print.as_str(), sought.as_str());
+    let (joined, sought) = (printed_words.as_str(), sought.as_str());
     let start = joined.match_indices(sought).map(|(at, _)| at).find(|&at| {
         let (before, after) = (&joined[..at], &joined[at + sought.len()..]);
         (before.is_empty() || before.ends_with(' ')) && (after.is_empty() || after.starts_with(' '))
     })?;
-    let range = print.origin(text, start..start + sought.len());
+    let range = printed_words.origin(text, start..start + sought.len());
     let range = extend_by_punctuation(text, range, claimed);
     Some(found_at(text, range))
 }
 
-/// Extends the range by the punctuation that both texts have, as in `(Pvt)` and `Ltd.`.
+/// Extends the range by the punctuation around it that the claimed text also has, as in `(Pvt)`
+/// and `Ltd.`.
 fn extend_by_punctuation(text: &str, range: Range<usize>, claimed: &str) -> Range<usize> {
     let is_sign = |c: &char| !c.is_alphanumeric() && !c.is_whitespace();
     let leading: Vec<char> = claimed.chars().take_while(is_sign).collect();
@@ -51,7 +53,8 @@ fn extend_by_punctuation(text: &str, range: Range<usize>, claimed: &str) -> Rang
     range.start - more_before..range.end + more_after
 }
 
-/// Finds a day, with the time printed beside it. A date with the claimed time is preferred.
+/// Finds a date on the claimed day, and the time printed beside it. A date with the claimed time
+/// is preferred, then a date with any time.
 pub(crate) fn find_moment(
     printed: &Printed,
     day: Day,
@@ -67,7 +70,8 @@ pub(crate) fn find_moment(
     Some(Found::new((day, dated.time), 1.0, dated.with_time.clone()))
 }
 
-/// Finds an amount with its currency. In a table cell, a number without a currency is in rupees.
+/// Finds an amount in a currency. A number without a currency counts as rupees if it is in
+/// millions or alone in a table cell.
 pub(crate) fn find_amount(printed: &Printed, amount: Amount, currency: Currency) -> Option<Found<Amount>> {
     let text = printed.flow();
     let sums = money::amounts(text).into_iter().chain(money::bare_millions(text));
@@ -93,7 +97,6 @@ fn cells(printed: &Printed) -> impl Iterator<Item = (Range<usize>, &str)> {
     })
 }
 
-/// Finds a percentage.
 pub(crate) fn find_percentage(printed: &Printed, percentage: f64) -> Option<Found<f64>> {
     let all = money::percentages(printed.flow());
     let (range, value) = all.into_iter().find(|(_, printed)| (printed - percentage).abs() < 1e-9)?;
@@ -105,7 +108,7 @@ pub(crate) fn find_email(printed: &Printed, claimed: &str) -> Option<Found<Strin
     contact::emails(printed).find(|found| found.value.eq_ignore_ascii_case(claimed.trim()))
 }
 
-/// Finds a telephone number with the same digits.
+/// Finds a telephone number with the same digits, with or without the country code.
 pub(crate) fn find_phone(printed: &Printed, claimed: &str) -> Option<Found<String>> {
     let sought = national_number(claimed);
     contact::phones(printed).find(|found| national_number(&found.value) == sought)
@@ -120,7 +123,7 @@ pub(crate) fn national_number(number: &str) -> String {
     }
 }
 
-/// The type of an organisation by its name.
+/// The type of an organisation, derived from its name and the gazetteer.
 pub(crate) fn organization_kind(name: &str, gazetteer: &Gazetteer) -> Option<OrganizationType> {
     organization::organization_type(name, gazetteer)
 }

@@ -2,7 +2,8 @@
 
 use tender_model::vocabulary::Language;
 
-/// The language with the most letters and its share; `None` for a text without letters.
+/// The language with the most letters, and its share of the English, Sinhala and Tamil letters;
+/// `None` for a text without such letters.
 pub(crate) fn detect(text: &str) -> Option<(Language, f64)> {
     let count = |range: std::ops::RangeInclusive<char>| text.chars().filter(|c| range.contains(c)).count();
     let counts = [
@@ -20,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_give_the_language() {
+    fn the_script_with_the_most_letters_gives_the_language() {
         assert_eq!(detect("Supply of tyres").map(|found| found.0), Some(Language::English));
         assert_eq!(
             detect("PDHS/SI/2027/42 ලංසු කැඳවීම සෞඛ්‍ය සේවා").map(|found| found.0),

@@ -1,8 +1,8 @@
-//! Extracts a tender from the text of a clip. Each value has a confidence, and the printed words as
-//! evidence. Contradictions in the text make a field doubtful.
+//! Extracts a tender from the text of a clip. Most values have a confidence, and the printed words
+//! as evidence. Values that contradict each other become doubtful.
 //!
-//! [`rules`] has one file per group of fields, [`classifier`] adds what the rules miss, and
-//! [`pipeline`] combines them.
+//! The [`rules`] read fields with patterns. The [`classifier`] supplies values that the rules do
+//! not find or are not certain of. The [`pipeline`] combines both.
 
 pub(crate) mod alternatives;
 pub mod classifier;
@@ -27,7 +27,7 @@ pub use pipeline::{Extracted, RULES_VERSION, extract, extract_with_classifier, e
 pub use printed::{Found, MAX_TEXT, Printed};
 pub use rules::fallback_title::add_fallback_title;
 pub use rules::heading::headings;
-pub use rules::kind::Reason;
+pub use rules::kind::RejectionReason;
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,5 @@
-//! The page header, which names the newspaper and the issue: `12  THE ISLAND OBSERVER  FRIDAY
-//! NOVEMBER 20, 2026`.
+//! The page header, which has the name of the newspaper and its issue date, such as
+//! `12  THE ISLAND OBSERVER  FRIDAY NOVEMBER 20, 2026`.
 
 use super::rules::dates::dates;
 use super::rules::pattern::patterns;
@@ -22,12 +22,12 @@ pub struct PageHeader {
     pub publication: String,
     /// The issue date.
     pub date: Day,
-    /// The confidence of the line, 0 to 1.
+    /// The lowest confidence of the words in the header, 0 to 1.
     pub confidence: f64,
 }
 
-/// Finds the header in the texts of a page. It is a line near the top with a date and its weekday.
-/// Other lines near the top rarely have both.
+/// Finds the header in the texts of a page: the first line near the top with a date, its right
+/// weekday and few other words. Other lines near the top rarely have both a date and a weekday.
 pub fn find_page_header<'t>(texts: impl IntoIterator<Item = &'t ClipText>) -> Option<PageHeader> {
     let lines = texts.into_iter().flat_map(|text| &text.paragraphs).flat_map(|paragraph| &paragraph.lines);
     lines.filter(|line| is_near_top(line)).find_map(parse_header)
@@ -42,7 +42,7 @@ fn parse_header(line: &Line) -> Option<PageHeader> {
     let weekday = WEEKDAY.find(&text)?;
     let dated = dates(&text).into_iter().next()?;
     let is_that_day = dated.day.strftime("%A").to_string().eq_ignore_ascii_case(weekday.as_str());
-    // The name is the rest of the line without the page number.
+    // The name of the newspaper is the rest of the line without the page number.
     let is_name = |at: usize| !dated.with_time.contains(&at) && !weekday.range().contains(&at);
     let name: String =
         text.char_indices().map(|(at, letter)| if is_name(at) { letter } else { ' ' }).collect();
@@ -73,7 +73,7 @@ fn title_case(word: &str) -> String {
 mod tests {
     use super::*;
 
-    /// A text whose words begin at this fraction of the page height.
+    /// A text whose words begin at the fraction `down` of the page height.
     fn at(down: f64, text: &str) -> ClipText {
         let mut text = ClipText::from_plain(text);
         let lines = text.paragraphs.iter_mut().flat_map(|paragraph| &mut paragraph.lines);
@@ -108,7 +108,7 @@ mod tests {
             "",
             "DAILY LANKA",
             "DAILY LANKA November 20, 2026",
-            // That day was a Friday.
+            // 20 November 2026 is a Friday.
             "DAILY LANKA Monday, November 20, 2026",
             "Sealed bids will be accepted by the Chairman at the above address until Friday, November 20, 2026",
             "Friday, November 31, 2026",

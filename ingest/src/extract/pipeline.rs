@@ -6,7 +6,7 @@ use super::{
     gazetteer::Gazetteer,
     language,
     printed::{Found, Printed},
-    rules::{self, kind::Reason},
+    rules::{self, kind::RejectionReason},
     tender_builder::TenderBuilder,
 };
 use crate::base::lexicon::Lexicon;
@@ -15,7 +15,7 @@ use tender_model::{
     vocabulary::{Day, Kind},
 };
 
-/// The version of the rules. After it is raised, pages are read again.
+/// The version of the rules. Pages that were read with another version are read again.
 pub const RULES_VERSION: u32 = 23;
 
 /// The result for a clip.
@@ -24,11 +24,12 @@ pub enum Extracted {
     /// A tender notice. The caller sets `status`, `sources` and `fullTextMarkdown`.
     Notice(Box<Tender>),
     /// Not a tender notice, with the reason.
-    Rejected(Reason),
+    Rejected(RejectionReason),
 }
 
 /// Extracts a notice. `issue` is the date of the newspaper, if known. `legibility` is the
-/// confidence of the text, 0 to 1, and limits every confidence.
+/// confidence of the whole text, 0 to 1. It limits the confidence of a field, unless the words of
+/// the field are clearly legible.
 #[must_use]
 pub fn extract(printed: &Printed, issue: Option<Day>, legibility: f64) -> Extracted {
     extract_with_gazetteer(Gazetteer::built_in(), printed, issue, legibility)
@@ -63,8 +64,8 @@ pub fn extract_with_classifier(
                 classifier::notice_doubt(classifier, printed, issue, predictions, kind_prediction)
             },
         ),
-        // A text that no rule recognises may still be a notice in other words.
-        Some(reason @ (Reason::NoInvitation | Reason::Advertisement)) => {
+        // The classifier may recognise a notice whose wording no rule recognises.
+        Some(reason @ (RejectionReason::NoInvitation | RejectionReason::Advertisement)) => {
             let all = classifier.zip(predictions.as_ref()).zip(kind_prediction.as_ref());
             match all.map(|((classifier, predictions), kind_prediction)| {
                 classifier::judge_unrecognised(classifier, printed, issue, predictions, kind_prediction)
@@ -127,7 +128,7 @@ pub fn extract_with_classifier(
     builder.alternatives("referenceNo", others);
     let mut deadlines =
         rules::date_purposes::read_deadlines(printed, issue, kind_of_notice == Kind::Corrigendum);
-    let mut fees = rules::amount_purposes::read_fees(printed, &rows);
+    let mut fees = rules::amount_purposes::read_amounts(printed, &rows);
     if let Some(classifier) = classifier {
         classifier::merge_with_rules(
             classifier,
@@ -150,7 +151,7 @@ pub fn extract_with_classifier(
     Extracted::Notice(Box::new(builder.finish(issue, gazetteer)))
 }
 
-/// Limits the confidence of a value if one of its words is split or truncated.
+/// Limits the confidence of a value if one of its words seems to be split or truncated.
 fn limit_if_cut(found: Found<String>, gazetteer: &Gazetteer) -> Found<String> {
     let words: Vec<&str> = found.value.split_whitespace().chain([""]).collect();
     let is_cut = words.windows(2).any(|pair| Lexicon::built_in().is_cut(pair[0], pair[1]));

@@ -12,7 +12,8 @@ use tender_model::{
     vocabulary::Language,
 };
 
-/// The maximum length of the text, in bytes. Printed notices are shorter.
+/// The maximum length of the text, in bytes. Printed notices are shorter. Words beyond it are
+/// dropped.
 pub const MAX_TEXT: usize = 64 * 1024;
 
 /// The confidence of a value that the notice prints twice with the same letters.
@@ -21,7 +22,8 @@ pub(crate) const READ_TWICE_CONFIDENCE: f64 = 0.97;
 /// The maximum length of evidence, in characters.
 const MAX_EVIDENCE_CHARS: usize = 240;
 
-/// The text of a clip. Lines end in `\n`, paragraphs in a blank line and table cells in `\t`.
+/// The text of a clip. `\n` separates lines, a blank line separates paragraphs and `\t` separates
+/// table cells.
 #[derive(Debug, Clone, Default)]
 pub struct Printed {
     text: String,
@@ -34,7 +36,7 @@ pub struct Printed {
     is_recognised_native: bool,
 }
 
-/// A word on the page.
+/// A word with its box on the page.
 #[derive(Debug, Clone)]
 struct PlacedWord {
     range: Range<usize>,
@@ -55,19 +57,19 @@ pub struct Found<T> {
 }
 
 impl<T> Found<T> {
-    /// Creates a finding of a value.
+    /// Combines a value with its confidence and its byte range.
     pub fn new(value: T, confidence: f64, range: Range<usize>) -> Self {
         Self { value, confidence, range }
     }
 
-    /// The same finding with another value.
+    /// Changes the value, and keeps the confidence and the byte range.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Found<U> {
         Found { value: change(self.value), confidence: self.confidence, range: self.range }
     }
 }
 
 impl Printed {
-    /// Creates it from plain text, for tests and for text without a page. ` | ` between words
+    /// Creates a `Printed` from plain text, for tests and for text without a page. A tab or ` | `
     /// separates cells.
     #[must_use]
     pub fn plain(text: &str) -> Self {
@@ -83,7 +85,7 @@ impl Printed {
         printed.finish()
     }
 
-    /// Creates it from the text of a clip.
+    /// Creates a `Printed` from the text of a clip.
     #[must_use]
     pub fn of(clip: &ClipText) -> Self {
         let is_recognised = clip.reader == ReaderName::Tesseract;
@@ -98,7 +100,7 @@ impl Printed {
         printed.finish()
     }
 
-    /// Appends a line of cells.
+    /// Appends a line of cells. Stops before the first word that exceeds [`MAX_TEXT`].
     fn push_line<'w, C, W>(&mut self, cells: C)
     where
         C: IntoIterator<Item = W>,
@@ -132,12 +134,12 @@ impl Printed {
         }
     }
 
-    /// Completes the text.
+    /// Removes white space at the end and derives the flow.
     fn finish(mut self) -> Self {
         let end = self.text.trim_end().len();
         self.text.truncate(end);
-        // In the flow, a single line break becomes a space and a blank line stays, so that byte
-        // ranges remain valid.
+        // In the flow, a single line break becomes a space, and a blank line stays. Both texts
+        // have the same length, so a byte range is valid in both.
         self.flow = self.text.replace("\n\n", "\u{1}\u{1}").replace('\n', " ").replace('\u{1}', "\n");
         self
     }
@@ -148,7 +150,8 @@ impl Printed {
         &self.text
     }
 
-    /// The text with spaces instead of the line breaks within paragraphs. Byte ranges are the same.
+    /// The text with a space instead of each line break within a paragraph. A byte range covers
+    /// the same words as in [`Printed::text`].
     #[must_use]
     pub fn flow(&self) -> &str {
         &self.flow
@@ -164,7 +167,7 @@ impl Printed {
         })
     }
 
-    /// The end of the table row at a position, if there is one.
+    /// The end of the table row at a position; `None` if the line is not a table row.
     #[must_use]
     pub(crate) fn row_end(&self, at: usize) -> Option<usize> {
         let start = self.text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
@@ -172,14 +175,14 @@ impl Printed {
         self.text[start..end].contains('\t').then_some(end)
     }
 
-    /// The start of the table row at a position, if there is one.
+    /// The start of the table row at a position; `None` if the line is not a table row.
     #[must_use]
     pub(crate) fn row_start(&self, at: usize) -> Option<usize> {
         self.row_end(at)?;
         Some(self.text[..at].rfind('\n').map_or(0, |end| end + 1))
     }
 
-    /// The words of a range and their box.
+    /// The words in a range and their bounding box. Long text is truncated.
     #[must_use]
     pub fn evidence(&self, range: &Range<usize>) -> Evidence {
         let text = self.flow.get(range.clone()).unwrap_or_default();
@@ -191,7 +194,7 @@ impl Printed {
         Evidence { text, area: self.area(range) }
     }
 
-    /// The bounding box of the words of a range.
+    /// The bounding box of the words in a range.
     #[must_use]
     pub fn area(&self, range: &Range<usize>) -> Option<PageBox> {
         self.words_of(range).map(|word| word.area).reduce(|a, b| {
@@ -201,7 +204,8 @@ impl Printed {
         })
     }
 
-    /// The lowest confidence of a word in a range; 1 if it has no word. Punctuation does not count.
+    /// The lowest confidence of the words with a box in a range; 1 if there are none. A word of
+    /// punctuation marks does not count.
     #[must_use]
     pub(crate) fn legibility(&self, range: &Range<usize>) -> f64 {
         let is_word = |word: &&PlacedWord| self.text[word.range.clone()].contains(char::is_alphanumeric);
@@ -226,8 +230,8 @@ impl Printed {
         start..end
     }
 
-    /// Whether a range has Sinhala or Tamil letters from OCR. They are often misread with a high
-    /// confidence.
+    /// Whether a range has Sinhala or Tamil letters from OCR. OCR often misreads such letters with
+    /// a high confidence.
     #[must_use]
     pub(crate) fn is_misread_easily(&self, range: &Range<usize>) -> bool {
         self.is_recognised && self.text.get(range.clone()).is_some_and(|text| text.contains(is_native))
@@ -250,24 +254,24 @@ impl Printed {
     }
 }
 
-/// A word with its box, if known.
+/// The text of a word, with its box and its confidence if the box is known.
 fn word_with_box(word: &Word) -> (&str, Option<(PageBox, f64)>) {
     (&word.text, (word.area[2] > 0.0).then_some((word.area, word.confidence)))
 }
 
-/// The words in lower case without punctuation, joined by spaces, to compare texts.
+/// The words in lower case without ASCII punctuation, joined by spaces, to compare texts.
 #[must_use]
 pub(crate) fn plain_words(text: &str) -> String {
     let letters = text.chars().map(|c| if c.is_ascii_punctuation() || c.is_whitespace() { ' ' } else { c });
     letters.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// Whether two readings are equal except for a few misread letters.
+/// Whether two texts differ in at most a tenth of their letters. Case and punctuation are ignored.
 #[must_use]
 pub(crate) fn is_similar(a: &str, b: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (plain_words(a).chars().collect(), plain_words(b).chars().collect());
     let longest = a.len().max(b.len());
-    // The difference in length is a lower bound of the edit distance.
+    // The difference in length is a lower bound of the edit distance and faster to compute.
     longest > 0
         && longest < 400
         && a.len().abs_diff(b.len()) * 10 <= longest

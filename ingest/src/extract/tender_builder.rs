@@ -1,13 +1,13 @@
-//! [`TenderBuilder`] builds a tender from the findings. It records the confidence and the evidence
-//! of each field under its JSON path.
+//! [`TenderBuilder`] builds a tender from the values that were found. It records the confidence
+//! and the evidence of each value under the JSON path of its field.
 
 use super::{
     Gazetteer,
     alternatives::Alternative,
     printed::{Found, Printed},
     rules::{
-        amount_purposes::Fees, date_purposes::Deadlines, heading::Headline, location::Location, lots::LotRow,
-        money::MoneyAmount,
+        amount_purposes::AmountsByPurpose, date_purposes::Deadlines, heading::Headline, location::Location,
+        lots::LotRow, money::MoneyAmount,
     },
 };
 use crate::{base::lexicon::Lexicon, ocr::AGREED};
@@ -23,24 +23,26 @@ use tender_model::{
 
 /// Words below this legibility are often wrong, so a reviewer should check them.
 const MIN_LEGIBILITY: f64 = 0.7;
-/// The same for a known Sinhala or Tamil word.
+/// The minimum legibility of a Sinhala or Tamil value whose words are all in the lexicon.
 const MIN_KNOWN_WORD_LEGIBILITY: f64 = 0.5;
-/// The same for a number in Sinhala or Tamil OCR text, where more numbers are misread.
+/// The minimum legibility of a number in Sinhala or Tamil OCR text, where more numbers are
+/// misread.
 const MIN_NUMBER_LEGIBILITY: f64 = 0.9;
-/// Words with at least this legibility are accepted in a clip that is hard to read.
+/// If the words of a field have at least this legibility, the low legibility of the clip does not
+/// limit the confidence of the field.
 const LEGIBLE_IN_POOR_CLIP: f64 = 0.9;
-/// The highest confidence of a value with an illegible word. It is below the confidence line.
+/// The highest confidence of a value with an illegible word. It is below the confidence threshold.
 const ILLEGIBLE_CEILING: f64 = 0.75;
-/// The highest confidence of Sinhala and Tamil OCR words that are not all known, and of a closing
-/// that looks misread.
+/// The highest confidence of a value with a Sinhala or Tamil OCR word that is not in the lexicon,
+/// and of a closing that looks misread.
 const UNTRUSTED_CEILING: f64 = 0.55;
 
-/// A time is within this many words of its day.
+/// The time of a closing is printed within this many words of its day.
 const MAX_WORDS_TO_TIME: usize = 5;
 /// The minutes in a quarter of an hour.
 const QUARTER_HOUR: i8 = 15;
 
-/// The path of the confidence and evidence of a former closing.
+/// The path under which the confidence and the evidence of a former closing are stored.
 const FORMER_CLOSING: &str = "changes.dates.closing";
 
 pub(crate) struct TenderBuilder<'p> {
@@ -61,8 +63,9 @@ impl<'p> TenderBuilder<'p> {
         }
     }
 
-    /// Records confidence and evidence, and returns the value.
-    fn note<T>(&mut self, path: &str, found: Option<Found<T>>) -> Option<T> {
+    /// Records the confidence and the evidence of a field, and returns its value. Words that are
+    /// hard to read limit the confidence.
+    fn record_field<T>(&mut self, path: &str, found: Option<Found<T>>) -> Option<T> {
         let mut found = found?;
         let is_native = self.printed.is_recognised_native();
         if is_native && self.printed.legibility_of_numbers(&found.range) < MIN_NUMBER_LEGIBILITY {
@@ -84,9 +87,15 @@ impl<'p> TenderBuilder<'p> {
         Some(found.value)
     }
 
-    /// Like `note`, for a field of printed words. Sinhala and Tamil OCR words may be misread unless
-    /// they are known.
-    fn note_words(&mut self, path: &str, found: Option<Found<String>>, is_known: bool) -> Option<String> {
+    /// Like `record_field`, for a text field. Illegible words limit the confidence. Sinhala and
+    /// Tamil OCR words also do, unless they are in the lexicon or two recognisers agree. The words
+    /// of a value that is known as a whole (`is_known`) do not limit it.
+    fn record_text_field(
+        &mut self,
+        path: &str,
+        found: Option<Found<String>>,
+        is_known: bool,
+    ) -> Option<String> {
         let found = found.map(|found| {
             let legibility = self.printed.legibility(&found.range);
             let is_native = self.printed.is_misread_easily(&found.range);
@@ -102,28 +111,28 @@ impl<'p> TenderBuilder<'p> {
             };
             Found { confidence: found.confidence.min(most), ..found }
         });
-        self.note(path, found)
+        self.record_field(path, found)
     }
 
-    /// Like `note`, for a key field. An illegible word makes it doubtful. A second print does not
-    /// help, because the same letters are misread again. In Sinhala and Tamil text, only words with
-    /// digits count.
-    fn note_key<T>(&mut self, path: &str, found: Option<Found<T>>) -> Option<T> {
+    /// Like `record_field`, for the reference or the closing. An illegible word makes the field
+    /// doubtful, even if the value is printed twice, because OCR misreads the same letters again.
+    /// In Sinhala and Tamil text, only words with digits count.
+    fn record_key_field<T>(&mut self, path: &str, found: Option<Found<T>>) -> Option<T> {
         let found = found.map(|found| {
             let legibility = if self.printed.is_recognised_native() {
                 self.printed.legibility_of_numbers(&found.range)
             } else {
                 self.printed.legibility(&found.range)
             };
-            let is_plain = legibility >= MIN_LEGIBILITY;
+            let is_legible = legibility >= MIN_LEGIBILITY;
             let confidence =
-                if is_plain { found.confidence } else { found.confidence.min(ILLEGIBLE_CEILING) };
+                if is_legible { found.confidence } else { found.confidence.min(ILLEGIBLE_CEILING) };
             Found { confidence, ..found }
         });
-        self.note(path, found)
+        self.record_field(path, found)
     }
 
-    /// Records the probability that this is a notice, if it is doubtful.
+    /// If the text may not be a notice, records the probability that it is one.
     pub(crate) fn notice_doubt(&mut self, probability: Option<f64>) {
         if let Some(probability) = probability {
             self.tender.confidence.insert(IS_NOTICE.to_owned(), (probability * 100.0).round() / 100.0);
@@ -153,20 +162,20 @@ impl<'p> TenderBuilder<'p> {
     }
 
     pub(crate) fn kind(&mut self, kind: Found<Kind>) {
-        self.tender.kind = self.note("kind", Some(kind)).unwrap_or_default();
+        self.tender.kind = self.record_field("kind", Some(kind)).unwrap_or_default();
     }
 
     pub(crate) fn language(&mut self, language: Option<(Language, f64)>) {
         let found = language.map(|(language, share)| Found::new(language, share, 0..0));
-        self.tender.language = self.note("language", found);
+        self.tender.language = self.record_field("language", found);
     }
 
     pub(crate) fn category(&mut self, category: Option<Found<Category>>) {
-        self.tender.category = self.note("category", category);
+        self.tender.category = self.record_field("category", category);
     }
 
     pub(crate) fn title(&mut self, title: Option<Found<String>>) {
-        self.tender.title = self.note_words("title", title, false).unwrap_or_default();
+        self.tender.title = self.record_text_field("title", title, false).unwrap_or_default();
     }
 
     pub(crate) fn organization(
@@ -177,9 +186,9 @@ impl<'p> TenderBuilder<'p> {
     ) {
         if let Some(name) = name {
             let kind = kind.map(|kind| Found::new(kind, 0.9, name.range.clone()));
-            self.tender.organization.kind = self.note("organization.type", kind);
+            self.tender.organization.kind = self.record_field("organization.type", kind);
             self.tender.organization.name =
-                self.note_words("organization.name", Some(name), is_known).unwrap_or_default();
+                self.record_text_field("organization.name", Some(name), is_known).unwrap_or_default();
         }
     }
 
@@ -190,19 +199,19 @@ impl<'p> TenderBuilder<'p> {
         phone: Option<Found<String>>,
     ) {
         let path = |part: &str| format!("organization.contactPerson.{part}");
-        let name = self.note_words(&path("name"), person, false);
-        let email = self.note(&path("email"), email);
-        let phone = self.note(&path("phone"), phone);
+        let name = self.record_text_field(&path("name"), person, false);
+        let email = self.record_field(&path("email"), email);
+        let phone = self.record_field(&path("phone"), phone);
         self.tender.organization.contact_person = tender_model::tender::ContactPerson { name, email, phone };
     }
 
     pub(crate) fn reference(&mut self, reference: Option<Found<String>>) {
-        self.tender.reference_no = self.note_key("referenceNo", reference);
+        self.tender.reference_no = self.record_key_field("referenceNo", reference);
     }
 
-    /// Whether a moment from OCR looks misread. Bids close at a full, half or quarter hour, and
-    /// nearly all notices print a time. If Sinhala or Tamil text has no time, it was probably not
-    /// read, unless all words around the day are legible.
+    /// Whether a closing from OCR looks misread. Bids close at a full, half or quarter hour.
+    /// Nearly all notices print a time. If no time was read in Sinhala or Tamil text, OCR probably
+    /// missed the time, unless all words around the day are clearly legible.
     fn may_be_misread(&self, Found { value: moment, range, .. }: &Found<Moment>) -> bool {
         let is_end_of_day = Moment::end_of(moment.day()) == Some(*moment);
         if is_end_of_day {
@@ -218,30 +227,30 @@ impl<'p> TenderBuilder<'p> {
             let most = if self.may_be_misread(&found) { UNTRUSTED_CEILING } else { 1.0 };
             Found { confidence: found.confidence.min(most), ..found }
         });
-        self.tender.dates.closing = self.note_key(CLOSING, closing);
+        self.tender.dates.closing = self.record_key_field(CLOSING, closing);
         self.alternatives(CLOSING, read.other_closings);
-        self.former_closing = self.note(FORMER_CLOSING, read.former);
-        self.tender.dates.opening = self.note("dates.opening", read.opening);
+        self.former_closing = self.record_field(FORMER_CLOSING, read.former);
+        self.tender.dates.opening = self.record_field("dates.opening", read.opening);
         let published = read.published.and_then(|day| {
             Moment::start_of(day.value).map(|moment| Found::new(moment, day.confidence, day.range))
         });
-        self.tender.dates.published = self.note("dates.published", published);
-        let sale_from = self.note("documentFee.saleFrom", read.sale_from);
-        let sale_until = self.note("documentFee.saleUntil", read.sale_until);
-        let place = self.note_words("documentFee.place", read.sale_place, false);
+        self.tender.dates.published = self.record_field("dates.published", published);
+        let sale_from = self.record_field("documentFee.saleFrom", read.sale_from);
+        let sale_until = self.record_field("documentFee.saleUntil", read.sale_until);
+        let place = self.record_text_field("documentFee.place", read.sale_place, false);
         if sale_from.is_some() || sale_until.is_some() || place.is_some() {
             let fee = self.tender.document_fee.get_or_insert_default();
             (fee.sale_from, fee.sale_until, fee.place) = (sale_from, sale_until, place);
         }
-        if let Some(at) = self.note("preBid.at", read.pre_bid) {
-            let place = self.note_words("preBid.place", read.pre_bid_place, false);
+        if let Some(at) = self.record_field("preBid.at", read.pre_bid) {
+            let place = self.record_text_field("preBid.place", read.pre_bid_place, false);
             self.tender.pre_bid = Some(PreBid { at: Some(at), place });
         }
     }
 
-    /// Records the amounts. A table with one row gives the amounts of the notice. Several rows keep
-    /// their own.
-    pub(crate) fn fees(&mut self, read: Fees, rows: &[LotRow]) {
+    /// Records the amounts. The amounts of a single table row belong to the notice. If there are
+    /// several rows, their amounts belong to the lots.
+    pub(crate) fn fees(&mut self, read: AmountsByPurpose, rows: &[LotRow]) {
         let single = match rows {
             [row] => Some(row),
             _ => None,
@@ -267,22 +276,22 @@ impl<'p> TenderBuilder<'p> {
                 range,
             )
         });
-        if let Some(sum) = self.note("documentFee.amount", fee.or(free)) {
+        if let Some(sum) = self.record_field("documentFee.amount", fee.or(free)) {
             let fee: &mut DocumentFee = self.tender.document_fee.get_or_insert_default();
             (fee.amount, fee.currency) = (Some(sum.amount), sum.currency);
         }
-        if let Some(sum) = self.note("financials.estimatedValue.amount", estimate) {
+        if let Some(sum) = self.record_field("financials.estimatedValue.amount", estimate) {
             let value = EstimatedValue { amount: sum.amount.into(), currency: sum.currency };
             self.tender.financials.estimated_value = Some(value);
         }
-        if let Some(sum) = self.note("eligibility.turnover.minimum", read.turnover) {
+        if let Some(sum) = self.record_field("eligibility.turnover.minimum", read.turnover) {
             self.tender.eligibility.turnover = Some(Turnover { minimum: sum.amount, currency: sum.currency });
         }
     }
 
     fn bond(&mut self, path: &str, sum: Option<Found<MoneyAmount>>, percentage: Option<Found<f64>>) -> Bond {
-        let sum = self.note(&format!("{path}.amount"), sum);
-        let percentage = self.note(&format!("{path}.percentage"), percentage);
+        let sum = self.record_field(&format!("{path}.amount"), sum);
+        let percentage = self.record_field(&format!("{path}.percentage"), percentage);
         Bond {
             required: sum.is_some() || percentage.is_some(),
             percentage,
@@ -294,15 +303,15 @@ impl<'p> TenderBuilder<'p> {
     pub(crate) fn lots(&mut self, lots: Vec<Lot>, rows: &[LotRow]) {
         if let (Some(first), Some(last), false) = (rows.first(), rows.last(), lots.is_empty()) {
             let found = Found::new((), 0.85, first.range.start..last.range.end);
-            self.note("lots", Some(found));
+            self.record_field("lots", Some(found));
         }
         self.tender.lots = lots;
     }
 
     pub(crate) fn location(&mut self, found: Location) {
-        self.tender.location.province = self.note("location.province", found.province);
-        self.tender.location.district = self.note("location.district", found.district);
-        self.tender.location.city = self.note("location.city", found.city);
+        self.tender.location.province = self.record_field("location.province", found.province);
+        self.tender.location.district = self.record_field("location.district", found.district);
+        self.tender.location.city = self.record_field("location.city", found.city);
     }
 
     pub(crate) fn cida(&mut self, grades: Vec<Found<Cida>>) {
@@ -311,20 +320,20 @@ impl<'p> TenderBuilder<'p> {
 
     pub(crate) fn eligibility(&mut self, criteria: Vec<Found<String>>, years: Option<Found<u16>>) {
         self.tender.eligibility.criteria = self.list("eligibility.criteria", criteria);
-        if let Some(years) = self.note("eligibility.experience.years", years) {
+        if let Some(years) = self.record_field("eligibility.experience.years", years) {
             self.tender.eligibility.experience = Some(Experience { years: Some(years), description: None });
         }
     }
 
     pub(crate) fn method(&mut self, method: Option<Found<String>>) {
-        self.tender.method = self.note("method", method);
+        self.tender.method = self.record_field("method", method);
     }
 
     fn list<T>(&mut self, path: &str, items: Vec<Found<T>>) -> Vec<T> {
         if let (Some(first), Some(last)) = (items.first(), items.last()) {
             let confidence = items.iter().map(|item| item.confidence).fold(1.0, f64::min);
             let range: Range<usize> = first.range.start..last.range.end;
-            self.note(path, Some(Found::new((), confidence, range)));
+            self.record_field(path, Some(Found::new((), confidence, range)));
         }
         items.into_iter().map(|item| item.value).collect()
     }
@@ -333,7 +342,8 @@ impl<'p> TenderBuilder<'p> {
         self.tender.description = description;
     }
 
-    /// Completes the tender. If the notice prints no publication date, the issue date is used.
+    /// Completes the tender. The issue date is the publication date if the notice prints none, or
+    /// is a corrigendum.
     pub(crate) fn finish(mut self, issue: Option<Day>, gazetteer: &Gazetteer) -> Tender {
         // A corrigendum prints the publication date of the earlier notice.
         if self.tender.dates.published.is_none() || self.tender.kind == Kind::Corrigendum {
@@ -346,7 +356,8 @@ impl<'p> TenderBuilder<'p> {
         self.tender
     }
 
-    /// Removes alternative closings that equal the chosen closing.
+    /// Removes alternative closings that equal the chosen closing, and empty lists of
+    /// alternatives.
     fn drop_chosen_alternatives(&mut self) {
         let closing = serde_json::to_value(self.tender.dates.closing).unwrap_or_default();
         if let Some(others) = self.tender.other_readings.get_mut(CLOSING) {

@@ -10,7 +10,8 @@ use rstest::rstest;
 use std::{fs, path::Path};
 use tender_model::tender::Tender;
 
-/// A notice in `fixtures/notice-texts`, without its source lines.
+/// A notice in `fixtures/notice-texts/development`, without the first paragraph, which describes
+/// the source.
 fn notice(name: &str) -> Printed {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/notice-texts/development");
     let text = fs::read_to_string(folder.join(format!("{name}.txt"))).unwrap();
@@ -33,7 +34,7 @@ fn a_notice_is_extracted_completely(#[case] name: &str) {
     });
 }
 
-/// A notice from OCR by a single recogniser.
+/// Extracts a notice from OCR text. The confidence of its words is that of a single recogniser.
 fn extract_recognised(text: &str) -> Tender {
     extract_with_word_confidence(text, 0.9)
 }
@@ -42,7 +43,7 @@ fn extract_with_word_confidence(text: &str, confidence: f64) -> Tender {
     let mut text = ClipText::from_plain(text);
     text.reader = ReaderName::Tesseract;
     let lines = text.paragraphs.iter_mut().flat_map(|paragraph| &mut paragraph.lines);
-    // The confidence of a word counts only if it has a box.
+    // The confidence of a word counts only if the word has a box.
     for word in lines.flat_map(|line| line.cells.iter_mut().flatten()) {
         (word.area, word.confidence) = ([0.1; 4], confidence);
     }
@@ -53,7 +54,7 @@ fn extract_with_word_confidence(text: &str, confidence: f64) -> Tender {
 }
 
 #[test]
-fn known_sinhala_and_tamil_words_are_certain() {
+fn a_sinhala_or_tamil_title_is_certain_with_known_words_or_two_recognisers() {
     let truth = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../fixtures/truth/newspapers/daily-lanka/2026-11-20/p1.gt.json");
     let truth: serde_json::Value = serde_json::from_slice(&fs::read(truth).unwrap()).unwrap();
@@ -68,7 +69,7 @@ fn known_sinhala_and_tamil_words_are_certain() {
         known += usize::from(is_known);
         let by_both = extract_with_word_confidence(text, AGREED).confidence["title"];
         assert!(by_both >= CONFIDENCE_THRESHOLD, "two recognisers agree: {by_both}");
-        // The most frequently confused letters.
+        // Letters that OCR often confuses.
         for (printed, read) in [("ත", "න"), ("හ", "ඞ"), ("ව", "ච"), ("ப", "ட"), ("க", "ச")]
         {
             if tender.title.contains(printed) {
@@ -84,7 +85,7 @@ fn known_sinhala_and_tamil_words_are_certain() {
 }
 
 #[test]
-fn a_known_name_is_certain_in_every_script() {
+fn a_known_sinhala_name_is_certain_and_an_unknown_one_is_not() {
     let notice = |body: &str| {
         extract_recognised(&format!(
             "{body}\nලංසු කැඳවීම\nකාර්යාල ගොඩනැගිල්ල අලුත්වැඩියා කිරීම\n\nලංසු 2027.03.23 දින ප.ව. 2.30 ට හෝ ඊට පෙර ලැබිය යුතුය.\n\nසභාපති,\n{body}"
@@ -100,9 +101,10 @@ fn a_known_name_is_certain_in_every_script() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// The text consists of parts of notices in any order, with multi-byte letters, cut anywhere.
+    /// The text consists of parts of notices in any order, with multi-byte letters. A random
+    /// number of characters is removed from its beginning.
     #[test]
-    fn random_text_does_not_panic(pieces in prop::collection::vec(select(TEXT_PIECES.to_vec()), 0..30), cut in 0_usize..400) {
+    fn random_text_does_not_panic_and_has_valid_confidences(pieces in prop::collection::vec(select(TEXT_PIECES.to_vec()), 0..30), cut in 0_usize..400) {
         let text: String = pieces.concat().chars().skip(cut).collect();
         if let Extracted::Notice(tender) = extract(&Printed::plain(&text), None, 1.0) {
             prop_assert!(tender.confidence.values().all(|confidence| (0.0..=1.0).contains(confidence)));

@@ -1,26 +1,27 @@
-//! [`Sheet`]: a page prepared for layout analysis: about 150 dpi, deskewed, with a flat background
-//! and binarised. It can map back to the coordinates of the page.
+//! Prepares a page for layout analysis. A [`Sheet`] is a page at about 150 dpi or less, with a
+//! flat background, deskewed and binarised. [`Sheet::corners`] maps its areas back to the page.
 
 use super::illumination::flatten;
 use super::mask::{Area, Mask};
 use crate::page::Page;
 use image::GrayImage;
 
-/// The working resolution in dpi. Hairline rules are still visible.
+/// The working resolution in dpi, at which hairline rules are still visible.
 const WORKING_DPI: f64 = 150.0;
 /// Millimetres per inch.
 const MM_PER_INCH: f64 = 25.4;
-/// The tile size for the background brightness, in millimetres.
+/// The size of the tiles in which the paper brightness is measured, in millimetres.
 const TILE_SIZE: f64 = 5.0;
-/// The largest skew that is searched for, in degrees.
+/// The largest skew of a page that is searched for, in degrees.
 const MAX_SKEW: f64 = 4.0;
-/// The number of ink points that the skew is estimated from.
+/// The largest number of ink points from which a skew is estimated.
 const MAX_POINTS: usize = 400_000;
 /// The largest additional skew of an area of warped paper, in degrees.
 const MAX_WARP: f64 = 1.2;
-/// An area has its own skew if its lines fall by at least this much, in millimetres.
+/// An area gets its own skew only if its lines rise or fall by at least this much, in millimetres.
 const MIN_FALL: f64 = 0.4;
-/// The rows of the area must also become sharper by this factor, because a picture has no rows.
+/// An area gets its own skew only if its row profile becomes sharper by more than this factor. A
+/// picture, which has no rows, does not.
 const MIN_SHARPNESS_GAIN: f64 = 1.05;
 
 /// A page prepared for layout analysis.
@@ -52,9 +53,9 @@ impl Sheet {
         ((millimetres * self.per_mm).round() as usize).max(1)
     }
 
-    /// The corners of an area on the delivered page, as fractions. On warped paper they follow the
-    /// skew of the area's own lines. A frame (without `margin`) is skewed like its lines. Any other
-    /// area keeps all its ink and a margin of `margin` pixels.
+    /// The corners of an area as fractions of the page, before deskewing. On warped paper, they
+    /// follow the area's own lines. A frame has no `margin`. Any other area whose lines slope
+    /// keeps all its ink, with `margin` pixels above and below.
     pub(super) fn corners(&self, area: Area, margin: Option<usize>) -> [[f64; 2]; 4] {
         let [left, right] = [area.left, area.right].map(|edge| edge as f64);
         let LineSlope { top, bottom, fall } = self.line_slope(area, margin);
@@ -66,7 +67,8 @@ impl Sheet {
         })
     }
 
-    /// The slope of the lines of an area.
+    /// Measures the slope of the lines of an area. A very small or very large slope counts as
+    /// level. See [`Sheet::corners`] for `margin`.
     fn line_slope(&self, area: Area, margin: Option<usize>) -> LineSlope {
         let [top, bottom] = [area.top, area.bottom].map(|edge| edge as f64);
         let points = ink_points(&self.ink, area);
@@ -94,7 +96,7 @@ struct LineSlope {
     fall: f64,
 }
 
-/// Downscales an image by `factor`: each pixel is the mean of a square.
+/// Downscales an image by `factor`. Each new pixel is the mean of a square of old pixels.
 fn shrink(image: &GrayImage, factor: u32) -> GrayImage {
     if factor <= 1 {
         return image.clone();
@@ -143,7 +145,7 @@ fn binarise(image: &GrayImage) -> Mask {
             (best, threshold) = (spread, value);
         }
     }
-    // A blank sheet has no two classes; its noise must not become ink.
+    // A blank sheet has only paper. The limits prevent its noise from becoming ink.
     let threshold = threshold.clamp(64, 208) as u8;
     let bits = image.as_raw().iter().map(|pixel| *pixel <= threshold).collect();
     Mask { width: image.width() as usize, height: image.height() as usize, bits }
@@ -155,8 +157,8 @@ fn estimate_skew(ink: &Mask) -> f64 {
     sharpest_shear(&ink_points(ink, all), &[(MAX_SKEW, 0.2), (0.2, 0.04), (0.04, 0.01)], 1.001)
 }
 
-/// The ink points of an area, from its upper left corner. Every second row and third column is
-/// sampled, and a solid picture contributes no more than its share.
+/// The ink points of an area, relative to its upper left corner. Every second row and every third
+/// column is sampled. If there are more than [`MAX_POINTS`] points, some are skipped evenly.
 fn ink_points(ink: &Mask, area: Area) -> Vec<(f32, f32)> {
     let mut points: Vec<(f32, f32)> = (area.top..area.bottom)
         .step_by(2)
@@ -172,9 +174,9 @@ fn ink_points(ink: &Mask, area: Area) -> Vec<(f32, f32)> {
     points
 }
 
-/// The shear, in radians, that gives the sharpest_shear row profile. Each search has a step and a
-/// range in degrees around the best value so far. A shear of zero is preferred by the factor
-/// `upright`.
+/// The shear, in radians, that gives the sharpest row profile. Each search has a range around the
+/// best value so far and a step, both in degrees. A shear other than zero must be sharper by
+/// more than the factor `upright`.
 fn sharpest_shear(points: &[(f32, f32)], searches: &[(f64, f64)], upright: f64) -> f64 {
     let most = searches.first().map_or(0.0, |(span, _)| *span);
     let (width, height) =
@@ -214,7 +216,7 @@ fn rotate(image: &GrayImage, skew: f64) -> GrayImage {
     let (middle_x, middle_y) = (width as f64 / 2.0, height as f64 / 2.0);
     let source = image.as_raw();
     let mut pixels = vec![255_u8; width * height];
-    // Fixed point with 16 fractional bits: enough for any page and for a walk along a row.
+    // Fixed point with 16 fractional bits is precise enough to step along a row of any page.
     let fixed = |value: f64| (value * 65536.0) as i64;
     let (step_x, step_y) = (fixed(cosine), fixed(sine));
     for (y, row) in pixels.chunks_mut(width).enumerate() {
@@ -243,8 +245,8 @@ mod tests {
     use super::*;
     use image::Luma;
 
-    /// A sheet of 100 by 80 mm whose lines fall by `fall` pixels over the width. The lines below
-    /// the middle end halfway.
+    /// A sheet of 100 by 80 mm whose lines fall by `fall` pixels over the width. The lowest lines
+    /// end halfway.
     fn sheet(fall: u32) -> Sheet {
         let (width, height) = (590, 472);
         let image = GrayImage::from_fn(width, height, |x, y| {
@@ -261,7 +263,7 @@ mod tests {
         let area = Area { left: 20, top: 20, right: 570, bottom: 420 };
         let level = LineSlope { top: 20.0, bottom: 420.0, fall: 0.0 };
         assert_eq!(sheet(0).line_slope(area, Some(4)), level);
-        assert_eq!(sheet(1).line_slope(area, None), level, "changes smaller than a stroke are ignored");
+        assert_eq!(sheet(1).line_slope(area, None), level, "a fall below the minimum is ignored");
         let (open, framed) = (sheet(8).line_slope(area, Some(4)), sheet(8).line_slope(area, None));
         for found in [open, framed] {
             assert!((6.0..9.0).contains(&found.fall), "{found:?}");

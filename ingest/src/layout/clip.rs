@@ -1,6 +1,6 @@
-//! [`Clip`]: a region of a page, and its straightened image. It has four corners instead of an
-//! upright box, because a scanned page is skewed and warped, and letters of neighbouring regions
-//! must not be included.
+//! [`Clip`] is a region of a page that can be cut out as a straightened image. A clip has four
+//! corners, because a scanned page is skewed and warped. An upright box would include letters of
+//! neighbouring regions.
 
 use crate::page::Page;
 use image::{GrayImage, Luma};
@@ -70,7 +70,7 @@ impl Clip {
         (columns as u32, rows as u32)
     }
 
-    /// Maps a point of the clip to the page; both as fractions.
+    /// Maps a point of the clip to the page. Both points are fractions.
     #[must_use]
     pub fn point(&self, across: f64, down: f64) -> [f64; 2] {
         let [a, b, c, d] = self.corners;
@@ -81,7 +81,7 @@ impl Clip {
         })
     }
 
-    /// The upright bounding box on the page of a box in the clip; both as fractions.
+    /// Maps a box of the clip to its upright bounding box on the page. Both boxes are fractions.
     #[must_use]
     pub fn on_page(&self, [x, y, width, height]: PageBox) -> PageBox {
         let corners =
@@ -93,8 +93,9 @@ impl Clip {
         [left, top, right - left, bottom - top]
     }
 
-    /// Maps a point of the page to the clip; both as fractions. Points outside the clip map outside
-    /// 0 to 1. The mapping is exact for a parallelogram, the shape of a box on a skewed page.
+    /// Maps a point of the page to the clip. Both points are fractions. Points outside the clip
+    /// map outside 0 to 1. For a clip without area, the result is NaN. The mapping is exact for a
+    /// parallelogram, the shape of a box on a skewed page.
     #[must_use]
     pub fn locate(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         let [a, b, _, d] = self.corners;
@@ -108,7 +109,7 @@ impl Clip {
     }
 }
 
-/// Bilinear interpolation.
+/// The brightness at a position between pixels, by bilinear interpolation.
 fn sample(image: &GrayImage, x: f64, y: f64) -> u8 {
     let (left, top) = (x as u32, y as u32);
     let (right, bottom) = ((left + 1).min(image.width() - 1), (top + 1).min(image.height() - 1));

@@ -4,9 +4,10 @@ use super::mask::{Area, Mask};
 
 /// The connected components of a mask.
 pub(super) struct Components {
-    /// The component of each pixel in row order; 0 for none.
+    /// The label of the component of each pixel, in row order. It is 0 if the pixel is in no
+    /// component.
     pub(super) labels: Vec<u32>,
-    /// Component `n` is at `n - 1`.
+    /// The components. The component with label `n` is at index `n - 1`.
     pub(super) parts: Vec<Component>,
 }
 
@@ -19,7 +20,7 @@ pub(super) struct Component {
     pub(super) pixels: usize,
 }
 
-/// Labels the pixels that are `value`, with 4-connectivity.
+/// Finds the 4-connected components of the pixels that equal `value`.
 pub(super) fn components(mask: &Mask, value: bool) -> Components {
     let (width, height) = (mask.width, mask.height);
     let mut labels = vec![0_u32; width * height];

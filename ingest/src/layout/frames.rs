@@ -1,33 +1,35 @@
-//! Frames: regions enclosed by printed rules. Gaps in the rules (worn ink, open corners) are closed
-//! at three scales, and the results are merged. A single large scale would join neighbouring
-//! frames.
+//! Finds frames, which are regions enclosed by printed rules. Gaps in the rules, such as worn ink
+//! and open corners, are closed at three scales, and the frames of all scales are combined. A
+//! single large scale would join neighbouring frames.
 
 use super::components::{Component, Components, components};
 use super::mask::{Area, Mask};
 use super::ruling_lines::Rules;
 use std::ops::Range;
 
-/// The gaps that are closed, in millimetres.
+/// The largest gap that is closed at each scale, in millimetres.
 const CLOSED_GAPS: [f64; 3] = [0.8, 2.0, 5.0];
 /// The smallest width of a frame, in millimetres.
 const MIN_WIDTH: f64 = 18.0;
 /// The smallest height of a frame, in millimetres.
 const MIN_HEIGHT: f64 = 10.0;
-/// A rule must cover this fraction of each side, and the inside must touch this fraction of it.
+/// The smallest fraction of each side of a frame along which a rule is near. The inside of the
+/// frame must be near along the same fraction.
 const MIN_COVERAGE: f64 = 0.75;
 /// How far a side may deviate from a straight line, in millimetres. On warped paper a tall side
 /// deviates by more than a line height.
 const MAX_DEVIATION: f64 = 2.4;
-/// The largest distance of two sides that form a corner, in millimetres. It allows for their
-/// thickness and for worn ink.
+/// The largest distance between two sides that form a corner, in millimetres. It allows for the
+/// thickness of the sides and for worn ink.
 const CORNER_DISTANCE: f64 = 1.5;
-/// The number of corners that a frame must have. A region that is enclosed by chance has none.
+/// The smallest number of corners of a frame. A region that is enclosed by chance has fewer.
 const MIN_CORNERS: usize = 2;
-/// A frame that covers more than this fraction of the page and holds other frames is the border of
-/// the page.
+/// A frame is the border of the page if it covers more than this fraction of the page and holds
+/// more than one smaller frame. Frames of different scales count separately.
 const PAGE_BORDER: f64 = 0.5;
 
-/// Finds the frames of a sheet, none within another, in the resolution of the rules.
+/// Finds the frames of a sheet, in the resolution of the rules. A frame that lies mostly within
+/// another is left out.
 pub(super) fn find(rules: &Rules) -> Vec<Area> {
     let mut found: Vec<Area> = Vec::new();
     let down = rules.down.transposed();
@@ -53,8 +55,8 @@ pub(super) fn find(rules: &Rules) -> Vec<Area> {
     frames
 }
 
-/// The horizontal rules with gaps closed and ends extended, so that they meet the rules they nearly
-/// touch.
+/// Closes the gaps in horizontal rules and extends their ends, so that they meet the rules that
+/// they nearly touch.
 fn close_gaps(rules: &Mask, gap: usize) -> Mask {
     let mut rules = rules.clone();
     rules.close_rows(gap, None);
@@ -62,7 +64,8 @@ fn close_gaps(rules: &Mask, gap: usize) -> Mask {
     rules
 }
 
-/// Whether an enclosed component fills its bounding box and has printed sides.
+/// Whether an enclosed component is large enough, reaches all sides of its bounding box, and has
+/// printed sides and corners.
 fn is_frame(part: &Component, parts: &Components, rules: &Rules) -> bool {
     let area = part.area;
     let (width, height) = (rules.across.width, rules.across.height);
@@ -122,8 +125,9 @@ mod tests {
     use crate::{layout::clips, page::Page};
     use image::{GrayImage, Luma};
 
-    /// A page of 120 by 200 mm at 300 dpi with a frame of 60 by 130 mm. Its vertical sides lean by
-    /// 2 mm, and its top has a hole of `hole` pixels.
+    /// Whether each clip is framed, on a page of 120 by 200 mm at 300 dpi with a frame of 60 by
+    /// 130 mm. The vertical sides of the frame lean by 2 mm, and its top has a hole of `hole`
+    /// pixels.
     fn framed(hole: u32) -> Vec<bool> {
         let mut image = GrayImage::from_pixel(1417, 2362, Luma([255]));
         let mut bar = |left: u32, top: u32, width: u32, height: u32| {
@@ -146,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_may_be_skewed_and_have_a_gap() {
+    fn a_leaning_frame_with_a_small_gap_is_found() {
         assert_eq!(framed(0), [true]);
         assert_eq!(framed(57), [true], "4.8 mm are closed");
         assert_eq!(framed(120), [false], "10 mm are not");

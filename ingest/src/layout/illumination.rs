@@ -2,8 +2,9 @@
 
 use image::GrayImage;
 
-/// Flattens the illumination. The paper brightness of a tile is its bright percentile, or that of
-/// its neighbours if the tile is all dark.
+/// Flattens the illumination of an image, in tiles of `tile` pixels. The paper brightness of a
+/// tile is the largest 80th percentile among the tile and its neighbours. Then the
+/// brightness is averaged over these tiles.
 pub(crate) fn flatten(image: &mut GrayImage, tile: u32) {
     let (width, height) = image.dimensions();
     let (columns, rows) = (width.div_ceil(tile) as usize, height.div_ceil(tile) as usize);
@@ -36,7 +37,7 @@ pub(crate) fn flatten(image: &mut GrayImage, tile: u32) {
     };
     let paper = around(&bright, &|near| near.iter().copied().fold(32.0, f64::max));
     let paper = around(&paper, &|near| near.iter().sum::<f64>() / near.len() as f64);
-    // Interpolates between tile centres in integers, for speed.
+    // The paper brightness is interpolated between tile centres.
     for (y, row) in image.chunks_mut(width as usize).enumerate() {
         let down = ((y as f64 + 0.5) / f64::from(tile) - 0.5).clamp(0.0, rows as f64 - 1.0);
         let (upper, lower) = (down as usize * columns, (down as usize + 1).min(rows - 1) * columns);
@@ -53,7 +54,7 @@ pub(crate) fn flatten(image: &mut GrayImage, tile: u32) {
     }
 }
 
-/// The brightness below which `part` of the pixels lie.
+/// The smallest brightness that at least the fraction `part` of the pixels does not exceed.
 fn percentile(counts: &[u32; 256], part: f64) -> f64 {
     let wanted = f64::from(counts.iter().sum::<u32>()) * part;
     let mut seen = 0.0;

@@ -22,19 +22,19 @@ impl Area {
         self.width() * self.height()
     }
 
-    /// The number of pixels in both boxes.
+    /// The number of pixels that both boxes share.
     pub(super) fn overlap(self, other: Self) -> usize {
         let wide = self.right.min(other.right).saturating_sub(self.left.max(other.left));
         let high = self.bottom.min(other.bottom).saturating_sub(self.top.max(other.top));
         wide * high
     }
 
-    /// The number of columns in both boxes.
+    /// The number of columns that both boxes share.
     pub(super) fn shared_width(self, other: Self) -> usize {
         self.right.min(other.right).saturating_sub(self.left.max(other.left))
     }
 
-    /// The bounding box of both.
+    /// The bounding box of both boxes.
     pub(super) fn around(self, other: Self) -> Self {
         Self {
             left: self.left.min(other.left),
@@ -131,7 +131,7 @@ impl Mask {
         rows.map(|y| self.row(y)[left..right.max(left)].iter().filter(|bit| **bit).count()).sum()
     }
 
-    /// Sets or clears the pixels of a box.
+    /// Sets all pixels of a box to `value`.
     pub(super) fn fill(&mut self, area: Area, value: bool) {
         for y in area.top..area.bottom.min(self.height) {
             let right = area.right.min(self.width);
@@ -141,8 +141,8 @@ impl Mask {
         }
     }
 
-    /// In each row, fills gaps of at most `gap` between set pixels, unless `barrier` is set within
-    /// the gap.
+    /// In each row, fills gaps of at most `gap` pixels between set pixels, unless `barrier` is set
+    /// within the gap or at its ends.
     pub(super) fn close_rows(&mut self, gap: usize, barrier: Option<&Self>) {
         for y in 0..self.height {
             let barred = barrier.map(|barrier| barrier.row(y));
@@ -161,7 +161,7 @@ impl Mask {
         }
     }
 
-    /// In each row, extends each run of set pixels by `by` on both sides.
+    /// In each row, extends each run of set pixels by `by` pixels on both sides.
     pub(super) fn dilate_rows(&mut self, by: usize) {
         for y in 0..self.height {
             let row = self.row_mut(y);
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_overlap() {
+    fn shared_pixels_and_columns_of_boxes_are_counted() {
         let a = Area { left: 0, top: 0, right: 4, bottom: 4 };
         let b = Area { left: 2, top: 3, right: 9, bottom: 9 };
         assert_eq!((a.overlap(b), a.shared_width(b), a.around(b).size()), (2, 2, 81));

@@ -1,10 +1,9 @@
-//! Page → clips: segments a page by its frames, rules and white space. Layout is independent of the
-//! content of notices and reads no text. Lengths are in millimetres of paper, so that every
-//! resolution gives the same clips.
+//! Segments a page into clips by its frames, rules and white space. Layout reads no text. Lengths
+//! are in millimetres of paper, so that the clips do not depend on the resolution.
 //!
-//! The steps: deskew and binarise ([`binarisation`]), find the printed rules ([`ruling_lines`]),
-//! find the regions they enclose ([`frames`]) and the ruled tables ([`tables`]), then segment the
-//! rest by rules and white space ([`open_area`]).
+//! The page is deskewed and binarised ([`binarisation`]). Then the printed rules are found
+//! ([`ruling_lines`]), the regions that they enclose ([`frames`]) and the ruled tables
+//! ([`tables`]). The rest of the page is segmented by rules and white space ([`open_area`]).
 
 mod binarisation;
 mod clip;
@@ -25,7 +24,8 @@ use crate::page::Page;
 use binarisation::Sheet;
 use mask::Area;
 
-/// The clips of a page, from top to bottom and left to right. An empty page has none.
+/// Finds the clips of a page, sorted by their top and then by their left edge. A blank page has
+/// none.
 #[must_use]
 pub fn clips(page: &Page) -> Vec<Clip> {
     let sheet = Sheet::new(page);

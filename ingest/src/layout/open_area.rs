@@ -1,29 +1,30 @@
-//! The open area: everything outside the frames. Its ink is smeared into blobs that do not cross a
-//! rule or a frame, except the rules of a table. Blobs of one column with nothing between them are
-//! merged.
+//! Segments the open area, which is everything outside the frames. Its ink is smeared into blobs.
+//! A blob crosses neither frames nor rules, except the rules of a table. Blobs that are close in
+//! one column are merged, unless a rule separates them.
 
 use super::components::components;
 use super::mask::{Area, Mask};
 use super::ruling_lines::Rules;
 
-/// White gaps up to this width are smeared within lines, in millimetres. It is less than a gutter
-/// between columns.
+/// The widest white gap within a line that is filled, in millimetres. A gutter between columns is
+/// wider.
 const SMEAR_ACROSS: f64 = 2.6;
-/// White gaps up to this height are smeared between lines, in millimetres.
+/// The highest white gap between lines that is filled, in millimetres.
 const SMEAR_DOWN: f64 = 4.5;
-/// Stacked pieces that are this close are merged, in millimetres, unless a rule separates them.
+/// The highest gap between stacked pieces that are merged, in millimetres.
 const MAX_STACK_GAP: f64 = 7.0;
-/// The smallest width of a piece, in millimetres. A smaller piece is a page header or a stain.
+/// The smallest width of a piece, in millimetres.
 const MIN_WIDTH: f64 = 18.0;
-/// The smallest height of a piece, in millimetres.
+/// The smallest height of a piece, in millimetres. A lower piece is a page header or a stain.
 const MIN_HEIGHT: f64 = 10.0;
 /// The margin around the ink of a piece, in millimetres, so that no letter touches the edge.
 pub(super) const MARGIN: f64 = 0.8;
-/// Ink this close to a frame or a rule belongs to it, in millimetres.
+/// Ink this close to a rule belongs to the rule, in millimetres. Around a frame, four times this
+/// distance applies.
 const RULE_REACH: f64 = 0.6;
 
-/// Finds the pieces of the open area outside `barred`. All boxes and `ink` are in the resolution of
-/// the rules.
+/// Finds the pieces of the open area, which is everything outside `barred`. Rules within `tables`
+/// do not separate pieces. All boxes and `ink` are in the resolution of the rules.
 pub(super) fn find(mut ink: Mask, rules: &Rules, barred: &[Area], tables: &[Area]) -> Vec<Area> {
     let reach = rules.pixels(RULE_REACH);
     let mut barrier = rules.separators.clone();
@@ -68,7 +69,7 @@ fn despeckle(ink: &mut Mask) {
     alone.into_iter().for_each(|at| ink.bits[at] = false);
 }
 
-/// Merges pieces until none lies in another and none is stacked closely on another of its column.
+/// Merges pieces until no two of them belong together.
 fn merge(pieces: &mut Vec<Area>, stack: usize, barrier: &Mask) {
     loop {
         let before = pieces.len();
@@ -86,10 +87,11 @@ fn merge(pieces: &mut Vec<Area>, stack: usize, barrier: &Mask) {
     }
 }
 
-/// Whether two pieces belong together.
+/// Whether two pieces belong together: their boxes overlap, or they are stacked closely in one
+/// column without a rule between them.
 fn belong_together(a: Area, b: Area, stack: usize, barrier: &Mask) -> bool {
-    // Pieces of a page do not overlap. If their boxes do, one piece is L-shaped, such as a headline
-    // above a column that continues below it.
+    // Pieces of a page do not overlap, but their boxes can. Then one piece is L-shaped, such as a
+    // headline above a column that continues below the headline.
     if a.overlap(b) * 4 > a.size().min(b.size()) {
         return true;
     }
@@ -99,7 +101,7 @@ fn belong_together(a: Area, b: Area, stack: usize, barrier: &Mask) -> bool {
     if a.shared_width(b) * 10 < narrow * 8 || gap > stack {
         return false;
     }
-    // A rule separates two pieces if it crosses most of the narrower one.
+    // A rule separates two pieces if it covers at least half of the columns that they share.
     let left = a.left.max(b.left);
     let right = a.right.min(b.right);
     let (from, to) =

@@ -1,5 +1,5 @@
-//! Printed rules: long thin runs of ink, horizontal and vertical. A letter stroke is too short and
-//! a white-on-black heading is too thick to be one.
+//! Finds printed rules, which are long thin runs of ink, horizontal or vertical. A letter stroke
+//! is too short to be a rule, and a white-on-black heading is too thick.
 
 use super::binarisation::Sheet;
 use super::mask::Mask;
@@ -9,7 +9,8 @@ const MIN_PIECE: f64 = 5.0;
 /// The shortest rule that separates the open area, in millimetres. It is longer than most
 /// underlines of a word.
 const MIN_SEPARATOR: f64 = 9.0;
-/// The thickest rule, in millimetres: a double border that merged.
+/// The largest thickness of a rule, in millimetres. A double border whose lines merged is this
+/// thick.
 const MAX_THICKNESS: f64 = 1.4;
 
 /// The rules of a sheet at half its resolution.
@@ -47,7 +48,7 @@ pub(super) fn find(sheet: &Sheet) -> Rules {
     Rules { across, down, separators: separators_across, per_mm: sheet.per_mm / 2.0 }
 }
 
-/// The ink whose vertical run is at most `thickness` high.
+/// The ink whose vertical run is at most `thickness` pixels high.
 fn thin_ink(ink: &Mask, thickness: usize) -> Mask {
     let width = ink.width;
     let limit = thickness.min(254) as u8;
@@ -68,8 +69,8 @@ fn thin_ink(ink: &Mask, thickness: usize) -> Mask {
     Mask { width, height: ink.height, bits }
 }
 
-/// The horizontal runs of at least `length`. A run may shift by one row, as it does on a slightly
-/// skewed page.
+/// The horizontal runs of at least `length` pixels. A run may shift by one row, as it does on a
+/// slightly skewed page.
 fn long_runs(thin: &Mask, length: usize) -> Mask {
     let mut found = Mask::new(thin.width, thin.height);
     let mut near = vec![false; thin.width];

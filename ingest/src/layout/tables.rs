@@ -1,25 +1,26 @@
-//! Ruled tables in the open area: stacks of rules of equal width. Their rules separate rows, not
-//! notices. Vertical table rules are not used: between two rows they are as short as letter
-//! strokes.
+//! Finds ruled tables in the open area. A table is a stack of horizontal rules whose left or right
+//! ends align. Its rules separate rows, not notices. Vertical table rules are not used, because
+//! between two rows they are as short as letter strokes.
 //!
-//! In worn print, a table as wide as its notice's frame touches the sides of the frame and encloses
-//! the space above or below it. Such a region is not a frame.
+//! In worn print, a table as wide as its notice's frame touches the sides of the frame and
+//! encloses the space above or below the table. Such a region is not a frame.
 
 use super::components::components;
 use super::mask::{Area, Mask};
 use super::ruling_lines::Rules;
 
-/// The gaps in table rules that are closed, in millimetres.
+/// The widest gap in a table rule that is closed, in millimetres.
 const CLOSED_GAP: f64 = 2.0;
 /// The shortest rule of a table, in millimetres.
 const MIN_WIDTH: f64 = 18.0;
 /// How far a rule may deviate from a straight line, in millimetres.
 const MAX_DEVIATION: f64 = 3.0;
-/// How far the ends of the rules of a table may differ, in millimetres.
+/// How far the left ends or the right ends of the rules of a table may differ, in millimetres.
 const END_TOLERANCE: f64 = 2.0;
-/// The lowest row, in millimetres. The two lines of a double rule are closer.
+/// The smallest height of a row, in millimetres. The two lines of a double rule are closer.
 const MIN_ROW: f64 = 1.8;
-/// The highest row, in millimetres. Rules that are farther apart separate notices in a column.
+/// The largest height of a row, in millimetres. Rules that are farther apart separate notices in a
+/// column.
 const MAX_ROW: f64 = 12.0;
 /// The fewest rules of a table.
 const MIN_RULES: usize = 4;
@@ -32,15 +33,16 @@ const MARGIN: f64 = 1.2;
 const BORDER_WIDTH: f64 = 2.0;
 /// How far the sides of a table may be from the sides of its frame, in millimetres.
 const MAX_INSET: f64 = 4.0;
-/// If a table row lies between the table and the enclosed region, at least this fraction of it is
-/// ink.
+/// The smallest fraction of ink in a table row between a table and a region that the table
+/// encloses. A space with less ink is not a row.
 const ROW_INK: f64 = 0.02;
-/// The distance from rules that is excluded from that fraction, in millimetres.
+/// Ink within this distance of the rules above and below the row does not count for [`ROW_INK`],
+/// in millimetres.
 const RULE_MARGIN: f64 = 0.6;
 
-/// Removes table cells and the regions that a table encloses from the frames, and extends the table
-/// over these regions. Returns the other sides of the removed regions, which still separate the
-/// table from its neighbours.
+/// Removes table cells and the regions that a table encloses from the frames. Extends the table
+/// over the enclosed regions. Returns the sides of the enclosed regions that are not table rules,
+/// because they still separate the table from its neighbours.
 pub(super) fn merge_enclosed(
     tables: &mut [Area],
     frames: &mut Vec<Area>,
@@ -72,8 +74,8 @@ pub(super) fn merge_enclosed(
     sides
 }
 
-/// Whether one side of a frame is a rule of a table: both have about the same width, and a table
-/// row lies between them.
+/// Whether the upper or lower side of a frame is a rule of a table. Then the frame is about as
+/// wide as the table, and a table row lies between the two.
 fn is_enclosed_by(table: Area, frame: Area, rules: &Rules, ink: &Mask) -> bool {
     let inset = rules.pixels(MAX_INSET);
     let is_below = frame.bottom > table.bottom;
@@ -87,7 +89,7 @@ fn is_enclosed_by(table: Area, frame: Area, rules: &Rules, ink: &Mask) -> bool {
         && ink.count(row) as f64 >= ROW_INK * row.size() as f64
 }
 
-/// Finds the tables outside `frames`, all in the resolution of the rules.
+/// Finds the tables outside `frames`. All boxes are in the resolution of the rules.
 pub(super) fn find(rules: &Rules, frames: &[Area]) -> Vec<Area> {
     let mut across = rules.across.clone();
     across.close_rows(rules.pixels(CLOSED_GAP), None);
@@ -149,6 +151,7 @@ mod tests {
         }
     }
 
+    /// The top and bottom of each clip, in tens of pixels.
     fn found(image: GrayImage) -> Vec<[u32; 2]> {
         let page = Page::of(image, 300.0);
         let edges = |area: [f64; 4]| [area[1], area[1] + area[3]].map(|part| (part * 1890.0 / 10.0) as u32);
@@ -181,8 +184,8 @@ mod tests {
         assert!(clips[0][0] <= 30 && clips[0][1] >= end / 10, "{clips:?}");
     }
 
-    /// A column rule is 2 mm and a frame 4 mm beside a table. The top and bottom of the frame
-    /// align with table rows, so that they seem to frame the table.
+    /// A column rule stands 2 mm to the left of a table, and a frame 4 mm to the right. The top
+    /// and bottom of the frame align with table rules, so that the table seems to be framed.
     #[test]
     fn a_table_between_neighbours_is_not_a_frame() {
         let mut image = sheet();
@@ -198,8 +201,8 @@ mod tests {
         assert!(clips[0][0] <= 30 && clips[0][1] >= 120, "{clips:?}");
     }
 
-    /// A notice: words, a table of five rows whose rules end 1.5 mm before the sides of a frame,
-    /// and words again. The table spans rows 560 to 860.
+    /// Draws a notice of words, a table of five rows, and words again. The rules of the table end
+    /// 1.5 mm before the sides of the frame. The table spans pixel rows 560 to 860.
     fn notice_with_a_table(image: &mut GrayImage) {
         lines(image, 230, 1180, 300, 6);
         (0..=5).for_each(|row| bar(image, 221, 560 + row * 60, 958, 3));
@@ -225,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_below_a_table_that_ends_a_notice_is_a_notice() {
+    fn a_frame_below_a_table_is_a_separate_clip() {
         let mut image = sheet();
         lines(&mut image, 200, 1200, 300, 6);
         (0..=5).for_each(|row| bar(&mut image, 200, 560 + row * 60, 1000, 3));
@@ -247,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn squared_paper_is_ignored_quickly() {
+    fn squared_paper_has_at_most_one_clip() {
         let mut image = sheet();
         (0..1400).step_by(28).for_each(|x| bar(&mut image, x, 0, 2, 1890));
         (0..1890).step_by(28).for_each(|y| bar(&mut image, 0, y, 1417, 2));

@@ -1,6 +1,7 @@
-//! Finds the text lines of a clip from its ink alone. Adjacent letters are chained. Components just
-//! above or below, such as vowel signs and dots, go to the nearest chain. Table cells and columns
-//! are separate lines.
+//! Finds the text lines of a clip from its ink, without reading text. Adjacent letters form
+//! chains, and the chains of one row form a line. A small component above or below a line, such as
+//! a vowel sign or a dot, belongs to the nearest line. Parts of a row with a wide gap between
+//! them, such as distant table cells, are separate lines.
 
 use super::{
     components::{Component, components},
@@ -12,63 +13,76 @@ use image::{GrayImage, imageops};
 const MIN_DARKNESS: f64 = 0.45;
 /// The percentiles that give the brightness of ink and of paper.
 const INK_AND_PAPER: (f64, f64) = (0.01, 0.80);
-/// The smallest contrast between paper and ink. Below it nothing is printed.
+/// The smallest contrast between paper and ink, in grey levels. An image with less contrast counts
+/// as blank.
 const MIN_CONTRAST: f64 = 30.0;
 /// The smallest and the largest height of a letter, in millimetres.
 const LETTER_HEIGHT: (f64, f64) = (0.8, 9.0);
-/// The minimum area of a component, in square millimetres. Smaller ones are dust.
+/// The smallest ink area of a component, in square millimetres. Smaller components are dust.
 const MIN_AREA: f64 = 0.02;
 /// The shortest length and the largest thickness of a rule, in millimetres.
 const RULE_SIZE: (f64, f64) = (9.0, 1.1);
-/// A component wider and higher than this, in millimetres, with less than this fraction of ink in
-/// its box is a frame or a table.
+/// A frame or a table is wider than the first value and higher than the second value, in
+/// millimetres. Less than the third value, a fraction, of its box is ink.
 const FRAME_SIZE: (f64, f64, f64) = (12.0, 4.0, 0.15);
-/// A component more than this many times as high as the usual letter may be letters that touch
-/// across lines. It is then thresholded again at darker levels.
+/// A component more than this many times as high as the median letter may be letters that touch
+/// across lines. Such a component is split at [`DARKER_THRESHOLDS`].
 const TOUCHING_HEIGHT: f64 = 1.9;
+/// The darkness thresholds that are tried in turn to split letters that touch. See
+/// [`MIN_DARKNESS`].
 const DARKER_THRESHOLDS: [f64; 3] = [0.6, 0.7, 0.8];
 /// The sigma of the blur against grain, in pixels.
 const BLUR_SIGMA: f32 = 0.7;
-/// The smallest height ratio of letters in one line.
+/// The smallest height ratio of two adjacent letters of a line.
 const MIN_HEIGHT_RATIO: f64 = 0.5;
 /// Adjacent letters of a line share at least this fraction of the smaller height.
 const MIN_ADJACENT_OVERLAP: f64 = 0.5;
 /// The centres of adjacent letters differ by at most this fraction of the larger height.
 const MAX_ADJACENT_OFFSET: f64 = 0.42;
-/// The widest gap between two letters of one line, as a multiple of the larger height.
+/// The widest gap between adjacent letters of a line, as a multiple of the larger height.
 const MAX_LETTER_GAP: f64 = 1.3;
-/// How far the centres of the letters of a line may differ, in line heights.
+/// The largest vertical distance between the centres of two letters of a chain, in line heights. A
+/// chain with a larger distance spans several lines.
 const MAX_CENTRE_SPREAD: f64 = 1.1;
-/// A letter this many times as high as most of its chain spans several lines.
+/// In a chain that spans several lines, letters more than this many times as high as the median
+/// letter are taken out.
 const TALL_LETTER: f64 = 1.5;
-/// Chains of one row have at least this height ratio. Their centres differ by at most this fraction
-/// of the smaller height, and the gap between them is at most this multiple of the larger height.
+/// The smallest height ratio of two chains side by side in one row.
 const MIN_ROW_HEIGHT_RATIO: f64 = 0.5;
+/// The largest vertical distance between the centres of two chains side by side in one row, as a
+/// fraction of the smaller height.
 const MAX_ROW_OFFSET: f64 = 0.35;
+/// The widest gap between two chains of one row, as a multiple of the larger height. It is also
+/// the widest gap between a line and a letter in its row, in line heights.
 const MAX_ROW_GAP: f64 = 7.0;
-/// A component is in the row of a line if it shares this fraction of the smaller height with the
-/// line, and if its height is between these multiples of the line height.
+/// The smallest vertical overlap of a line with a letter or chain in its row, as a fraction of the
+/// smaller height.
 const MIN_ROW_OVERLAP: f64 = 0.6;
+/// A letter that is added to the line of its row is higher than this, in line heights.
 const MIN_ROW_HEIGHT: f64 = 0.5;
+/// A letter that is added to the line of its row is lower than this, in line heights.
 const MAX_ROW_HEIGHT: f64 = 3.2;
-/// How far the centre of a sign may lie above or below its line, in line heights.
+/// How far the centre of a sign may lie above the top and below the bottom of the letters, in line
+/// heights.
 const SIGN_REACH: (f64, f64) = (0.75, 0.65);
-/// How far a line extends above and below, in line heights.
+/// How far a line with its signs may extend above the top and below the bottom of the letters, in
+/// line heights.
 const LINE_REACH: (f64, f64) = (0.8, 0.6);
-/// The narrowest line, in millimetres.
+/// The smallest width of a line, in millimetres.
 const MIN_LINE_WIDTH: f64 = 0.8;
-/// A leftover letter is no separate line if at least this fraction of it lies within another line.
-/// Such a letter may touch several lines.
+/// A leftover letter forms its own line only if less than this fraction of its box lies near any
+/// other line. Otherwise it may touch several lines.
 const MAX_COVERED: f64 = 0.6;
-/// Padding around a line: in line heights above and below, in pixels on the sides.
+/// The padding around a line: in line heights above and below, in pixels on the sides.
 const PADDING: (f64, usize) = (0.08, 4);
 
 /// A text line, in pixels of the clip image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TextLine {
-    /// The padded box of the line: `left, top, right, bottom`, the last two exclusive.
+    /// The padded box of the line: `left, top, right, bottom`. The right and bottom edges are
+    /// exclusive.
     pub(crate) area: [u32; 4],
-    /// The body of the letters: `top, bottom`.
+    /// The top and bottom of the letters without signs: medians, weighted by letter width.
     pub(crate) letters: [u32; 2],
 }
 
@@ -76,7 +90,7 @@ pub(crate) struct TextLine {
 pub(crate) fn text_lines(image: &GrayImage, per_mm: f64) -> Vec<TextLine> {
     let Some(print) = ContrastImage::of(image) else { return Vec::new() };
     let at = |millimetres: f64| millimetres * per_mm;
-    let mut print: Vec<Area> = print.pieces(per_mm).into_iter().map(|piece| piece.area).collect();
+    let mut print: Vec<Area> = print.ink_components(per_mm).into_iter().map(|piece| piece.area).collect();
     print.sort_by_key(|area| (area.left, area.top));
     let (letters, signs): (Vec<Area>, Vec<Area>) =
         print.into_iter().partition(|area| area.height() as f64 >= at(LETTER_HEIGHT.0));
@@ -99,7 +113,7 @@ pub(crate) fn text_lines(image: &GrayImage, per_mm: f64) -> Vec<TextLine> {
     lines
 }
 
-/// A blurred image with its brightness levels.
+/// A blurred image, with the brightness of its ink and of its paper.
 struct ContrastImage {
     greys: GrayImage,
     ink: f64,
@@ -107,7 +121,7 @@ struct ContrastImage {
 }
 
 impl ContrastImage {
-    /// `None` if nothing is printed.
+    /// `None` if the image is smaller than 3 by 3 pixels or has too little contrast.
     fn of(image: &GrayImage) -> Option<Self> {
         if image.width() < 3 || image.height() < 3 {
             return None;
@@ -128,16 +142,17 @@ impl ContrastImage {
         (paper - ink >= MIN_CONTRAST).then_some(Self { greys, ink, paper })
     }
 
-    /// Pixels darker than paper by this fraction of the contrast.
+    /// The pixels that are darker than paper by more than the fraction `darker` of the contrast.
     fn mask(&self, darker: f64) -> Mask {
         let line = self.paper - darker * (self.paper - self.ink);
         let bits = self.greys.as_raw().iter().map(|grey| f64::from(*grey) < line).collect();
         Mask { width: self.greys.width() as usize, height: self.greys.height() as usize, bits }
     }
 
-    /// The components of the print. Components in which letters touch across lines are split at
-    /// darker thresholds.
-    fn pieces(&self, per_mm: f64) -> Vec<InkComponent> {
+    /// The components of the ink without dust, rules, frames and components that are too high for
+    /// a letter. Components in which letters may touch across lines are split at darker
+    /// thresholds.
+    fn ink_components(&self, per_mm: f64) -> Vec<InkComponent> {
         let found = components(&self.mask(MIN_DARKNESS), true);
         let is_print = |part: &&Component| part.pixels as f64 >= MIN_AREA * per_mm * per_mm;
         let mut pieces: Vec<InkComponent> =
@@ -173,7 +188,7 @@ impl ContrastImage {
     }
 }
 
-/// A connected component of print.
+/// A connected component of ink.
 #[derive(Debug, Clone, Copy)]
 struct InkComponent {
     area: Area,
@@ -187,7 +202,7 @@ impl From<&Component> for InkComponent {
 }
 
 impl InkComponent {
-    /// The same component in the image from which `cut` was taken.
+    /// Moves a component of the cut-out `cut` to its place in the whole image.
     fn moved(self, cut: Area) -> Self {
         let Area { left, top, right, bottom } = self.area;
         let area = Area {
@@ -210,13 +225,15 @@ impl InkComponent {
     }
 }
 
-/// The letters of one line.
+/// A chain of letters in one line.
 #[derive(Debug)]
 struct Chain {
     letters: Vec<Area>,
-    /// The extent of other components in its row.
+    /// The bounding box of the letters that were added because they are in the row of the chain.
     reach: Option<Area>,
+    /// The median top edge of `letters`, weighted by letter width.
     top: f64,
+    /// The median bottom edge of `letters`, weighted by letter width.
     bottom: f64,
 }
 
@@ -251,7 +268,8 @@ impl Chain {
         self.letters.iter().copied().chain(self.reach).reduce(Area::around).unwrap_or(none)
     }
 
-    /// Whether touching letters link several lines.
+    /// Whether the centres of the letters are too far apart for one line. Letters that touch can
+    /// link several lines.
     fn is_of_several_lines(&self) -> bool {
         let middles = self.letters.iter().map(|letter| (letter.top + letter.bottom) as f64 / 2.0);
         let (least, most) =
@@ -259,8 +277,8 @@ impl Chain {
         most - least > MAX_CENTRE_SPREAD * self.height()
     }
 
-    /// The distance of a sign from the centre of the line, in line heights; `None` if the sign
-    /// belongs to another line.
+    /// The vertical distance between the centres of a sign and of the line, in line heights.
+    /// `None` if the sign is too far away or too high to belong to the line.
     fn distance(&self, sign: Area) -> Option<f64> {
         let (height, area) = (self.height(), self.around());
         let middle = (sign.top + sign.bottom) as f64 / 2.0;
@@ -272,7 +290,8 @@ impl Chain {
         is_near.then(|| (middle - self.middle()).abs() / height)
     }
 
-    /// Returns the text line, with `area` clipped to its vertical reach. `None` if nothing remains.
+    /// Returns the text line: `area` clipped to the vertical reach of the line, with padding.
+    /// `None` if nothing remains.
     fn line(&self, area: Area, (width, height): (u32, u32)) -> Option<TextLine> {
         let tall = self.height();
         let room = PADDING.0 * tall;
@@ -286,8 +305,8 @@ impl Chain {
     }
 }
 
-/// Chains adjacent letters from left to right. Also returns the letters that are isolated or span
-/// several lines.
+/// Chains adjacent letters from left to right. Also returns the letters that are isolated or that
+/// span several lines.
 fn chain_letters(letters: &[Area]) -> (Vec<Chain>, Vec<Area>) {
     let (mut chains, mut left_over) = (Vec::new(), Vec::new());
     for letters in link_adjacent(letters) {
@@ -310,7 +329,7 @@ fn chain_letters(letters: &[Area]) -> (Vec<Chain>, Vec<Area>) {
     (several, left_over)
 }
 
-/// Joins chains of one row into one line.
+/// Joins chains of one row into one line, unless the gap between them is wide.
 fn join_rows(mut chains: Vec<Chain>) -> Vec<Chain> {
     chains.sort_by_key(|chain| chain.around().left);
     let mut rows: Vec<Chain> = Vec::new();
@@ -329,7 +348,7 @@ fn join_rows(mut chains: Vec<Chain>) -> Vec<Chain> {
             None => rows.push(chain),
         }
     }
-    // A chain within the row of another belongs to it.
+    // A chain joins another chain of its row whose horizontal extent includes its own.
     rows.sort_by_key(|row| std::cmp::Reverse(row.around().width()));
     let mut wide: Vec<Chain> = Vec::new();
     for row in rows {
@@ -349,9 +368,9 @@ fn join_rows(mut chains: Vec<Chain>) -> Vec<Chain> {
     wide
 }
 
-/// Adds to each line the components in its row. A component can be a whole word whose letters
-/// touch. A letter that spans several lines is added to each of them. Also returns the letters that
-/// belong to no line.
+/// Adds to each line the leftover letters in its row. Such a letter can be a whole word whose
+/// letters touch. If it is in the rows of several lines, it is added to each of them. Also returns
+/// the letters that are in no row.
 fn add_letters_in_rows(mut lines: Vec<Chain>, letters: Vec<Area>) -> (Vec<Chain>, Vec<Area>) {
     let mut left_over = Vec::new();
     for letter in letters {
@@ -401,7 +420,8 @@ fn link_adjacent(letters: &[Area]) -> Vec<Vec<Area>> {
     by_chain.into_iter().filter(|chain| !chain.is_empty()).collect()
 }
 
-/// Lines of one component, such as a digit in a table or a word whose letters touch.
+/// Makes a line of each leftover letter that stands alone, such as a digit in a table or a word
+/// whose letters touch.
 fn single_letter_lines(letters: &[Area], chains: &[Chain]) -> Vec<Chain> {
     let is_alone = |letter: &&Area| {
         let covered = chains.iter().map(|chain| {
@@ -432,7 +452,7 @@ fn are_adjacent(one: Area, two: Area) -> bool {
         && apart <= MAX_ADJACENT_OFFSET * high
 }
 
-/// The representative of the chain of a letter.
+/// The index of the first letter of the chain that contains letter `nth`.
 fn root(chain_of: &mut [usize], mut nth: usize) -> usize {
     while chain_of[nth] != nth {
         chain_of[nth] = chain_of[chain_of[nth]];
@@ -457,7 +477,7 @@ mod tests {
         image
     }
 
-    /// A line of letters of this size.
+    /// The boxes of a line of `number` letters, each 14 pixels wide and 20 pixels high.
     fn letters(left: u32, top: u32, number: u32) -> Vec<[u32; 4]> {
         (0..number).map(|nth| [left + nth * 20, top, 14, 20]).collect()
     }
@@ -477,7 +497,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_separate_lines_and_rules_are_not_lines() {
+    fn distant_cells_are_separate_lines_and_rules_are_not_lines() {
         let mut boxes = letters(40, 60, 5);
         boxes.extend(letters(300, 60, 5));
         boxes.extend([[20, 40, 500, 3], [20, 100, 500, 3], [240, 40, 3, 120]]);
@@ -487,14 +507,14 @@ mod tests {
     }
 
     #[test]
-    fn a_heading_may_have_another_size() {
+    fn a_heading_in_another_size_is_a_separate_line() {
         let mut boxes = letters(40, 120, 12);
         boxes.extend((0..6).map(|nth| [40 + nth * 60, 40, 44, 60]));
         assert_eq!(text_lines(&picture(&boxes), 10.0).len(), 2);
     }
 
     #[test]
-    fn white_paper_has_no_lines() {
+    fn blank_and_tiny_images_have_no_lines() {
         assert_eq!(text_lines(&picture(&[]), 10.0), []);
         assert_eq!(text_lines(&GrayImage::new(1, 1), 10.0), []);
     }

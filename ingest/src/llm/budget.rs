@@ -1,11 +1,12 @@
-//! The cost of all requests. A request is sent only if its highest expected cost fits the limit.
-//! This cost is reserved before the request is sent. Afterwards, the actual cost is charged.
+//! The cost of all requests. A request is sent only if its highest expected cost fits the
+//! remaining budget. This cost is reserved before the request is sent. Afterwards, the actual cost
+//! is charged.
 
 use serde::Serialize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
-/// The prices per million tokens, in any currency. 0 means unknown.
+/// The prices per million tokens, in any currency. If both are 0, the prices are unknown.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Prices {
     /// The price of input tokens.
@@ -24,7 +25,7 @@ pub struct Tokens {
 }
 
 impl Prices {
-    /// The cost of these tokens; `None` if no price is known.
+    /// The cost of these tokens; `None` if the prices are unknown.
     #[must_use]
     pub fn cost_of(&self, tokens: Tokens) -> Option<f64> {
         let known = self.input > 0.0 || self.output > 0.0;
@@ -37,6 +38,7 @@ pub(super) struct Budget {
     prices: Prices,
     max: Option<f64>,
     ledger: Mutex<Ledger>,
+    /// Notified when a reservation ends.
     settled: Notify,
 }
 
@@ -58,8 +60,9 @@ impl Budget {
         Self { prices, max, ledger: Mutex::default(), settled: Notify::new() }
     }
 
-    /// Reserves the highest expected cost of a request; `None` if it exceeds the budget. It first
-    /// waits for requests in progress, because they may cost less than reserved.
+    /// Reserves the highest expected cost of a request. If the cost exceeds the remaining budget,
+    /// the method waits for requests in progress, because they may cost less than reserved. `None`
+    /// if the cost still exceeds the budget when no request is in progress.
     pub(super) async fn reserve(&self, highest: Tokens) -> Option<Reservation<'_>> {
         loop {
             let settled = self.settled.notified();
@@ -92,7 +95,8 @@ impl Budget {
     }
 }
 
-/// The reserved cost of a request. If it is dropped without a charge, the request costs nothing.
+/// The reserved cost of a request. If the reservation is dropped without a charge, the request
+/// costs nothing.
 pub(super) struct Reservation<'b> {
     budget: &'b Budget,
     highest: Tokens,
@@ -100,7 +104,7 @@ pub(super) struct Reservation<'b> {
 }
 
 impl Reservation<'_> {
-    /// Charges the cost of the request, or the reserved cost if the server reported no usage.
+    /// Charges the usage that the server reported, or the reserved tokens if it reported none.
     pub(super) fn charge(self, usage: Option<Tokens>) {
         let mut ledger = self.budget.ledger();
         let tokens = usage.unwrap_or(self.highest);
@@ -155,7 +159,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn higher_reported_usage_is_charged() {
+    async fn higher_reported_usage_raises_later_reservations() {
         let budget = Budget::new(PRICES, Some(0.05));
         budget.reserve(REQUEST).await.unwrap().charge(Some(Tokens { input: 30_000, output: 100 }));
         assert!(budget.reserve(REQUEST).await.is_none(), "the next request may cost as much as the first");

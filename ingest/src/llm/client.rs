@@ -1,5 +1,6 @@
-//! Sends chat completion requests to an OpenAI-compatible server, with retries and with
-//! limits on size and time. Only the answer is kept. Other text from the server is never shown.
+//! Sends chat completion requests to an OpenAI-compatible server, with retries and with limits on
+//! size and time. Only the answer and the usage are kept. Other text from the server is never
+//! shown.
 
 use super::{
     budget::{Budget, Tokens},
@@ -83,8 +84,8 @@ impl ChatClient {
             .with_api_key(settings.key.expose_secret())
             .with_org_id("")
             .with_project_id("");
-        // The default transport of the client retries at random, reads without a limit, and logs
-        // text that it cannot parse.
+        // The default transport of the client retries after random waits, reads without a limit,
+        // and logs text that it cannot parse.
         let transport = http.clone();
         let service = tower::service_fn(move |request: HttpRequestFactory| {
             let http = transport.clone();
@@ -151,8 +152,8 @@ fn request_error(error: OpenAIError) -> RequestError {
     }
 }
 
-/// Sends a request. Only a JSON answer within the limits is returned, so that the client never logs
-/// the answer.
+/// Sends a request. Only JSON within the size limit is returned, so that the OpenAI client never
+/// logs text that it cannot parse.
 async fn send(http: &reqwest::Client, request: reqwest::Request) -> Result<reqwest::Response, RequestError> {
     let broken = |error: &reqwest::Error| -> RequestError {
         if error.is_timeout() { ModelFailure::TimedOut.into() } else { ModelFailure::Unreachable.into() }

@@ -1,5 +1,5 @@
-//! [`ModelFailure`]: why a model did not read a notice. It never carries text from the server,
-//! which may contain the key or text that an attacker wants in the log.
+//! [`ModelFailure`] tells why a model did not read a notice. A failure never carries text from the
+//! server, which may contain the key or text that an attacker wants in the log.
 
 use strum::{Display, IntoStaticStr};
 
@@ -65,8 +65,8 @@ impl ModelFailure {
         matches!(self, Self::KeyRefused | Self::NotFound)
     }
 
-    /// Whether the server caused the failure, not the notice. Several consecutive ones stop all
-    /// requests.
+    /// Whether the server caused the failure, not the notice. Several consecutive server failures
+    /// stop all requests.
     pub(super) const fn is_server_failure(self) -> bool {
         matches!(
             self,

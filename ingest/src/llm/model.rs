@@ -1,4 +1,4 @@
-//! [`Model`]: sends requests for notices and counts their outcomes.
+//! [`Model`] sends requests for notices and counts their outcomes.
 
 use super::{
     budget::{Budget, Prices, Tokens},
@@ -58,11 +58,11 @@ pub struct Model {
     budget: Budget,
     permits: Semaphore,
     runtime: Runtime,
-    state: Mutex<State>,
+    state: Mutex<RequestState>,
 }
 
 #[derive(Default)]
-struct State {
+struct RequestState {
     notices: usize,
     read: usize,
     kept: BTreeMap<&'static str, usize>,
@@ -79,7 +79,8 @@ impl Model {
     /// Creates a model. Nothing is sent yet.
     ///
     /// # Errors
-    /// If the prices are invalid or contradict the budget.
+    /// If a price or the cost limit is invalid, if there is a cost limit without prices, or if no
+    /// HTTP client can be created.
     pub fn new(settings: ModelSettings) -> Result<Self, ModelError> {
         let Prices { input, output } = settings.prices;
         let is_price = |number: f64| number.is_finite() && number >= 0.0;
@@ -155,8 +156,8 @@ impl Model {
         outcome.map(ModelReading)
     }
 
-    /// Reconciles a reading with the values of the rules. `gazetteer`, `issue` and `legibility`
-    /// must be the same as for the rules.
+    /// Reconciles a reading with the values that the rules read in `printed`. `gazetteer`, `issue`
+    /// and `legibility` must be the same as for the rules.
     pub fn reconcile(
         &self,
         gazetteer: &Gazetteer,
@@ -188,7 +189,7 @@ impl Model {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, RequestState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

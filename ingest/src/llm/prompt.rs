@@ -1,5 +1,6 @@
-//! [`Prompt`]: the request to a model for one notice. The instructions are constant. The image and
-//! the text of the notice are separate data parts, between markers that the text cannot contain.
+//! [`Prompt`] is the request to a model for one notice. The instructions are constant. The text
+//! and the image of the notice are separate parts of the user message. The text stands between
+//! markers that it cannot contain.
 
 use super::{budget::Tokens, response::ModelResponse};
 use crate::{base::jpeg::JpegLimits, extract::Printed};
@@ -13,9 +14,11 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use image::GrayImage;
 use sha2::{Digest, Sha256};
 
-/// Servers shrink larger images: to 2048 pixels per side and about 1500 tiles of 32 pixels.
+/// The limits of the image. Servers shrink larger images to 2048 pixels per side and about 1500
+/// tiles of 32 by 32 pixels.
 const IMAGE_LIMITS: JpegLimits = JpegLimits { width: 2048, sides: 2048, pixels: 1536 * 32 * 32, quality: 80 };
-/// Longer texts are truncated, in bytes. Printed notices are shorter.
+/// The maximum length of the text of a notice, in bytes. Longer texts are truncated, but printed
+/// notices are shorter.
 const MAX_TEXT_BYTES: usize = 24 * 1024;
 /// The tokens of the instructions and the schema, rounded up.
 const INSTRUCTION_TOKENS: u64 = 1500;
@@ -38,7 +41,7 @@ pub struct Prompt {
     text: String,
     /// The image as a data URL.
     image_url: String,
-    /// The maximum number of input tokens.
+    /// The highest expected number of input tokens.
     max_input_tokens: u64,
 }
 
@@ -56,12 +59,12 @@ impl Prompt {
         Ok(Self {
             text: format!("===== notice {mark} =====\n{text}\n===== end of notice {mark} ====="),
             image_url: format!("data:image/jpeg;base64,{}", STANDARD.encode(IMAGE_LIMITS.jpeg(image)?)),
-            // A token has at least one byte, and in Latin script nearly always two or more.
+            // A token nearly always has two bytes or more.
             max_input_tokens: INSTRUCTION_TOKENS + text.len().div_ceil(2) as u64 + tiles * TOKENS_PER_TILE,
         })
     }
 
-    /// The maximum number of tokens of the request and its answer.
+    /// The highest expected numbers of tokens of the request and its answer.
     pub(super) fn max_tokens(&self, max_output_tokens: u32) -> Tokens {
         Tokens { input: self.max_input_tokens, output: max_output_tokens.into() }
     }
@@ -121,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prompt_is_limited() {
+    fn a_long_text_is_truncated_and_the_tokens_are_limited() {
         let endless = Printed::plain(&"ප්‍රසම්පාදන ".repeat(9000));
         let prompt = Prompt::new(&endless, &GrayImage::new(9000, 9000)).unwrap();
         assert!(prompt.text.len() < MAX_TEXT_BYTES + 100, "{}", prompt.text.len());

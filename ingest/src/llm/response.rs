@@ -1,9 +1,9 @@
-//! [`ModelResponse`]: the answer of a model for a notice, and its JSON schema. The answer is
-//! untrusted: every field is required, other fields are rejected, and each value has limits.
-//! `reconcile` decides which values are used.
+//! [`ModelResponse`] is the answer of a model for a notice. The answer is untrusted. Every field
+//! is required, other fields are rejected, and each value has limits. `reconcile` decides which
+//! values are used.
 //!
-//! The doc comments of the fields are sent to the model as part of the schema. Changing them
-//! requires a new [`super::VERSION`].
+//! The doc comments of the types and of their fields are sent to the model as part of the JSON
+//! schema. Changing them requires a new [`super::VERSION`].
 
 use super::failure::ModelFailure;
 use jiff::civil::Time;
@@ -16,7 +16,7 @@ use tender_model::vocabulary::{Amount, Category, Currency, Day};
 pub(super) const MAX_ANSWER_BYTES: usize = 16 * 1024;
 /// The maximum length of a field, in characters.
 const MAX_FIELD_CHARS: usize = 300;
-/// The years that a notice can print.
+/// The years of the days that are accepted.
 const YEARS: std::ops::RangeInclusive<i16> = 1990..=2099;
 
 /// What a model read. `None`: the notice does not print it.
@@ -186,7 +186,7 @@ mod tests {
     use rstest::rstest;
     use serde_json::json;
 
-    /// An answer with only these values.
+    /// An answer with these values and otherwise null.
     fn answer(claims: Value) -> Value {
         let mut answer = json!({
             "title": null, "organization": null, "referenceNo": null, "category": null, "closing": null,

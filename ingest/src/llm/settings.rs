@@ -51,7 +51,7 @@ pub enum ModelError {
     /// A price or cost is invalid.
     #[error("prices and --max-cost must be numbers from 0, such as 0.15")]
     Price,
-    /// A cost limit needs prices.
+    /// There is a cost limit without prices.
     #[error("--max-cost needs --price-in or --price-out: without prices the cost is unknown")]
     Unpriced,
     /// No HTTP client can be created.
@@ -80,7 +80,7 @@ impl ModelSettings {
             return Err(ModelError::Model);
         }
         let url: Url = url.trim().parse().map_err(|_| ModelError::Url)?;
-        // The path of a request would be appended to a query.
+        // A query or fragment is refused, because the path of a request would be appended to it.
         if !matches!(url.scheme(), "http" | "https") || url.query().is_some() || url.fragment().is_some() {
             return Err(ModelError::Url);
         }

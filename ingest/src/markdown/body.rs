@@ -1,14 +1,14 @@
 //! Markdown for the text of a clip: headings, paragraphs, lists and GFM tables. Characters with a
-//! meaning in Markdown are escape.
+//! meaning in Markdown are escaped.
 
 use crate::extract::{Gazetteer, Printed, headings};
 use crate::ocr::{ClipText, Line};
 
-/// A line shorter than this fraction of the longest line was ended by the writer, not by the
-/// column.
+/// The author, not the column, ended a line that is shorter than this fraction of the longest line
+/// even with the next word added.
 const SHORT_LINE: f64 = 0.72;
 
-/// The Markdown of a clip. The heading lines become headings, the title first.
+/// The Markdown of a clip. Its heading lines become headings.
 #[must_use]
 pub fn body(clip: &ClipText, gazetteer: &Gazetteer) -> String {
     let printed = Printed::of(clip);
@@ -69,7 +69,7 @@ fn width(line: &Line) -> usize {
     line.words().map(|word| word.text.chars().count() + 1).sum()
 }
 
-/// Joins the lines of running text into a paragraph. A line ended by the writer keeps its break.
+/// Joins the lines of running text into a paragraph. A line that the author ended keeps its break.
 fn running_text(lines: &[Line], longest: f64, next_number: &mut Option<u32>) -> String {
     let mut text = String::new();
     for (at, line) in lines.iter().enumerate() {
@@ -108,8 +108,8 @@ fn item_number(words: &str) -> Option<(u32, &str)> {
     plain.then(|| number.parse().ok()).flatten().map(|number| (number, rest))
 }
 
-/// Rows as a GFM table. With two columns they are labels and values without a header; otherwise the
-/// first row is the header.
+/// Rows as a GFM table. Two columns are labels and values, and have an empty header, as has a
+/// single row. Otherwise, the first row is the header.
 fn table(rows: &[Line]) -> String {
     let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
     let row = |row: &Line| {
@@ -140,7 +140,7 @@ pub fn escape(words: &str) -> String {
         let special = match letter {
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '~' => true,
             '#' | '>' | '+' | '=' | '-' => at == 0,
-            // `12. Text` and `12) Text` would begin a list.
+            // A number before the mark, as in `12. Text` or `12) Text`, would begin a list.
             '.' | ')' => {
                 let ends = words[at + 1..].chars().next().is_none_or(char::is_whitespace);
                 ends && at > 0 && at < 10 && words[..at].bytes().all(|b| b.is_ascii_digit())

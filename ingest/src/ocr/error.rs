@@ -5,7 +5,7 @@ use tender_model::vocabulary::Language;
 /// Why a clip could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// Tesseract or the recogniser failed.
+    /// Tesseract or the built-in recogniser failed.
     #[error(transparent)]
     Tesseract(#[from] TesseractError),
 }
@@ -34,7 +34,7 @@ pub enum TesseractError {
     Failed(String),
 }
 
-/// Why the built-in recogniser failed. The network is part of the program, so this is a bug.
+/// Why the built-in recogniser failed. Its network is part of the program, so a failure is a bug.
 #[derive(Debug, thiserror::Error)]
 #[error("the built-in recogniser failed ({0}); please report it")]
 pub struct RecogniserError(pub(crate) String);

@@ -1,28 +1,33 @@
-//! Words → lines, cells and paragraphs, from geometry alone and in the same way for every reader.
+//! Assembles words into lines, cells and paragraphs by their positions. Wrapped table cells and
+//! words that a line end splits are joined by their text as well. Words that are split within a
+//! line are rejoined for every reader except Tesseract.
 
 use super::placed_word::PlacedWord;
 use super::word_joining::{hyphenation, join_words, rejoin_at_line_ends, rejoin_within_line};
 use super::{ClipText, Line, Paragraph, ReaderName, script_language};
 
-/// Two pieces are on one line if they share this fraction of the smaller height.
+/// Two pieces of one line share more than this fraction of the smaller height.
 const MIN_SHARED_HEIGHT: f64 = 0.5;
 /// A gap of at least this many line heights may begin a cell.
 const CELL_GAP: f64 = 0.9;
-/// A gap of at least this many line heights begins a cell if two other lines have a gap at exactly
-/// the same position.
+/// A gap of at least this many line heights begins a cell if at least two nearby lines have a gap
+/// at the same position, within [`MAX_EXACT_OFFSET`].
 const NARROW_GAP: f64 = 0.45;
 /// A gap of at most this many line heights never begins a cell.
 const MIN_GAP: f64 = 0.2;
-/// Cells of one column begin within this many line heights of each other.
+/// Cells of one column begin less than this many line heights apart.
 const MAX_COLUMN_OFFSET: f64 = 0.6;
-/// Cells that begin within this many line heights of each other are aligned on purpose.
+/// Cells that begin less than this many line heights apart are aligned on purpose.
 const MAX_EXACT_OFFSET: f64 = 0.12;
-/// In a justified line, the widest gap is at most this multiple of the narrowest.
+/// In a justified line, the widest gap is less than this multiple of the narrowest gap. In other
+/// lines, a gap stands out if it is wider than this multiple.
 const MAX_JUSTIFIED_RATIO: f64 = 1.35;
-/// A paragraph begins where the line pitch is this multiple of the usual pitch.
+/// A paragraph begins where the distance from the previous line exceeds this multiple of the usual
+/// distance.
 const PARAGRAPH_PITCH: f64 = 1.2;
 
-/// Assembles pieces of lines, which are runs of words that the reader knows to be on one line.
+/// Assembles the text of a clip from pieces of lines. A piece is a run of words that the reader
+/// found on one line. `None` if there are no words.
 pub(super) fn assemble(pieces: Vec<Vec<PlacedWord>>, reader: ReaderName) -> Option<ClipText> {
     let mut rows = sort_into_rows(pieces);
     if rows.is_empty() {
@@ -70,15 +75,17 @@ pub(super) fn assemble(pieces: Vec<Vec<PlacedWord>>, reader: ReaderName) -> Opti
     Some(text)
 }
 
-/// A line before it is split into cells.
+/// The words of a line before the line is split into cells.
 #[derive(Debug)]
-struct Row {
+struct WordRow {
     words: Vec<PlacedWord>,
+    /// The median top edge of the words.
     top: f64,
+    /// The median bottom edge of the words.
     bottom: f64,
 }
 
-impl Row {
+impl WordRow {
     fn of(words: Vec<PlacedWord>) -> Self {
         let middle = |edge: usize| median(words.iter().map(|word| word.place[edge]).collect());
         let (top, bottom) = (middle(1), middle(3));
@@ -95,13 +102,15 @@ impl Row {
     }
 }
 
-/// The lines from top to bottom, each from left to right.
-fn sort_into_rows(pieces: Vec<Vec<PlacedWord>>) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
-    let mut pieces: Vec<Row> = pieces.into_iter().filter(|piece| !piece.is_empty()).map(Row::of).collect();
+/// Merges pieces into lines. Sorts the lines from top to bottom, and the words of each line from
+/// left to right.
+fn sort_into_rows(pieces: Vec<Vec<PlacedWord>>) -> Vec<WordRow> {
+    let mut rows: Vec<WordRow> = Vec::new();
+    let mut pieces: Vec<WordRow> =
+        pieces.into_iter().filter(|piece| !piece.is_empty()).map(WordRow::of).collect();
     pieces.sort_by(|a, b| (a.top + a.bottom).total_cmp(&(b.top + b.bottom)));
     for piece in pieces {
-        let fits = |row: &&mut Row| {
+        let fits = |row: &&mut WordRow| {
             let shared = row.bottom.min(piece.bottom) - row.top.max(piece.top);
             let over = |a: &PlacedWord, b: &PlacedWord| {
                 let wide = a.place[2].min(b.place[2]) - a.place[0].max(b.place[0]);
@@ -114,7 +123,7 @@ fn sort_into_rows(pieces: Vec<Vec<PlacedWord>>) -> Vec<Row> {
             Some(row) => {
                 let mut words = std::mem::take(&mut row.words);
                 words.extend(piece.words);
-                *row = Row::of(words);
+                *row = WordRow::of(words);
             }
             None => rows.push(piece),
         }
@@ -124,15 +133,15 @@ fn sort_into_rows(pieces: Vec<Vec<PlacedWord>>) -> Vec<Row> {
     rows
 }
 
-/// For each row, the indices of the words that begin a cell, except the first. A cell begins at a
-/// gap that is wide within its line and that neighbouring lines share. A single line is never a
-/// table.
-fn cell_starts(rows: &[Row]) -> Vec<Vec<usize>> {
-    let gaps: Vec<Vec<Gap>> = rows.iter().map(prominent_gaps).collect();
+/// For each row, the indices of the words that begin a cell, except the first word. A cell begins
+/// at a gap that stands out in its line, if nearby lines have a gap at the same position. A single
+/// line is never a table.
+fn cell_starts(rows: &[WordRow]) -> Vec<Vec<usize>> {
+    let gaps: Vec<Vec<ProminentGap>> = rows.iter().map(prominent_gaps).collect();
     let others = |at: usize, reach: usize| {
         (at.saturating_sub(reach)..(at + reach + 1).min(rows.len())).filter(move |other| *other != at)
     };
-    let is_start = |at: usize, gap: &Gap| {
+    let is_start = |at: usize, gap: &ProminentGap| {
         let height = rows[at].height();
         let wide = |other: usize| {
             gaps[other].iter().any(|near| {
@@ -150,12 +159,12 @@ fn cell_starts(rows: &[Row]) -> Vec<Vec<usize>> {
         starts.push(gaps.iter().filter(|gap| is_start(at, gap)).map(|gap| gap.before).collect());
     }
     // A label that fills its column leaves little white before the value, but the value still
-    // begins where its neighbours do.
+    // begins where the values of nearby lines begin.
     for at in (0..rows.len()).filter(|at| starts[*at].is_empty()).collect::<Vec<_>>() {
         let places: Vec<f64> = others(at, 3)
             .flat_map(|near| starts[near].iter().map(move |number| rows[near].words[*number].place[0]))
             .collect();
-        let near = |gap: &&Gap| {
+        let near = |gap: &&ProminentGap| {
             places.iter().any(|place| (place - gap.place).abs() < MAX_EXACT_OFFSET * rows[at].height())
         };
         starts[at] = gaps[at].iter().filter(near).map(|gap| gap.before).collect();
@@ -163,35 +172,35 @@ fn cell_starts(rows: &[Row]) -> Vec<Vec<usize>> {
     starts
 }
 
-/// A gap that is wider than the other gaps of its line.
-struct Gap {
-    /// The index of the word after it.
+/// A gap that stands out: the only gap of its line, or clearly wider than the narrowest gap.
+struct ProminentGap {
+    /// The index of the word after the gap.
     before: usize,
-    /// Where that word begins.
+    /// The left edge of the word after the gap.
     place: f64,
-    /// The width in line heights.
+    /// The width of the gap in line heights.
     white: f64,
 }
 
 /// The gaps of a line that stand out. A justified line has none.
-fn prominent_gaps(row: &Row) -> Vec<Gap> {
+fn prominent_gaps(row: &WordRow) -> Vec<ProminentGap> {
     let narrowest = row.gaps().fold(f64::MAX, f64::min);
     let widest = row.gaps().fold(0.0, f64::max);
     let is_justified = row.words.len() > 2 && widest < MAX_JUSTIFIED_RATIO * narrowest;
     let gap = |(number, white): (usize, f64)| {
         let stands_out = row.words.len() == 2 || white > MAX_JUSTIFIED_RATIO * narrowest;
         let white = white / row.height();
-        let gap = Gap { before: number + 1, place: row.words[number + 1].place[0], white };
+        let gap = ProminentGap { before: number + 1, place: row.words[number + 1].place[0], white };
         (!is_justified && stands_out && white > MIN_GAP).then_some(gap)
     };
     row.gaps().enumerate().filter_map(gap).collect()
 }
 
-/// For each row, whether it begins a paragraph: it is farther below the previous row than rows of
-/// its size usually are.
-fn paragraph_breaks(rows: &[Row]) -> Vec<bool> {
-    let alike = |a: &Row, b: &Row| a.height().max(b.height()) < 1.25 * a.height().min(b.height());
-    let pitch = |pair: &[Row]| pair[1].bottom - pair[0].bottom;
+/// Whether each row begins a paragraph. The first row does. Any other row does if its distance
+/// from the previous row is unusually large for the height of the rows.
+fn paragraph_breaks(rows: &[WordRow]) -> Vec<bool> {
+    let alike = |a: &WordRow, b: &WordRow| a.height().max(b.height()) < 1.25 * a.height().min(b.height());
+    let pitch = |pair: &[WordRow]| pair[1].bottom - pair[0].bottom;
     let pairs = rows.windows(2).filter(|pair| alike(&pair[0], &pair[1]));
     let usual = median(pairs.map(|pair| pitch(pair) / pair[1].height()).collect());
     let mut breaks = vec![true];
@@ -202,8 +211,8 @@ fn paragraph_breaks(rows: &[Row]) -> Vec<bool> {
     breaks
 }
 
-/// Joins the wrapped lines of a table cell. A continuation line has an empty or narrow first
-/// column, or the row above ends within a phrase.
+/// Joins the wrapped lines of table cells. [`continued_columns`] tells whether a row continues the
+/// row above.
 fn unwrap_rows(rows: Vec<(bool, Vec<Vec<PlacedWord>>)>) -> Vec<(bool, Vec<Vec<PlacedWord>>)> {
     let mut whole: Vec<(bool, Vec<Vec<PlacedWord>>)> = Vec::with_capacity(rows.len());
     for (is_break, cells) in rows {
@@ -221,7 +230,9 @@ fn unwrap_rows(rows: Vec<(bool, Vec<Vec<PlacedWord>>)>) -> Vec<(bool, Vec<Vec<Pl
     whole
 }
 
-/// The columns of the row above that `cells` continue; `None` if they are a row of their own.
+/// The columns of the row above that `cells` continue. `None` if the cells are a row of their own.
+/// Cells continue a table row if they fit into its columns. In addition, the first column must be
+/// empty, be the only one with text, or continue an unfinished phrase.
 fn continued_columns(above: &[Vec<PlacedWord>], cells: &[Vec<PlacedWord>]) -> Option<Vec<usize>> {
     if above.len() < 2 {
         return None;
@@ -249,7 +260,7 @@ fn continued_columns(above: &[Vec<PlacedWord>], cells: &[Vec<PlacedWord>]) -> Op
     (only_values || only_label || unfinished).then_some(columns)
 }
 
-/// Appends the next line of a cell.
+/// Appends the next line of a cell. A word that the line end splits is joined.
 fn continue_cell(cell: &mut Vec<PlacedWord>, rest: Vec<PlacedWord>) {
     for (number, next) in rest.into_iter().enumerate() {
         match (number, cell.last_mut()) {
@@ -271,7 +282,7 @@ mod tests {
     use super::*;
     use crate::base::Word;
 
-    /// Words at `(left, top)`, with letters five units wide and twelve high.
+    /// A piece for each word at `(left, top)`, with letters five units wide and twelve high.
     fn words(places: &[(f64, f64, &str)]) -> Vec<Vec<PlacedWord>> {
         let placed = |(left, top, text): &(f64, f64, &str)| {
             let word = Word { text: (*text).to_owned(), area: [0.1; 4], confidence: 0.9 };
@@ -286,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_keeps_its_cells_and_a_justified_line_has_none() {
+    fn a_table_keeps_its_cells_and_justified_lines_are_not_split() {
         let table = [
             (0.0, 0.0, "Bid"),
             (18.0, 0.0, "Security"),
@@ -330,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_narrow_column_still_has_its_cells() {
+    fn aligned_cells_are_separated_at_narrow_gaps() {
         let table = [
             (0.0, 0.0, "Bid"),
             (17.0, 0.0, "Security"),

@@ -1,4 +1,4 @@
-//! Clip → text: the readers, and the choice of a reader for each clip.
+//! Reads the text of clips: the readers, and the choice of a reader for each clip.
 
 mod error;
 mod line_assembly;

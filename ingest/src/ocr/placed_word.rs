@@ -1,11 +1,12 @@
-//! A word with its box in the coordinates of its clip.
+//! [`PlacedWord`] is a word with its place in a clip.
 
 use crate::base::Word;
 
-/// A word and its box `[left, top, right, bottom]`, in any unit that is the same for both axes.
+/// A word and its box in the coordinates of its clip.
 #[derive(Debug, Clone)]
 pub(super) struct PlacedWord {
     pub(super) word: Word,
+    /// The box: `[left, top, right, bottom]`. Both axes have the same unit.
     pub(super) place: [f64; 4],
 }
 

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 /// The result of reading the clips of a page.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ReadOutcome {
-    /// The text of each clip; `None` if the reader has no reliable text.
+    /// The text of each clip; `None` if the reader has no reliable text for the clip.
     Texts(Vec<Option<ClipText>>),
     /// The page is rotated. Rotate it clockwise by this many quarter turns and find its clips
     /// again.
@@ -44,7 +44,7 @@ pub trait Reader: Send + Sync {
 pub enum PageOrientation {
     /// The page is upright, or its orientation cannot be detected. It is read as it is.
     Known,
-    /// If the text makes no sense, the reader detects the orientation of the page and may return
+    /// If the text makes no sense, the reader may detect the orientation of the page and return
     /// [`ReadOutcome::Turn`].
     Unknown,
 }
@@ -53,7 +53,7 @@ pub enum PageOrientation {
 pub struct ReadPage<'p> {
     /// The page, rotated upright if necessary.
     pub page: Cow<'p, Page>,
-    /// Its clips.
+    /// The clips of the page.
     pub clips: Vec<Clip>,
     /// The text of each clip.
     pub texts: Vec<Option<ClipText>>,

@@ -4,7 +4,8 @@ use super::{PageOrientation, ReadError, ReadOutcome, Reader, Tesseract, Tesserac
 use crate::layout::Clip;
 use crate::page::Page;
 
-/// All readers, the most reliable first.
+/// Readers in the order in which they are tried. Each clip gets the text of the first reader that
+/// has one.
 pub struct Readers {
     readers: Vec<Box<dyn Reader>>,
 }
@@ -24,7 +25,7 @@ impl Readers {
         Self::of(vec![Box::new(TextLayerReader), Box::new(tesseract)])
     }
 
-    /// Tries these readers in order.
+    /// Uses these readers, tried in this order.
     #[must_use]
     pub fn of(readers: Vec<Box<dyn Reader>>) -> Self {
         Self { readers }

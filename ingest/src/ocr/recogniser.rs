@@ -1,6 +1,6 @@
 //! The built-in line recogniser for Sinhala, Tamil and English: a small CTC network that
-//! `ingest/train` trains. It reads the text lines found by [`crate::layout`] and returns words with
-//! boxes and confidences.
+//! `ingest/train` trains. It reads the text lines found by [`crate::layout`] and returns words
+//! with boxes and confidences.
 
 use super::{error::RecogniserError, placed_word::PlacedWord};
 use crate::base::Word;
@@ -13,35 +13,38 @@ use tender_model::tender::PageBox;
 
 /// The network, exported by `ingest/train`.
 const NETWORK: &[u8] = include_bytes!("recogniser/lines.onnx");
-/// The characters of the output classes, one per line. Class 0 is the CTC blank.
+/// The characters of the output classes from class 1, one line per class. Class 0 is the CTC
+/// blank.
 const CHARACTERS: &str = include_str!("recogniser/lines.txt");
 /// The input height in pixels. It must equal the value in `ingest/train/picture.py`.
 const HEIGHT: u32 = 32;
 /// The percentiles that give the brightness of ink and of paper.
 const INK_AND_PAPER: (f64, f64) = (0.03, 0.92);
-/// The smallest contrast between ink and paper.
+/// A smaller contrast between ink and paper is stretched as if it were this large, in grey levels.
 const MIN_CONTRAST: f32 = 20.0;
-/// Input pixels per time step.
+/// The number of input pixel columns per time step.
 const PIXELS_PER_STEP: u32 = 4;
-/// The widest input line in pixels. Wider lines are shrunk.
+/// The largest width of an input line in pixels. Wider lines are compressed.
 const MAX_WIDTH: u32 = 4096;
-/// The pixel columns of a batch, with all lines padded to the widest one. This limits the memory.
+/// The most pixel columns of a batch, with all lines padded to the widest line. This limits the
+/// memory.
 const MAX_BATCH_COLUMNS: u32 = 16 * 640;
 
 /// A CTC recogniser of text lines.
 pub(super) struct Recogniser {
     network: Model,
+    /// The characters of the classes from class 1.
     signs: Vec<&'static str>,
 }
 
-/// A text line of an image.
+/// An image and one of its text lines.
 pub(super) struct LineImage<'a> {
     pub(super) picture: &'a GrayImage,
     pub(super) line: TextLine,
 }
 
 impl Recogniser {
-    /// The built-in recogniser.
+    /// The built-in recogniser. The network is loaded on the first call.
     pub(super) fn built_in() -> Result<&'static Self, RecogniserError> {
         static BUILT_IN: LazyLock<Result<Recogniser, String>> = LazyLock::new(|| {
             let network = Model::load_static_slice(NETWORK).map_err(|error| error.to_string())?;
@@ -53,8 +56,9 @@ impl Recogniser {
         BUILT_IN.as_ref().map_err(|error| RecogniserError(error.clone()))
     }
 
-    /// Reads the words of each line with their places in pixels of its image. `area` maps a box
-    /// `[left, top, width, height]` of the image of a line to the page.
+    /// Reads the words of each line. The place of a word is in pixels of the line's image. `area`
+    /// maps a box `[left, top, width, height]` of the image of a line, given by the index of the
+    /// line, to the page.
     pub(super) fn read(
         &self,
         lines: &[LineImage<'_>],
@@ -109,7 +113,8 @@ impl Recogniser {
         scores.try_into().map_err(|error| failed(&error))
     }
 
-    /// Greedy CTC decoding: the words with their first and last step and their confidence.
+    /// Decodes the best class and its probability at each step (greedy CTC). Returns each word
+    /// with its first and last step and its confidence, which is the lowest of its characters.
     fn words(
         &self,
         best: impl Iterator<Item = (usize, f32)>,
@@ -157,7 +162,7 @@ impl Recogniser {
     }
 }
 
-/// The network input for a line: `HEIGHT` rows, ink 255 and paper 0.
+/// Scales a line to the network input: `HEIGHT` rows, ink 255 and paper 0.
 fn normalise(LineImage { picture, line }: &LineImage<'_>) -> GrayImage {
     let [left, top, right, bottom] = line.area;
     let (width, height) = (right.saturating_sub(left).max(1), bottom.saturating_sub(top).max(1));
@@ -181,8 +186,8 @@ mod tests {
     use crate::layout::text_lines;
     use std::{fs, path::Path};
 
-    /// The character error rate for the notice in a region `[left, top, width, height]` of a
-    /// scanned fixture.
+    /// The character error rate, without white space, for the notice `number`. It is printed in
+    /// the region `[left, top, width, height]` of a scanned fixture.
     fn letter_errors(number: &str, [left, top, width, height]: [f64; 4]) -> f64 {
         let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
         let page = image::open(fixtures.join("newspapers/daily-lanka/2026-11-20/p1.jpg")).unwrap().to_luma8();

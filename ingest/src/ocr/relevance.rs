@@ -1,11 +1,13 @@
-//! Whether a block is worth reading completely. The beginning and end of a news column show that it
-//! is not a notice. Extraction makes the decision; only blocks without any cue are skipped here.
+//! Decides whether a large clip is worth reading completely. Its beginning and end are read first.
+//! A long, legible text without any cue of a notice is skipped. Extraction decides about all other
+//! clips.
 
 use super::ClipText;
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// Every notice has one of these cues at its beginning or end, in the spelling that OCR leaves.
+/// Matches the cues that notices have at their beginning or end, including common misreadings of
+/// OCR.
 static NOTICE_CUE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)bid|tender|quotation|procure|auction|proposal|invit|calling|sealed|closing|corrig|addend|amend|erratum|",
@@ -21,7 +23,7 @@ const MIN_CONFIDENCE: f64 = 0.75;
 /// A text with fewer words is too short to be judged.
 const MIN_WORDS: usize = 30;
 
-/// Whether a block may be a notice, judged by the part that was read.
+/// Whether a clip may be a notice, judged by the part that was read.
 pub(super) fn may_be_notice(glance: &ClipText) -> bool {
     glance.confidence < MIN_CONFIDENCE
         || glance.words().count() < MIN_WORDS

@@ -1,16 +1,17 @@
-//! The text of a clip: paragraphs, lines, cells and words. A table row is one [`Line`] with several
-//! cells.
+//! The text of a clip: paragraphs, lines, cells and words. A table row is one [`Line`] with
+//! several cells.
 
 use crate::base::Word;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use tender_model::vocabulary::Language;
 
-/// The confidence of a word that two recognisers read alike, or that is known.
+/// The confidence of a word that two recognisers read alike. A known word also gets this
+/// confidence if the other recogniser read an unknown word.
 pub(crate) const AGREED: f64 = 0.95;
 
-/// A printed line: cells from left to right, each a run of words. Running text is one cell. A table
-/// row, or a label with a separate value, has several cells.
+/// A printed line: cells from left to right, each a run of words. Running text is one cell. A
+/// table row, or a label with a separate value, has several cells.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// The cells; none is empty.
@@ -61,15 +62,16 @@ pub struct ClipText {
     pub paragraphs: Vec<Paragraph>,
     /// The predominant language.
     pub language: Language,
-    /// The mean confidence of the letters, 0 to 1.
+    /// The mean confidence of the words, weighted by their lengths, 0 to 1. For worn print, it is
+    /// limited.
     pub confidence: f64,
-    /// The reader.
+    /// The reader of the text.
     pub reader: ReaderName,
 }
 
 impl ClipText {
-    /// The plain text: paragraphs separated by a blank line, lines by `\n`, cells by `\t` and words
-    /// by a space.
+    /// The plain text: paragraphs separated by a blank line, lines by `\n`, cells by `\t` and
+    /// words by a space.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -92,8 +94,8 @@ impl ClipText {
         self.paragraphs.iter().flat_map(|paragraph| &paragraph.lines).flat_map(Line::words)
     }
 
-    /// The clip text for plain text in the form of [`ClipText::text`], with full confidence and
-    /// without boxes.
+    /// Parses plain text in the form of [`ClipText::text`]. The words have full confidence and no
+    /// boxes.
     #[must_use]
     pub fn from_plain(text: &str) -> Self {
         let word = |text: &str| Word { text: text.to_owned(), area: [0.0; 4], confidence: 1.0 };
@@ -119,13 +121,13 @@ pub enum ReaderName {
     TextLayer,
     /// OCR by Tesseract.
     Tesseract,
-    /// None: the text was given.
+    /// No reader: the text was given as plain text.
     Plain,
 }
 
-/// The language of a text by its script: Sinhala or Tamil if at least a quarter of the letters
-/// belong to it, otherwise English. Numbers, addresses and references are in Latin letters in every
-/// language.
+/// The language of a text by its script. It is Sinhala or Tamil if at least a quarter of the
+/// letters are in that script, otherwise English. References and e-mail addresses are in Latin
+/// letters in every language.
 #[must_use]
 pub fn script_language(text: &str) -> Language {
     let (mut latin, mut sinhala, mut tamil) = (0_usize, 0_usize, 0_usize);

@@ -1,5 +1,6 @@
-//! Reads a clip from the text layer of a born-digital page. A reliable text layer is exact. A text
-//! layer in a legacy font is useless. The next reader reads clips with implausible text.
+//! Reads a clip from the text layer of a born-digital page. A reliable text layer is exact, but a
+//! text layer in a legacy font is useless. A clip with implausible text is left to the next
+//! reader.
 
 use super::{ClipText, PageOrientation, ReadError, ReadOutcome, Reader, ReaderName};
 use super::{line_assembly::assemble, placed_word::PlacedWord};
@@ -15,18 +16,20 @@ const MIN_WORDS: usize = 4;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TextLayerReader;
 
-/// A page with this many long words, and this fraction of them, is upright. On a rotated page,
-/// Poppler splits the text layer into letters.
+/// A text layer shows that the page is upright only if it has at least this many long words. On a
+/// rotated page, Poppler splits the text layer into letters.
 const MIN_UPRIGHT_WORDS: usize = 40;
+/// A text layer shows that the page is upright only if at least this fraction of its words is
+/// long.
 const MIN_UPRIGHT_SHARE: f64 = 0.33;
-/// The fewest letters of a long word.
+/// The fewest letters of a long word. A long word is also wider than high.
 const MIN_LONG_WORD: usize = 4;
 
 impl Reader for TextLayerReader {
     fn read(&self, page: &Page, clips: &[&Clip], _: PageOrientation) -> Result<ReadOutcome, ReadError> {
         let texts: Vec<Option<ClipText>> = clips.iter().map(|clip| self.read_clip(page, clip)).collect();
-        // The Tamil text of a page uses one font. If it splits some words visibly, it splits others
-        // invisibly.
+        // The Tamil text of a page uses one font. A font that splits some words visibly splits
+        // other words invisibly.
         let all: Vec<String> = texts.iter().flatten().map(ClipText::text).collect();
         let splits_words = pdf_text::plausible::has_split_words(&all.join("\n"));
         let is_trusted = |text: &ClipText| {
@@ -49,7 +52,7 @@ pub(super) fn shows_upright(page: &Page) -> bool {
 }
 
 impl TextLayerReader {
-    /// The text of the layer within a clip, reliable or not.
+    /// The text of the layer within a clip, reliable or not. `None` if it has too few words.
     fn read_clip(self, page: &Page, clip: &Clip) -> Option<ClipText> {
         let layer = page.layer.as_ref()?;
         let (columns, rows) = clip.size(page);
@@ -136,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_font_that_splits_words_is_trusted_in_no_clip() {
+    fn a_tamil_font_that_splits_words_is_trusted_in_no_clip() {
         let clips = [Clip::upright([0.05, 0.05, 0.9, 0.1]), Clip::upright([0.05, 0.15, 0.9, 0.1])];
         let read = |first: [&str; 8]| {
             let sound = ["கேள்வி", "கோரல்", "உள்ளக", "வீதிகளுக்கு", "தார்", "இடுதல்", "அரச", "தாபனம்"];

@@ -5,7 +5,7 @@ use super::Paragraph;
 use super::placed_word::PlacedWord;
 use crate::base::Word;
 
-/// Words closer than this many heights are one word.
+/// Two words of a line with a gap of less than this many word heights are one word.
 const MAX_TOUCHING_GAP: f64 = 0.06;
 /// After these prefixes, a hyphen at a line end is part of the word.
 const PREFIXES: [&str; 8] = ["non", "pre", "post", "semi", "self", "multi", "ex", "co"];
@@ -16,8 +16,8 @@ const PREFIXES: [&str; 8] = ["non", "pre", "post", "semi", "self", "multi", "ex"
 pub(super) fn rejoin_within_line(words: &mut Vec<PlacedWord>) {
     let virama = |placed: &PlacedWord| placed.word.text.ends_with('\u{0BCD}');
     let gap = |pair: &[PlacedWord]| pair[1].place[0] - pair[0].place[2];
-    // A gap that does not follow a virama is a real space. The narrowest one gives the width of a
-    // space in this line.
+    // A gap that does not follow a virama is a real space. The narrowest such gap gives the width
+    // of a space in this line.
     let blank = words.windows(2).filter(|pair| !virama(&pair[0])).map(gap).reduce(f64::min);
     let mut joined: Vec<PlacedWord> = Vec::with_capacity(words.len());
     for next in words.drain(..) {
@@ -42,7 +42,7 @@ pub(super) fn rejoin_within_line(words: &mut Vec<PlacedWord>) {
     *words = joined;
 }
 
-/// Rejoins words across line ends and removes soft hyphens.
+/// Rejoins words across the ends of lines with a single cell. Removes all soft hyphens.
 pub(super) fn rejoin_at_line_ends(paragraphs: &mut [Paragraph]) {
     for paragraph in paragraphs {
         for at in 0..paragraph.lines.len() {
@@ -67,8 +67,8 @@ pub(super) fn rejoin_at_line_ends(paragraphs: &mut [Paragraph]) {
     }
 }
 
-/// Whether the hyphen at a line end is dropped, if the last word and the first word of the next
-/// line are one word; `None` if they are separate words.
+/// Decides whether the last word of a line and the first word of the next line are one word.
+/// `None` if they are separate words, otherwise whether the hyphen between them is dropped.
 pub(super) fn hyphenation(last: &str, first: &str) -> Option<bool> {
     if last.ends_with(['\u{AD}', '\u{2010}']) || last.ends_with("\u{AD}-") {
         return Some(true);
@@ -79,14 +79,15 @@ pub(super) fn hyphenation(last: &str, first: &str) -> Option<bool> {
         let start = stem.rsplit(|letter: char| !letter.is_alphabetic()).next().unwrap_or(stem).to_lowercase();
         return Some(!PREFIXES.contains(&start.as_str()));
     }
-    // A telephone number or reference split after its own hyphen. `/-` ends an amount.
+    // A telephone number or reference that is split after its own hyphen keeps the hyphen. The
+    // signs `/-` end an amount.
     let numbered = !stem.ends_with('/')
         && stem.chars().any(|letter| letter.is_ascii_digit())
         && first.starts_with(|letter: char| letter.is_ascii_digit());
     numbered.then_some(false)
 }
 
-/// Joins a word with its part on the next line.
+/// Joins the two parts of a word that a line end splits.
 pub(super) fn join_words(last: &mut Word, first: &Word, drop_hyphen: bool) {
     if drop_hyphen {
         let kept = last.text.trim_end_matches(['-', '\u{AD}', '\u{2010}']).to_owned();

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Why a page cannot be used, before the file and the page are known.
+/// Why a page cannot be used, without the file and the page. [`PageFault::at`] adds these.
 #[derive(Debug)]
 pub(super) enum PageFault {
     Truncated,
@@ -89,7 +89,7 @@ pub enum PageError {
     TooManyPages {
         /// The file.
         path: PathBuf,
-        /// The number of pages counted.
+        /// The number of pages that were counted.
         pages: u64,
     },
     /// The page is damaged or uses an unsupported feature.

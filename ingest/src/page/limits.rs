@@ -1,4 +1,4 @@
-//! Limits of files and pages.
+//! Limits of files and pages, and the resolution of PDF pages.
 
 /// The largest file, in bytes.
 pub const MAX_FILE_BYTES: u64 = 256 * 1024 * 1024;

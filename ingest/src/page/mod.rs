@@ -1,6 +1,6 @@
 //! Pages, loaded from untrusted files. The format is detected from the content, not from the file
-//! name, and every size is checked before allocation. Pages are not deskewed here: boxes are
-//! fractions of the delivered page.
+//! name, and every size is checked before allocation. A photographed sheet is rectified, but pages
+//! are not deskewed here. Boxes are fractions of the page.
 
 mod error;
 mod limits;

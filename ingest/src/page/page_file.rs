@@ -56,8 +56,8 @@ impl PageFile {
         }
         let Some(kind) = detect_format(&bytes) else { return Err(PageError::NotAPage { path }) };
         let pages = match kind {
-            FileKind::Pdf => pdf::count(&bytes),
-            FileKind::Picture(format) => raster::count(&bytes, format),
+            FileKind::Pdf => pdf::count_pages(&bytes),
+            FileKind::Picture(format) => raster::count_pages(&bytes, format),
         };
         let pages = pages.map_err(|fault| fault.at(&path, 1))?;
         let digest = Sha256::digest(&bytes).into();

@@ -7,19 +7,19 @@ use image::{GrayImage, imageops};
 /// A decoded page.
 #[derive(Debug, Clone)]
 pub struct Page {
-    /// Its number in the file, from 1.
+    /// The number of the page in the file, from 1.
     pub number: u32,
-    /// The image as delivered, neither deskewed nor flattened. For a photograph it is the rectified
-    /// sheet.
+    /// The image of the page, neither deskewed nor flattened. For a photograph of a sheet, it is
+    /// the rectified sheet.
     pub image: GrayImage,
-    /// The resolution in dpi: as stated in the file if that is plausible for paper, otherwise
-    /// estimated.
+    /// The resolution in dpi. A PDF is rendered at [`super::PDF_DPI`]. For other files, it is the
+    /// resolution that the file states if that is plausible for paper, otherwise an estimate.
     pub dpi: f64,
     /// The text layer of a born-digital page, if it has one.
     pub layer: Option<Vec<Word>>,
     /// The SHA-256 of the digest of the file and the page number, in hexadecimal.
     pub hash: String,
-    /// How the delivered image was transformed into [`Page::image`].
+    /// How the image in the file was transformed into [`Page::image`].
     pub placement: Placement,
 }
 

@@ -27,8 +27,8 @@ const BOUNDS: Bounds = Bounds {
 /// The most words of a page. A broadsheet has about five thousand.
 const MAX_WORDS: usize = 100_000;
 
-/// The number of pages.
-pub(super) fn count(bytes: &[u8]) -> Result<u32, PageFault> {
+/// Counts the pages of a PDF. Refuses a truncated file and a file with no or too many pages.
+pub(super) fn count_pages(bytes: &[u8]) -> Result<u32, PageFault> {
     // Poppler rebuilds a broken object table and so accepts half a file. The end marker is
     // therefore checked first.
     let tail = bytes.get(bytes.len().saturating_sub(4096)..).unwrap_or(bytes);
@@ -36,7 +36,8 @@ pub(super) fn count(bytes: &[u8]) -> Result<u32, PageFault> {
         return Err(PageFault::Truncated);
     }
     let info = run_tool("pdfinfo", &["-"], bytes, BOUNDS)?;
-    // Takes the last match: a title of several lines is printed above it.
+    // The last match is taken, because a title of several lines is printed above the page count
+    // and may imitate it.
     let pages = COUNT.captures_iter(&String::from_utf8_lossy(&info)).last().and_then(|found| numbers(&found));
     match pages.map(|[pages]| pages as u64) {
         None | Some(0) => Err(PageFault::Unreadable("it has no pages".to_owned())),
@@ -141,7 +142,7 @@ fn unescape(text: &str) -> String {
 
 #[expect(
     clippy::unwrap_used,
-    reason = "the expressions are constants, and every test of this module compiles them"
+    reason = "the expressions are constants, and the tests of this module compile them"
 )]
 static COUNT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?m)^Pages: +([0-9]+)$").unwrap());
 #[expect(clippy::unwrap_used, reason = "as above")]
@@ -196,9 +197,9 @@ mod tests {
         [129, byte].repeat(unpacked / 128)
     }
 
-    /// The error for a page with limits of one second and 200 MiB.
+    /// The error for a page with limits of one second of CPU time and 200 MiB of memory.
     fn refusal(bytes: &[u8]) -> String {
-        assert_eq!(count(bytes).unwrap(), 1);
+        assert_eq!(count_pages(bytes).unwrap(), 1);
         let bounds = Bounds { cpu_time: Duration::from_secs(1), memory: 200 << 20, ..BOUNDS };
         match decode_within(bytes, 1, bounds) {
             Err(PageFault::Unreadable(reason)) => reason,
@@ -226,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn huge_images_are_refused() {
+    fn repeated_drawing_of_a_huge_image_is_stopped() {
         let dictionary = "/Type /XObject /Subtype /Image /Width 10000 /Height 10000 /ColorSpace /DeviceGray \
              /BitsPerComponent 8 /Filter /RunLengthDecode";
         let picture = stream(dictionary, &runs(0, 100_000_000));
@@ -244,11 +245,11 @@ mod tests {
     }
 
     #[test]
-    fn recursive_objects_end() {
+    fn recursive_objects_do_not_hang() {
         let catalog = b"<< /Type /Catalog /Pages 2 0 R >>".to_vec();
         let own_child = b"<< /Type /Pages /Kids [2 0 R] /Count 1 /Parent 2 0 R >>".to_vec();
         let tree = pdf(&[catalog, own_child]);
-        assert!(count(&tree).and_then(|_| decode(&tree, 1)).is_err());
+        assert!(count_pages(&tree).and_then(|_| decode(&tree, 1)).is_err());
         let lines = format!("{LETTER_SIZE} /Resources << /XObject << /X 5 0 R >> >>");
         let form =
             "/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << /XObject << /X 5 0 R >> >>";
@@ -259,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn an_invalid_box_is_harmless() {
+    fn an_invalid_box_is_replaced_and_a_huge_box_is_refused() {
         let size = |media_box: &str| {
             let bytes = page(&format!("/MediaBox [{media_box}]"), stream("", b"0 0 m 9 9 l S"), &[]);
             decode(&bytes, 1).map(|(image, _)| image.dimensions())
@@ -279,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_cannot_forge_the_page_count() {
+    fn a_title_cannot_forge_the_page_size() {
         let lines = "Title: x\nPages: 7\nPage    1 size: 1 x 1 pts\n";
         let info = format!(
             "{lines}Pages:           1\nPage    1 size:  612 x 792 pts (letter)\nPage    1 rot:   270\n"

@@ -1,33 +1,36 @@
 //! Finds the sheet in the photograph of a page on a table by its brightness, and rectifies it.
-//! Other images, such as scans that fill the image, are not changed.
+//! Scans and other images are not changed.
 
 use image::{GrayImage, Luma, imageops};
 use serde::{Deserialize, Serialize};
 
-/// The longer side of the downscaled image in which the sheet is searched, in pixels.
+/// The longer side of the downscaled image in which the sheet is searched for, in pixels.
 const SEARCH_SIDE: u32 = 400;
 /// The sigma of the blur in the small image, so that a sheet becomes one bright region.
 const BLUR_SIGMA: f32 = 3.0;
-/// The fraction of the image that a sheet covers. A larger region is a scan, a smaller one is
-/// another bright object.
+/// The fraction of the image that a sheet covers. A larger region is a scan, and a smaller region
+/// is another bright object.
 const SHEET_SHARE: std::ops::Range<f64> = 0.25..0.96;
-/// At least this fraction of the bright pixels is on the sheet.
+/// More than this fraction of the bright pixels is on the sheet. The area within the corners is
+/// more than this fraction of the bright area of the sheet.
 const ON_SHEET: f64 = 0.9;
-/// At least this fraction of the sheet is bright.
+/// More than this fraction of the area within the corners is bright.
 const MIN_BRIGHT: f64 = 0.7;
-/// The inside of an edge is brighter than the outside by more than this.
+/// The inside of an edge is brighter than the outside by more than this many grey levels.
 const MIN_EDGE_STEP: i32 = 24;
-/// An edge has this step along at least this fraction of its length.
+/// The inside of an edge is brighter by [`MIN_EDGE_STEP`] along at least this fraction of its
+/// length.
 const MIN_EDGE_SHARE: f64 = 0.8;
-/// Threshold positions between table and paper brightness: the middle, or lower if the light falls
-/// off towards a corner. The threshold whose region best fills its corners is used.
+/// The thresholds that are tried, as positions between the brightness of the table and of the
+/// paper. A low threshold helps if the light falls off towards a corner. The threshold is used
+/// whose region best fills the area within its corners.
 const THRESHOLDS: [f64; 4] = [0.5, 0.4, 0.3, 0.2];
 
-/// A position in pixels.
+/// A position, in pixels or in fractions.
 type Point = [f64; 2];
 
-/// Rectifies the sheet of a photograph. Also returns its perspective, as fractions of both. `None`
-/// if there is no sheet.
+/// Rectifies the sheet of a photograph. Also returns the perspective, which maps fractions of the
+/// sheet to fractions of the photograph. `None` if there is no sheet.
 pub(super) fn rectify_sheet(image: &GrayImage) -> Option<(GrayImage, Perspective)> {
     let corners = find_corners(image)?;
     let [a, b, c, d] = corners;
@@ -47,7 +50,8 @@ pub(super) fn rectify_sheet(image: &GrayImage) -> Option<(GrayImage, Perspective
     Some((GrayImage::from_fn(width as u32, height as u32, pixel), parts))
 }
 
-/// The corners of the sheet: top left, top right, bottom right, bottom left.
+/// Finds the corners of the sheet: top left, top right, bottom right, bottom left. `None` if there
+/// is no sheet.
 fn find_corners(image: &GrayImage) -> Option<[Point; 4]> {
     let scale = f64::from(image.width().max(image.height())) / f64::from(SEARCH_SIDE);
     if scale < 1.0 {
@@ -64,13 +68,14 @@ fn find_corners(image: &GrayImage) -> Option<[Point; 4]> {
     found.map(|(corners, _)| corners.map(|corner| corner.map(|at| (at + 0.5) * scale)))
 }
 
-/// The corners of the region brighter than `threshold`, and how much its area deviates from the
-/// area within them.
+/// The corners of the largest region brighter than `threshold`, and how much its area deviates
+/// from the area within the corners. `None` if the region is not a sheet.
 fn corners_above(small: &GrayImage, threshold: u8) -> Option<([Point; 4], f64)> {
     let (width, height) = small.dimensions();
     let sheet = largest_bright_region(small, threshold);
     let bright = small.pixels().filter(|pixel| pixel[0] > threshold).count();
-    // The extreme points along the diagonals are the corners, unless the sheet is strongly rotated.
+    // The extreme points along the diagonals are the corners, unless the sheet is strongly
+    // rotated.
     let outermost = |of: fn(Point) -> f64| sheet.iter().copied().max_by(|a, b| of(*a).total_cmp(&of(*b)));
     let corners = [
         outermost(|[x, y]| -x - y)?,
@@ -140,10 +145,11 @@ fn largest_bright_region(image: &GrayImage, threshold: u8) -> Vec<Point> {
     largest.into_iter().map(|place| place.map(f64::from)).collect()
 }
 
-/// Whether the image is brighter on the right of the line between two points than on its left.
-/// Positions without a left side are skipped.
+/// Whether the image is brighter on the right of the line between two points than on the left,
+/// along enough of the line. Positions at which either side is outside the image are skipped.
 fn is_edge(image: &GrayImage, from: Point, to: Point) -> bool {
-    /// The distance to both sides in pixels, beyond the blur.
+    /// The distance from the line at which both sides are compared, in pixels. It exceeds the
+    /// blur.
     const ASIDE: f64 = 8.0;
     let [dx, dy] = [to[0] - from[0], to[1] - from[1]];
     let length = dx.hypot(dy).max(1.0);
@@ -159,7 +165,8 @@ fn is_edge(image: &GrayImage, from: Point, to: Point) -> bool {
             Some(value(along, ASIDE)? - value(along, -ASIDE)? > MIN_EDGE_STEP)
         })
         .collect();
-    // A side of the sheet may leave the image. If a whole side shows no table, the image is a scan.
+    // A side of the sheet may leave the image. If a whole side shows no table, the image is a
+    // scan.
     !steps.is_empty()
         && steps.iter().filter(|stepped| **stepped).count() as f64 >= MIN_EDGE_SHARE * steps.len() as f64
 }
@@ -176,15 +183,15 @@ fn area(corners: &[Point; 4]) -> f64 {
 /// A projective map from an upright rectangle to its position in a photograph.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Perspective {
-    /// The first two rows of the matrix, and the first two values of the third row. Its last value
-    /// is one.
+    /// The first two rows of the matrix.
     rows: [[f64; 3]; 2],
+    /// The first two values of the third row of the matrix. The last value of this row is one.
     depth: [f64; 2],
 }
 
 impl Perspective {
     /// Maps a rectangle of this size to four corners, after P. Heckbert, "Fundamentals of texture
-    /// mapping and image warping", 1989. `None` if three corners are collinear.
+    /// mapping and image warping", 1989. `None` if the last three corners are collinear.
     pub(super) fn onto([a, b, c, d]: [Point; 4], [width, height]: [f64; 2]) -> Option<Self> {
         let sub = |p: Point, q: Point| [p[0] - q[0], p[1] - q[1]];
         let cross = |p: Point, q: Point| p[0] * q[1] - p[1] * q[0];
@@ -228,7 +235,8 @@ mod tests {
         lit(corners, |u, _| 170.0 + 60.0 * u)
     }
 
-    /// The same with a paper brightness for each position.
+    /// A sheet on a table as in [`photograph`], with the paper brightness `light` at each
+    /// position.
     fn lit(corners: [Point; 4], light: impl Fn(f64, f64) -> f64) -> GrayImage {
         let back = Perspective::onto(corners, [1.0, 1.0]).unwrap();
         let mut image = GrayImage::from_fn(800, 1000, |x, y| Luma([60 + ((x * 7 + y * 13) % 20) as u8]));
@@ -283,8 +291,8 @@ mod tests {
             GrayImage::new(5000, 1),
             GrayImage::from_pixel(900, 900, Luma([255])),
             GrayImage::from_fn(900, 900, |x, y| Luma([(x / 4 + y / 8) as u8])),
-            // A bright picture on a dark page is not a sheet on a table: it covers half the area of
-            // one.
+            // A bright picture on a dark page is not a sheet on a table, because it is smaller
+            // than a sheet.
             GrayImage::from_fn(900, 900, |x, y| {
                 Luma([if x.max(y) < 400 && x.min(y) > 100 { 255 } else { 20 }])
             }),

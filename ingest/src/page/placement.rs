@@ -1,15 +1,16 @@
-//! Maps positions of the delivered image to the page. A photographed sheet is rectified, and a
-//! rotated page is turned upright.
+//! Maps positions of the image in a file to the page. The two differ if a photographed sheet was
+//! rectified or a rotated page was turned upright.
 
 use super::photograph::Perspective;
 use serde::{Deserialize, Serialize};
 
-/// How the delivered image was transformed into the page.
+/// How the image in the file was transformed into the page.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Placement {
-    /// The perspective of the sheet in a photograph, as fractions of both.
+    /// The perspective of the sheet in a photograph. It maps fractions of the sheet to fractions
+    /// of the photograph.
     sheet: Option<Perspective>,
-    /// Clockwise quarter turns after that.
+    /// The clockwise quarter turns after the sheet was rectified.
     quarters: u32,
 }
 
@@ -24,8 +25,8 @@ impl Placement {
         Self { quarters: (self.quarters + quarters) % 4, ..self }
     }
 
-    /// Maps a position of the delivered image to the page; both as fractions. Positions beyond the
-    /// sheet map outside 0 to 1.
+    /// Maps a position of the image in the file to the page. Both positions are fractions.
+    /// Positions beyond the sheet map outside 0 to 1.
     #[must_use]
     pub fn on_page(&self, place: [f64; 2]) -> [f64; 2] {
         let flat = self.sheet.map_or(place, |view| view.inverse(place));

@@ -18,11 +18,13 @@ const PAPER_WIDTH: std::ops::RangeInclusive<f64> = 4.0..=30.0;
 /// The most scans of a progressive JPEG. Encoders write about ten. Each scan, even a small one,
 /// needs a pass over all pixels.
 const MAX_SCANS: usize = 64;
-/// The assumed page width in inches if no resolution is stated: between a tabloid and a broadsheet.
+/// The assumed page width in inches if no resolution is stated: between a tabloid and a
+/// broadsheet.
 const USUAL_WIDTH: f64 = 12.5;
 
-/// The number of pages. Refuses a file with an invalid header or a first page that is too large.
-pub(super) fn count(bytes: &[u8], format: ImageFormat) -> Result<u32, PageFault> {
+/// Counts the pages. Refuses an invalid header, a first page that is too large, and a JPEG that is
+/// truncated or has too many scans.
+pub(super) fn count_pages(bytes: &[u8], format: ImageFormat) -> Result<u32, PageFault> {
     if format == ImageFormat::Jpeg {
         match jpeg_scans(bytes) {
             None => return Err(PageFault::Truncated),
@@ -78,12 +80,12 @@ pub(super) fn decode(
     Ok((image, dpi, Placement::default()))
 }
 
-/// The resolution of a page of the usual width.
+/// The resolution at which an image has the usual page width, but at least 72 dpi.
 fn usual_dpi(image: &GrayImage) -> f64 {
     (f64::from(image.width()) / USUAL_WIDTH).max(72.0)
 }
 
-/// A decoder with a valid header and an acceptable size.
+/// A decoder for an image with a valid header and an acceptable size.
 fn decoder(bytes: &[u8], format: ImageFormat) -> Result<impl ImageDecoder + '_, PageFault> {
     let mut decoder = ImageReader::with_format(Cursor::new(bytes), format).into_decoder().map_err(fault)?;
     let (width, height) = decoder.dimensions();
@@ -100,7 +102,7 @@ fn decoder(bytes: &[u8], format: ImageFormat) -> Result<impl ImageDecoder + '_, 
     Ok(decoder)
 }
 
-/// Composites a transparent page on white.
+/// Composites a transparent page on white, in grey.
 fn on_white(image: &DynamicImage) -> GrayImage {
     let image = image.to_luma_alpha8();
     GrayImage::from_fn(image.width(), image.height(), |x, y| {
@@ -169,7 +171,9 @@ fn stated_dpi(bytes: &[u8], format: ImageFormat) -> Option<f64> {
 /// Reads numbers of a TIFF in its byte order.
 struct Tiff<'a> {
     bytes: &'a [u8],
+    /// Whether the byte order is little-endian.
     little: bool,
+    /// Whether the file is a BigTIFF.
     big: bool,
 }
 
@@ -241,8 +245,8 @@ fn tiff_from_directory(bytes: &[u8], number: u32) -> Result<Vec<u8>, PageFault> 
     Ok(patched)
 }
 
-/// The horizontal resolution (tag 282, a fraction) of the first directory in its unit (tag 296: 2
-/// inch, 3 centimetre).
+/// The horizontal resolution in dpi, from the first directory. Tag 282 is the resolution as a
+/// fraction. Tag 296 is its unit: 2 for inch, 3 for centimetre.
 fn tiff_dpi(bytes: &[u8]) -> Option<f64> {
     let tiff = Tiff::new(bytes);
     let (at, size) = tiff.first();

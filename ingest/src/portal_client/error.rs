@@ -1,4 +1,4 @@
-//! Why publishing fails.
+//! [`PublishError`]: why a notice was not published.
 
 /// Why a notice was not published.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -6,7 +6,7 @@ pub enum PublishError {
     /// The address is invalid.
     #[error("`{address}` is not the address of a portal; write it as http://host:port")]
     Address {
-        /// What was given.
+        /// The given address.
         address: String,
     },
     /// The portal does not accept the token.
@@ -27,9 +27,9 @@ pub enum PublishError {
         /// The message of the portal.
         message: String,
     },
-    /// The portal cannot be reached or keeps failing.
+    /// The portal cannot be reached, is busy or fails, even after retries.
     #[error(
-        "the portal {url} does not accept notices ({reason}); check that it runs and is reachable, then publish again: nothing is sent twice"
+        "the portal {url} does not accept notices ({reason}); check that it runs and is reachable, then publish again: nothing is published twice"
     )]
     Unavailable {
         /// The portal.
@@ -54,8 +54,8 @@ impl PublishError {
         matches!(self, Self::Token { .. } | Self::Address { .. })
     }
 
-    /// Whether a later attempt may succeed: the portal is down, another service answers in its
-    /// place, or it cannot process this notice.
+    /// Whether a later attempt may succeed. The portal may be down, or it failed to process this
+    /// notice, or another service answers at its address.
     #[must_use]
     pub const fn is_temporary(&self) -> bool {
         matches!(self, Self::Unavailable { .. } | Self::NotAPortal { .. })

@@ -1,5 +1,5 @@
 //! Sends notices to a portal over HTTP. The PUT request is idempotent, so that a notice can be sent
-//! again when the outcome is unknown. The batch records what was sent.
+//! again when the outcome is unknown. The caller records what was sent.
 
 mod error;
 mod settings;
@@ -16,7 +16,7 @@ use reqwest::{
 use serde::Deserialize;
 use std::time::Duration;
 
-/// The most bytes of an answer that are read.
+/// The maximum number of bytes that are read of an answer.
 const MAX_RESPONSE_BYTES: usize = 64 * 1024;
 
 /// A notice with its clip, ready to be sent.
@@ -45,7 +45,7 @@ struct Envelope {
 }
 
 #[derive(Deserialize)]
-struct Failure {
+struct Refusal {
     message: String,
 }
 
@@ -68,7 +68,7 @@ impl Publisher {
         Ok(Self { portal, token: token.trim().to_owned(), client })
     }
 
-    /// Sends one notice, and retries while the portal is busy or unreachable.
+    /// Sends one notice, and retries if the portal is busy, fails or is unreachable.
     pub async fn publish(&self, upload: &NoticeUpload) -> Result<Receipt, PublishError> {
         let policy = RetryPolicy {
             attempts: ATTEMPTS,
@@ -119,9 +119,10 @@ impl Publisher {
             StatusCode::BAD_REQUEST
             | StatusCode::UNPROCESSABLE_ENTITY
             | StatusCode::PAYLOAD_TOO_LARGE
-            | StatusCode::CONFLICT => {
-                Attempt::Failed(PublishError::Refused { status: status.as_u16(), message: message(&answer) })
-            }
+            | StatusCode::CONFLICT => Attempt::Failed(PublishError::Refused {
+                status: status.as_u16(),
+                message: refusal_message(&answer),
+            }),
             StatusCode::TOO_MANY_REQUESTS => again("it is busy (429)".to_owned(), wait),
             status if status.is_server_error() => again(format!("it fails ({})", status.as_u16()), wait),
             status => self.not_a_portal(format!("it answers {}", status.as_u16())),
@@ -150,8 +151,8 @@ async fn read_bounded(mut response: reqwest::Response) -> reqwest::Result<Vec<u8
     Ok(answer)
 }
 
-fn message(answer: &[u8]) -> String {
-    let message = serde_json::from_slice::<Failure>(answer).map(|failure| failure.message);
+fn refusal_message(answer: &[u8]) -> String {
+    let message = serde_json::from_slice::<Refusal>(answer).map(|refusal| refusal.message);
     let message = message.unwrap_or_else(|_| "it gives no reason".to_owned());
     message.chars().filter(|c| !c.is_control()).take(300).collect()
 }

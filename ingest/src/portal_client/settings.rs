@@ -4,7 +4,7 @@ use super::PublishError;
 use reqwest::Url;
 use std::time::Duration;
 
-/// Attempts for one notice while the portal is busy or unreachable.
+/// The maximum number of attempts for one notice, if the portal is busy, fails or is unreachable.
 pub const ATTEMPTS: u32 = 4;
 /// The upper limit for a wait that the portal asks for.
 pub(super) const MAX_WAIT: Duration = Duration::from_secs(30);
@@ -18,15 +18,16 @@ const OUTAGE_PAUSES: [Duration; 3] = [Duration::from_mins(1), Duration::from_min
 pub struct Portal {
     /// The base URL. Requests go to `/api` below it.
     pub url: Url,
-    /// The timeout for connecting and for each answer.
+    /// The time limit of a request. At most 10 seconds of it may pass before the connection is
+    /// open.
     pub timeout: Duration,
     /// The wait before the second attempt. It doubles before each further attempt.
     pub first_wait: Duration,
-    /// The waits before further rounds of unsent notices, if the portal has answered before and is
-    /// now down.
+    /// The waits before unsent notices are sent again at the end of a run, if the portal answered
+    /// before and is now down.
     pub round_waits: [Duration; 3],
-    /// How long nothing is sent after three notices in a row without an answer. The last value
-    /// repeats.
+    /// How long sending pauses after three notices in a row without an answer: the first pause, the
+    /// second, and each further pause in a row.
     pub outage_pauses: [Duration; 3],
 }
 

@@ -1,4 +1,4 @@
-//! `ingest eval` on the command line.
+//! Tests `ingest eval` with the real program.
 
 use std::{
     path::Path,
@@ -17,8 +17,8 @@ fn fixture(path: &str) -> String {
 fn a_page_is_compared_with_its_ground_truth() {
     let pictures = tempfile::tempdir().unwrap();
     let (page, truth) = (fixture("newspapers/daily-lanka/2026-11-20/p2.pdf"), fixture("truth"));
-    let pictures_folder = pictures.path().to_string_lossy();
-    let answer = eval(&[&page, "--truth", &truth, "--pictures", &pictures_folder, "--json"]);
+    let pictures_path = pictures.path().to_string_lossy();
+    let answer = eval(&[&page, "--truth", &truth, "--pictures", &pictures_path, "--json"]);
     assert!(answer.status.success(), "{}", String::from_utf8_lossy(&answer.stderr));
     let evaluation: serde_json::Value = serde_json::from_slice(&answer.stdout).unwrap();
     let scores = &evaluation["groups"]["pdf"];
@@ -40,7 +40,7 @@ fn a_page_without_ground_truth_is_reported() {
 }
 
 #[test]
-fn a_missing_batch_is_wrong_usage() {
+fn a_missing_batch_is_refused_as_wrong_usage() {
     let nowhere = Path::new(env!("CARGO_MANIFEST_DIR")).join("no-such-batch");
     let answer = eval(&[&nowhere.to_string_lossy(), "--truth", "."]);
     assert_eq!(answer.status.code(), Some(2));

@@ -1,5 +1,5 @@
-//! Tests evidence: the box of a field must contain the printed words of the true value. The
-//! positions of the words on the scanned page are known from the original page.
+//! Tests evidence: the box of a field must contain the printed words of the true value. The scan
+//! was made from an original page whose word positions are known.
 
 use serde_json::Value;
 use std::{fs, path::PathBuf};
@@ -9,7 +9,7 @@ fn fixtures() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
 }
 
-/// The committed notices of a page.
+/// The notices in `fixtures/notices` whose file names begin with `page`.
 fn notices(page: &str) -> Vec<Tender> {
     let folder = fixtures().join("notices/daily-lanka/2026-11-20");
     let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -21,31 +21,31 @@ fn notices(page: &str) -> Vec<Tender> {
     paths.iter().map(|path| ingest::markdown::read(&fs::read_to_string(path).unwrap()).unwrap()).collect()
 }
 
-/// Letters and digits only, in lower case.
-fn solid(text: &str) -> String {
+/// The letters and digits of a text, in lower case.
+fn alphanumeric(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// The sorted letters, to compare them in any order.
+/// The letters in sorted order. Texts with the same letters in another order are then equal.
 fn sorted(letters: &str) -> Vec<char> {
     let mut letters: Vec<char> = letters.chars().collect();
     letters.sort_unstable();
     letters
 }
 
-/// A number as printed, without digit grouping.
+/// A number without decimals and without digit grouping.
 fn digits(number: &Value) -> Option<String> {
     number.as_f64().map(|number| format!("{number:.0}"))
 }
 
-/// The accepted texts for each field.
+/// For each field, the texts of the true value. The box must contain one of them.
 fn accepted_texts(truth: &Value) -> Vec<(&'static str, Vec<String>)> {
-    let words = |name: &str| truth[name].as_str().map(solid).into_iter().collect::<Vec<_>>();
+    let words = |name: &str| truth[name].as_str().map(alphanumeric).into_iter().collect::<Vec<_>>();
     let year = truth["closing_date"].as_str().map(|day| day[..4].to_owned()).into_iter().collect();
     let hour = truth["closing_time"].as_str().map(|hour| {
         let (hours, minutes) = hour.split_once(':').unwrap();
         let hours: u8 = hours.parse().unwrap();
-        // 14:30, 1400 hrs, 2.30 p.m., 02.30 pm.
+        // Printed times are, for example, 14:30, 1430 hrs, 2.30 p.m. or 02.30 pm.
         [format!("{hours:02}{minutes}"), format!("{}{minutes}", if hours > 12 { hours - 12 } else { hours })]
             .to_vec()
     });
@@ -63,14 +63,14 @@ fn accepted_texts(truth: &Value) -> Vec<(&'static str, Vec<String>)> {
     ]
 }
 
-/// A word of the page and its centre as fractions of the scan.
+/// A word of the page, and its centre as fractions of the width and the height of the scan.
 struct PrintedWord {
     text: String,
-    middle: [f64; 2],
+    centre: [f64; 2],
 }
 
-/// The words of each region of the scanned page. They come from the original page, mapped by the
-/// four corners of the region on the scan.
+/// The words of each notice on the scanned page. The positions of words on the original page are
+/// mapped to the scan by means of the four corners of the notice.
 fn printed_words(truth: &Value) -> Vec<Vec<PrintedWord>> {
     let words = fixtures().join("truth/newspapers/daily-lanka/2026-11-20/p1.words.tsv");
     let words = fs::read_to_string(words).unwrap();
@@ -96,7 +96,7 @@ fn printed_words(truth: &Value) -> Vec<Vec<PrintedWord>> {
                 let (upper, lower) = (first + (second - first) * across, fourth + (third - fourth) * across);
                 upper + (lower - upper) * down
             };
-            is_inside.then(|| PrintedWord { text: (*text).to_owned(), middle: [on_scan(0), on_scan(1)] })
+            is_inside.then(|| PrintedWord { text: (*text).to_owned(), centre: [on_scan(0), on_scan(1)] })
         });
         inside.collect()
     };
@@ -104,7 +104,7 @@ fn printed_words(truth: &Value) -> Vec<Vec<PrintedWord>> {
 }
 
 #[test]
-fn evidence_boxes_match_their_words() {
+fn evidence_boxes_contain_the_words_of_the_true_values() {
     let truth = fixtures().join("truth/newspapers/daily-lanka/2026-11-20/p1.gt.json");
     let truth: Value = serde_json::from_str(&fs::read_to_string(truth).unwrap()).unwrap();
     let words = printed_words(&truth);
@@ -115,12 +115,12 @@ fn evidence_boxes_match_their_words() {
     for tender in
         english.iter().filter(|tender| tender.language == Some(tender_model::vocabulary::Language::English))
     {
-        // A reference is unique in the truth.
-        let reference = tender.reference_no.as_deref().map(solid);
+        // No two notices of the ground truth have the same reference.
+        let reference = tender.reference_no.as_deref().map(alphanumeric);
         let is_its = |(piece, _): &&(&Value, &Vec<PrintedWord>)| {
-            piece["fields"]["reference_no"].as_str().map(solid) == reference
+            piece["fields"]["reference_no"].as_str().map(alphanumeric) == reference
         };
-        // A notice with a misread reference cannot be matched.
+        // A notice with a misread reference is left out.
         let Some((piece, words)) = pieces.iter().find(is_its) else { continue };
         for (path, expected) in
             accepted_texts(&piece["fields"]).into_iter().filter(|(_, expected)| !expected.is_empty())
@@ -128,19 +128,22 @@ fn evidence_boxes_match_their_words() {
             let Some(evidence) = tender.evidence.get(path) else { continue };
             let [x, y, width, height] = evidence.area.unwrap();
             let is_there = |word: &&PrintedWord| {
-                (x..=x + width).contains(&word.middle[0]) && (y..=y + height).contains(&word.middle[1])
+                (x..=x + width).contains(&word.centre[0]) && (y..=y + height).contains(&word.centre[1])
             };
-            let letters: String = words.iter().filter(is_there).map(|word| solid(&word.text)).collect();
+            let letters: String =
+                words.iter().filter(is_there).map(|word| alphanumeric(&word.text)).collect();
             checked += 1;
-            // A value in several cells may have another order. The box of a word that is broken at
-            // a line end covers its first part only.
+            // The words of a value in several table cells may have another order. If a word is
+            // broken at a line end, the box covers only the first part of the word.
             let is_accepted = |wanted: &String| {
                 letters.contains(wanted.as_str())
                     || letters.len() * 5 >= wanted.len() * 4 && wanted.starts_with(&letters)
                     || sorted(wanted) == sorted(&letters)
             };
-            // The box must contain the lines of the value and nothing else.
-            if !expected.iter().any(is_accepted) || letters.len() > 3 * solid(&evidence.text).len() + 80 {
+            // The box must contain the true value and must not be much larger than the evidence.
+            if !expected.iter().any(is_accepted)
+                || letters.len() > 3 * alphanumeric(&evidence.text).len() + 80
+            {
                 wrong.push(format!("{reference:?} {path}: {expected:?}, but the box contains “{letters}”"));
             }
         }
@@ -154,7 +157,7 @@ fn every_field_of_a_scanned_page_has_a_box() {
     let mut fields = 0;
     for tender in notices("p1-") {
         let [left, top, width, height] = tender.sources[0].area;
-        // A language has no box. A purchase without a cue has no box, either.
+        // The language has no box. The kind has a box only if words of the notice indicate it.
         let has_box =
             |path: &&String| *path != "language" && (*path != "kind" || tender.evidence.contains_key("kind"));
         for path in tender.confidence.keys().filter(has_box) {

@@ -1,4 +1,5 @@
-//! Replays the fuzz corpora. To fuzz, run `cargo fuzz run front_matter -s none` in `ingest`.
+//! Replays the fuzz corpora. To fuzz, run `cargo fuzz run TARGET -s none` in `ingest`. The targets
+//! are `front_matter` and `page`.
 
 #[path = "../../fuzz/checks.rs"]
 mod checks;
@@ -7,14 +8,14 @@ mod replay;
 
 use replay::replay;
 
-const HOME: &str = env!("CARGO_MANIFEST_DIR");
+const CRATE_FOLDER: &str = env!("CARGO_MANIFEST_DIR");
 
 #[test]
 fn the_front_matter_corpus_passes() {
-    replay(HOME, "front_matter", checks::check_front_matter);
+    replay(CRATE_FOLDER, "front_matter", checks::check_front_matter);
 }
 
 #[test]
 fn the_page_corpus_passes() {
-    replay(HOME, "page", checks::check_page);
+    replay(CRATE_FOLDER, "page", checks::check_page);
 }

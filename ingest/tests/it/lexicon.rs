@@ -10,7 +10,7 @@ use ingest::base::lexicon::NOTICE_WORDS;
 fn the_lexicon_matches_the_texts() -> Result<()> {
     let stored: Vec<&str> = NOTICE_WORDS.lines().collect();
     assert!(
-        texts::words()?.iter().map(String::as_str).eq(stored.iter().copied()),
+        texts::collect_words()?.iter().map(String::as_str).eq(stored.iter().copied()),
         "run `cargo run -p ingest --example words > words.txt`, then move the file to ingest/src/base/lexicon"
     );
     Ok(())

@@ -1,6 +1,5 @@
-//! Tests reading with a model behind a mock server with valid, invalid, late or missing answers.
-//! `llm::reconcile` tests the reconciliation of values; here the requests and the results are
-//! tested.
+//! Tests requests to a model behind a mock server, whose answers are valid, invalid, late or
+//! missing. The tests of `llm::reconcile` cover the reconciliation of values.
 
 use image::GrayImage;
 use ingest::{
@@ -23,13 +22,13 @@ use wiremock::{
 
 const KEY: &str = "sk-do-not-tell-anyone";
 
-/// A server with a sequence of answers. The last one repeats.
-struct Server {
+/// A mock server that gives its answers in order and repeats the last one.
+struct ModelServer {
     runtime: Runtime,
     mock: MockServer,
 }
 
-impl Server {
+impl ModelServer {
     fn answering(answers: impl IntoIterator<Item = ResponseTemplate>) -> Self {
         let runtime = Runtime::new().unwrap();
         let mock = runtime.block_on(async {
@@ -60,7 +59,8 @@ impl Server {
         }
     }
 
-    /// Sends a number of notices.
+    /// Sends the same notice several times. Returns the failure of each request, or `None` if it
+    /// succeeded.
     fn ask(&self, settings: ModelSettings, notices: usize) -> (Vec<Option<ModelFailure>>, UsageReport) {
         let model = Model::new(settings).unwrap();
         let question = Prompt::new(&Printed::plain("Tender No. 1/27"), &GrayImage::new(64, 64)).unwrap();
@@ -68,7 +68,7 @@ impl Server {
         (answers.into_iter().map(Result::err).collect(), model.usage_report())
     }
 
-    /// Sends one notice.
+    /// Sends a notice once. Returns the failure, or `None` if the request succeeded.
     fn ask_once(&self) -> Option<ModelFailure> {
         self.ask(self.settings(), 1).0.remove(0)
     }
@@ -101,7 +101,7 @@ fn valid_answer() -> ResponseTemplate {
 
 #[test]
 fn a_valid_answer_is_read_and_counted() {
-    let server = Server::answering([valid_answer()]);
+    let server = ModelServer::answering([valid_answer()]);
     let prices = Prices { input: 1.0, output: 10.0 };
     let (failures, account) = server.ask(ModelSettings { prices, ..server.settings() }, 3);
     assert_eq!(failures, [None; 3]);
@@ -115,7 +115,7 @@ fn a_valid_answer_is_read_and_counted() {
 }
 
 #[test]
-fn invalid_answers_are_distinguished() {
+fn invalid_answers_are_classified_and_not_retried() {
     let whole = empty_answer().to_string();
     let mut more = empty_answer();
     more["publish"] = true.into();
@@ -146,7 +146,7 @@ fn invalid_answers_are_distinguished() {
         (ResponseTemplate::new(404), ModelFailure::NotFound),
     ];
     for (answer, expected) in cases {
-        let server = Server::answering([answer]);
+        let server = ModelServer::answering([answer]);
         assert_eq!(server.ask_once(), Some(expected));
         assert_eq!(server.requests().len(), 1, "{expected}: asking again would not help");
     }
@@ -155,7 +155,7 @@ fn invalid_answers_are_distinguished() {
 #[test]
 fn a_busy_or_failing_server_is_retried() {
     let busy = ResponseTemplate::new(429).insert_header("retry-after", "3600");
-    let server = Server::answering([busy, ResponseTemplate::new(503), valid_answer()]);
+    let server = ModelServer::answering([busy, ResponseTemplate::new(503), valid_answer()]);
     assert_eq!(server.ask_once(), None);
     assert_eq!(server.requests().len(), 3);
 }
@@ -163,7 +163,7 @@ fn a_busy_or_failing_server_is_retried() {
 #[test]
 fn retries_are_limited() {
     for (status, expected) in [(429, ModelFailure::Busy), (500, ModelFailure::ServerFailed)] {
-        let server = Server::answering([ResponseTemplate::new(status)]);
+        let server = ModelServer::answering([ResponseTemplate::new(status)]);
         assert_eq!(server.ask_once(), Some(expected));
         assert_eq!(server.requests().len(), ATTEMPTS as usize);
     }
@@ -171,7 +171,7 @@ fn retries_are_limited() {
 
 #[test]
 fn a_hanging_server_times_out() {
-    let server = Server::answering([valid_answer().set_delay(Duration::from_secs(600))]);
+    let server = ModelServer::answering([valid_answer().set_delay(Duration::from_secs(600))]);
     let settings = ModelSettings { timeout: Duration::from_millis(50), ..server.settings() };
     let prices = Prices { input: 1.0, output: 1.0 };
     let (failures, account) = server.ask(ModelSettings { prices, ..settings }, 1);
@@ -184,7 +184,7 @@ fn an_unreachable_server_stops_requests() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
     drop(listener);
-    let server = Server::answering([valid_answer()]);
+    let server = ModelServer::answering([valid_answer()]);
     let settings = ModelSettings { url: url.parse().unwrap(), ..server.settings() };
     let (failures, account) = server.ask(settings, 8);
     let (gone, not_asked) = failures.split_at(5);
@@ -198,7 +198,7 @@ fn an_unreachable_server_stops_requests() {
 
 #[test]
 fn a_refused_key_stops_requests() {
-    let server = Server::answering([ResponseTemplate::new(401)]);
+    let server = ModelServer::answering([ResponseTemplate::new(401)]);
     let (failures, account) = server.ask(server.settings(), 3);
     assert_eq!(
         failures,
@@ -210,7 +210,7 @@ fn a_refused_key_stops_requests() {
 
 #[test]
 fn one_invalid_answer_does_not_stop_requests() {
-    let server = Server::answering([answer_with("?"), valid_answer()]);
+    let server = ModelServer::answering([answer_with("?"), valid_answer()]);
     let (failures, account) = server.ask(server.settings(), 3);
     assert_eq!(failures, [Some(ModelFailure::NoJson), None, None]);
     assert_eq!(account.stopped, None);
@@ -218,8 +218,9 @@ fn one_invalid_answer_does_not_stop_requests() {
 
 #[test]
 fn the_budget_is_not_exceeded() {
-    let server = Server::answering([valid_answer()]);
-    // Each request reserves about 1500 input and 2000 output tokens, and costs 1000 and 100.
+    let server = ModelServer::answering([valid_answer()]);
+    // Each request reserves the cost of about 1,500 input tokens and 2,000 output tokens. It uses
+    // 1,000 input tokens and 100 output tokens.
     let prices = Prices { input: 1.0, output: 10.0 };
     for jobs in [1, 8] {
         let settings = ModelSettings { prices, max_cost: Some(0.027), jobs, ..server.settings() };
@@ -257,9 +258,9 @@ fn invalid_settings_are_refused() {
 
 /// Collects log output.
 #[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
+struct LogBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl std::io::Write for Log {
+impl std::io::Write for LogBuffer {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.0.lock().unwrap().extend_from_slice(bytes);
         Ok(bytes.len())
@@ -272,7 +273,7 @@ impl std::io::Write for Log {
 
 #[test]
 fn neither_the_key_nor_server_text_is_logged() {
-    let log = Log::default();
+    let log = LogBuffer::default();
     let writer = log.clone();
     let subscriber = tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE);
     let subscriber = subscriber.with_writer(move || writer.clone()).finish();
@@ -280,7 +281,7 @@ fn neither_the_key_nor_server_text_is_logged() {
     tracing::subscriber::with_default(subscriber, || {
         tracing::info!("listening");
         for status in [200, 400, 401, 500] {
-            let server = Server::answering([ResponseTemplate::new(status).set_body_string(&echo)]);
+            let server = ModelServer::answering([ResponseTemplate::new(status).set_body_string(&echo)]);
             let (failures, account) = server.ask(server.settings(), 1);
             let text = format!("{failures:?} {account:?} {account} {:?}", server.settings());
             assert!(!text.contains("do-not-tell") && !text.contains("Incorrect"), "{text}");
@@ -292,7 +293,7 @@ fn neither_the_key_nor_server_text_is_logged() {
 }
 
 /// A batch of one born-digital page with sixteen notices.
-fn page() -> tempfile::TempDir {
+fn one_page_batch() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let issue = folder.path().join("daily-lanka/2026-11-20");
     fs::create_dir_all(&issue).unwrap();
@@ -320,7 +321,7 @@ fn report(output: &Output) -> Value {
 
 #[test]
 fn a_missing_key_is_refused_before_reading() {
-    let (pages, out) = (page(), tempfile::tempdir().unwrap());
+    let (pages, out) = (one_page_batch(), tempfile::tempdir().unwrap());
     let out = out.path().join("notices");
     let output = ingest(pages.path(), &out, &[("OPENAI_MODEL", "m")], &["--extractor", "openai"]);
     assert_eq!(output.status.code(), Some(2));
@@ -329,22 +330,22 @@ fn a_missing_key_is_refused_before_reading() {
 }
 
 #[test]
-fn a_batch_with_a_failing_model_loses_nothing() {
-    let (pages, out) = (page(), tempfile::tempdir().unwrap());
-    let run = |server: &Server, model: &str| {
+fn a_batch_with_a_failing_model_loses_no_notice() {
+    let (pages, out) = (one_page_batch(), tempfile::tempdir().unwrap());
+    let run = |server: &ModelServer, model: &str| {
         let url = format!("{}/v1", server.mock.uri());
         let environment =
             [("OPENAI_API_KEY", KEY), ("OPENAI_MODEL", model), ("OPENAI_BASE_URL", url.as_str())];
         let arguments = ["--extractor", "openai", "--price-in", "2", "--json"];
         let output = ingest(pages.path(), out.path(), &environment, &arguments);
         let estimate = r#""event":"estimate","model":"#;
-        assert!(String::from_utf8_lossy(&output.stdout).contains(estimate), "the cost is printed first");
+        assert!(String::from_utf8_lossy(&output.stdout).contains(estimate), "the estimate is reported");
         (output.status.code(), report(&output))
     };
     let record = || fs::read_to_string(out.path().join("daily-lanka/2026-11-20/p2.page.json")).unwrap();
 
-    // A failing model loses no notice, and the page counts as read by the rules.
-    let broken = Server::answering([answer_with("?")]);
+    // If the model fails, no notice is lost. The page counts as read by the extractor `embedded`.
+    let broken = ModelServer::answering([answer_with("?")]);
     let (status, text) = run(&broken, "one");
     assert_eq!(
         (status, &text["notices"]["purchase"], &text["model"]["kept"]["no JSON"]),
@@ -354,8 +355,8 @@ fn a_batch_with_a_failing_model_loses_nothing() {
     let embedded = ingest(pages.path(), out.path(), &[], &["--json"]);
     assert_eq!(report(&embedded)["unchanged"], 1);
 
-    // With a working model, the page is read again, once.
-    let server = Server::answering([valid_answer()]);
+    // With a working model, the page is read again, but only once.
+    let server = ModelServer::answering([valid_answer()]);
     let (status, text) = run(&server, "one");
     assert_eq!((status, &text["done"], &text["model"]["read"]), (Some(0), &json!(1), &json!(16)), "{text}");
     assert_eq!((&text["notices"]["purchase"], &text["model"]["cost"]), (&json!(16), &json!(0.032)));
@@ -363,7 +364,7 @@ fn a_batch_with_a_failing_model_loses_nothing() {
     assert_eq!((&run(&server, "one").1["unchanged"], server.requests().len()), (&json!(1), 16));
     let notice = fs::read_to_string(out.path().join("daily-lanka/2026-11-20/p2-01.md")).unwrap();
     assert!(notice.contains("\nextractor: openai one\n"), "{notice}");
-    // Without a terminal and without JSON, the estimate is printed, too.
+    // Without `--json`, the estimate is printed as text.
     let url = format!("{}/v1", server.mock.uri());
     let environment = [("OPENAI_API_KEY", KEY), ("OPENAI_MODEL", "one"), ("OPENAI_BASE_URL", url.as_str())];
     let plain = ingest(pages.path(), out.path(), &environment, &["--extractor", "openai"]);

@@ -1,4 +1,4 @@
-//! Tests of reading through the public API and the real program, in one binary.
+//! The integration tests in one binary. They use the public API and the real program.
 
 #![allow(
     missing_docs,
@@ -10,10 +10,10 @@
 
 mod classifier;
 mod command_line;
+mod deduplication;
 mod eval;
 mod evidence;
 mod fuzz_corpora;
 mod lexicon;
 mod llm;
 mod pages;
-mod prints;

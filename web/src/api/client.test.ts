@@ -8,7 +8,7 @@ const soon = Math.floor(Date.now() / 1000) + 3600;
 const first = tokenUntil(soon, "first");
 const second = tokenUntil(soon, "second");
 
-/** The calls: path and token. */
+/** The requests that were sent: path and name of the token. */
 let sent: string[];
 let events: SessionEvent[];
 /** The tokens that the server accepts. */
@@ -60,7 +60,7 @@ it("renews a refused token and repeats the call", async () => {
   expect(events).toEqual([]);
 });
 
-it("continues as a guest when the renewal is refused, and reports the end of the session", async () => {
+it("repeats the call as a guest when the renewal is refused, and reports the end of the session", async () => {
   acceptsRefresh = false;
   session.write(first, "r1");
   await expect(call(api.GET("/auth/me"))).rejects.toThrow("Not signed in");
@@ -69,7 +69,7 @@ it("continues as a guest when the renewal is refused, and reports the end of the
   expect(events).toEqual(["token-expired"]);
 });
 
-it("reports no denial when an ended session requests its user, but for every other call", async () => {
+it("reports a denied call after the end of a session, unless the call requests the current user", async () => {
   acceptsRefresh = false;
   const lapsed = tokenUntil(Math.floor(Date.now() / 1000) - 60, "over");
   session.write(lapsed, "r1");
@@ -80,7 +80,7 @@ it("reports no denial when an ended session requests its user, but for every oth
   expect(events).toEqual(["token-expired", "token-expired", "unauthorized"]);
 });
 
-it("logs a failed call without its parameters", async () => {
+it("logs a failed call without its parameters, and does not log an aborted call", async () => {
   const warned = vi.spyOn(console, "warn").mockReturnValue();
   await expect(call(api.GET("/tenders", { params: { query: { search: "private" } } }))).rejects.toThrow();
   expect(warned).toHaveBeenCalledOnce();
@@ -95,12 +95,12 @@ it("logs a failed call without its parameters", async () => {
   expect(warned).toHaveBeenCalledTimes(2);
 });
 
-it("reports a denial to a guest", async () => {
+it("reports a denial when a call of a guest is refused", async () => {
   await expect(call(api.GET("/auth/me"))).rejects.toMatchObject({ status: 401, requestId: "r-1" });
   expect(events).toEqual(["unauthorized"]);
 });
 
-it("treats a wrong password as a response, not as the end of a session", async () => {
+it("neither renews the token nor reports a denial when the sign-out is refused", async () => {
   session.write(first, "r1");
   await expect(call(api.POST("/auth/logout", { body: {} }))).rejects.toBeInstanceOf(ApiError);
   expect(sent).toEqual(["/auth/logout first"]);

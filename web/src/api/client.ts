@@ -12,12 +12,12 @@ import { settings } from "./settings.ts";
 import { oneTabAtATime, TokenRenewal } from "./tokenRenewal.ts";
 
 const TIME_LIMIT_MS = 30_000;
-/** For files, which may be large. */
-const FILE_TIME_LIMIT_MS = 5 * 60_000;
+/** The time limit for the export of an account, which may be large. */
+const EXPORT_TIME_LIMIT_MS = 5 * 60_000;
 
 /**
- * Calls that start or end a session, or need none. They do not wait for a renewal, and a 401 does
- * not end the session.
+ * Calls that start or end a session, or need none. They do not wait for a renewal, and a 401
+ * response to them does not end the session.
  */
 const SESSION_CALLS = [
   "GET /health",
@@ -36,7 +36,10 @@ function isSessionCall({ method, url }: Request): boolean {
   });
 }
 
-/** Whether the call requests the current user. Its 401 after an ended session is not reported. */
+/**
+ * Whether the call requests the current user. If the app had a session before such a call, a 401
+ * response to it is not reported as a denial.
+ */
 function isCurrentUserCall({ method, url }: Request): boolean {
   return method === "GET" && new URL(url).pathname.endsWith("/auth/me");
 }
@@ -65,7 +68,7 @@ const renewal = new TokenRenewal(session, exchangeRefreshToken, oneTabAtATime(na
 export const freshToken = () => renewal.freshToken();
 
 function send(request: Request, token: string | null): Promise<Response> {
-  const limit = request.url.endsWith("/auth/export") ? FILE_TIME_LIMIT_MS : TIME_LIMIT_MS;
+  const limit = request.url.endsWith("/auth/export") ? EXPORT_TIME_LIMIT_MS : TIME_LIMIT_MS;
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(limit)]);
   const attempt = new Request(request.clone(), { signal });
   attempt.headers.set("accept-language", currentLanguage());
@@ -73,15 +76,16 @@ function send(request: Request, token: string | null): Promise<Response> {
   return fetch(attempt);
 }
 
-/** Sends the session's token. If it is refused, sends the call once more with a new token. */
+/**
+ * Sends a call with the session's token. If the server refuses the token, repeats the call with a
+ * new token, or as a guest if the session has ended, because many calls are public.
+ */
 async function sendAuthorized(request: Request): Promise<Response> {
   if (isSessionCall(request)) return send(request, session.read()?.token ?? null);
   const wasSignedIn = session.read() !== null;
   const token = await renewal.freshToken();
   const first = await send(request, token);
   if (first.status !== 401) return first;
-  // Repeats the call with a new token, or as a guest if the session is over, because many calls
-  // are public.
   const renewed = token && (await renewal.replaceRefused(token));
   const response = token ? await send(request, renewed) : first;
   const isDenied = response.status === 401 && !renewed;

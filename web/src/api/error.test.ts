@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ApiError, messageOf, toApiError } from "./error.ts";
 
 describe("toApiError", () => {
-  it("contains all fields of the envelope", () => {
+  it("copies the fields of the envelope, without malformed field errors", () => {
     const error = toApiError(
       {
         success: false,
@@ -24,7 +24,7 @@ describe("toApiError", () => {
   });
 
   it.each([undefined, null, "<html>", [], { message: "" }, { message: 7, errors: "x" }])(
-    "uses the status for a body like %j",
+    "uses the status as the message for the body %j",
     (body) => {
       const error = toApiError(body, 503);
       expect(error.message).toBe("HTTP error! status: 503");
@@ -35,11 +35,11 @@ describe("toApiError", () => {
 });
 
 describe("messageOf", () => {
-  it("prefers the server's message", () => {
+  it("returns the server's message", () => {
     expect(messageOf(new ApiError("Taken", 409), "fallback")).toBe("Taken");
   });
 
-  it("uses the fallback without a message or a response", () => {
+  it("returns the fallback without a message or a response", () => {
     expect(messageOf(toApiError(null, 500), "fallback")).toBe("fallback");
     expect(messageOf(new TypeError("Failed to fetch"), "fallback")).toBe("fallback");
   });

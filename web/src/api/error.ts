@@ -1,5 +1,5 @@
-// [`ApiError`] is an unsuccessful response. A call without a response keeps the `TypeError` or the
-// timeout that `fetch` throws.
+// [`ApiError`] is an unsuccessful response. A call without a response rejects with the `TypeError`
+// or the `TimeoutError` of `fetch`.
 
 import { PLAN_NAMES, parseEnum } from "./enums.ts";
 import type { components } from "./schema.gen.ts";
@@ -24,8 +24,7 @@ export class ApiError extends Error {
     readonly errors: readonly FieldError[] = [],
     readonly requestId?: string,
     /**
-     * The lowest plan that would permit the call; `free` stands for an account without a
-     * subscription.
+     * The lowest plan that would permit the call. `free` means an account without a subscription.
      */
     readonly plan?: PlanName,
     readonly tender?: LockedTender,
@@ -33,17 +32,17 @@ export class ApiError extends Error {
     super(message);
   }
 
-  /** Whether a retry is useless, because the request itself was refused. */
+  /** Whether the server refused the request, so that the app does not retry it. */
   get isRefusal(): boolean {
     return this.status >= 400 && this.status < 500;
   }
 }
 
-function text(value: unknown): string | undefined {
+function nonBlankText(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
 
-function fieldErrors(value: unknown): FieldError[] {
+function readFieldErrors(value: unknown): FieldError[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((entry: unknown) => {
     if (typeof entry !== "object" || entry === null) return [];
@@ -52,32 +51,32 @@ function fieldErrors(value: unknown): FieldError[] {
   });
 }
 
-function lockedTender(value: unknown): LockedTender | undefined {
+function readLockedTender(value: unknown): LockedTender | undefined {
   const isLockedTender =
     typeof value === "object" && value !== null && "title" in value && "organization" in value;
   return isLockedTender ? (value as LockedTender) : undefined;
 }
 
-/** Reads the envelope of a failure. For any other body, the message is the status. */
+/** Reads the envelope of an error. For any other body, the message contains the status. */
 export function toApiError(body: unknown, status: number): ApiError {
   const found = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
   return new ApiError(
-    text(found.message) ?? `HTTP error! status: ${status}`,
+    nonBlankText(found.message) ?? `HTTP error! status: ${status}`,
     status,
-    text(found.code),
-    fieldErrors(found.errors),
-    text(found.requestId),
+    nonBlankText(found.code),
+    readFieldErrors(found.errors),
+    nonBlankText(found.requestId),
     parseEnum(PLAN_NAMES, found.plan) ?? undefined,
-    lockedTender(found.tender),
+    readLockedTender(found.tender),
   );
 }
 
-/** The message to show for anything thrown: the server's, else `fallback`. */
+/** The message to show for a thrown value: the server's message, else `fallback`. */
 export function messageOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && !error.message.startsWith("HTTP error!") ? error.message : fallback;
 }
 
-/** Whether the portal did not respond: there is no response, or only one of a gateway. */
+/** Whether there is no response, or only a gateway's response: status 502, 503 or 504. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof ApiError) return [502, 503, 504].includes(error.status);
   return error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError");

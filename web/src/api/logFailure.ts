@@ -1,8 +1,8 @@
-// Logs failed calls: the address and the failure, but never a query, a body or a token.
+// Logs failed calls: the path and the failure, but never a query, a body or a token.
 
 import { ApiError } from "./error.ts";
 
-/** Logs that the call to `address` failed. An aborted call is not a failure. */
+/** Logs that the call to `address` failed. Aborted calls are not logged. */
 export function logFailure(address: string, error: unknown): void {
   if (error instanceof DOMException && error.name === "AbortError") return;
   const { pathname } = new URL(address, window.location.href);

@@ -23,11 +23,11 @@ it.each(["", "{", "null", "7", "[]", '{"at":"soon"}'])("ignores malformed data: 
   expect(readPrerenderedResponses(page(text))).toBeNull();
 });
 
-it("returns null without data in the page", () => {
+it("returns null if the page has no data", () => {
   expect(readPrerenderedResponses(document)).toBeNull();
 });
 
-it("reads the text of a tender's page before the app replaces it", () => {
+it("reads the title, its language and two lines of a prerendered tender", () => {
   expect(readPrerenderedTender(document)).toBeNull();
   const page = document.implementation.createHTMLDocument();
   page.body.innerHTML =

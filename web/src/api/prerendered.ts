@@ -1,16 +1,16 @@
-// Responses that the server wrote into the page, so that the app does not request them. They are
-// the responses for a guest.
+// Reads what the server prerendered: responses in the page, so that the app does not request them,
+// and the beginning of a tender's page. The responses are those for a guest.
 
 import { session } from "./client.ts";
 
 interface PrerenderedResponses {
-  /** When they were created, in milliseconds since 1970. */
+  /** When the responses were created, in milliseconds since 1970. */
   at: number;
   list?: unknown;
   stats?: unknown;
 }
 
-/** Reads `<script type="application/json" id="answers">`. Malformed data is ignored. */
+/** Reads `<script type="application/json" id="answers">`; `null` if it is missing or malformed. */
 export function readPrerenderedResponses(page: Document): PrerenderedResponses | null {
   try {
     const found: unknown = JSON.parse(page.getElementById("answers")?.textContent ?? "null");
@@ -23,10 +23,12 @@ export function readPrerenderedResponses(page: Document): PrerenderedResponses |
 
 const answers = readPrerenderedResponses(document);
 
-/** The address at which the page was loaded. The list in the page belongs to it. */
+/** The address at which the page was loaded. The prerendered list is the list at this address. */
 export const initialAddress = new URL(document.URL);
 
-/** A response in the page; `null` for a signed-in user, who may see more. */
+/**
+ * A prerendered response; `null` if the page has none, or for a signed-in user, who may see more.
+ */
 export function prerenderedResponse<Data>(name: "list" | "stats"): { data: Data; at: number } | null {
   const data = answers?.[name];
   return answers && data !== undefined && session.read() === null
@@ -34,15 +36,15 @@ export function prerenderedResponse<Data>(name: "list" | "stats"): { data: Data;
     : null;
 }
 
-/** What a tender's page shows before the app runs. */
+/** The beginning of a tender's page, as the server prerendered it. */
 export interface PrerenderedTender {
   title: string;
   language: string | undefined;
-  /** The organisation with the place, and the closing. */
+  /** Two lines: the organisation with its place, and the closing date. */
   lines: string[];
 }
 
-/** Reads the text of a tender's page; `null` on any other page. */
+/** Reads the beginning of a prerendered tender's page; `null` on any other page. */
 export function readPrerenderedTender(page: Document): PrerenderedTender | null {
   const heading = page.querySelector<HTMLElement>(".first-page article h1");
   if (!heading) return null;
@@ -54,5 +56,5 @@ export function readPrerenderedTender(page: Document): PrerenderedTender | null 
   };
 }
 
-/** Read at once, because the app replaces the text. */
+/** Read when this module loads, because the app later replaces the text. */
 export const prerenderedTender = readPrerenderedTender(document);

@@ -3,14 +3,17 @@
 import { toApiError } from "./error.ts";
 import { logFailure } from "./logFailure.ts";
 
-/** The response to a call that is read as a file. */
+/** The response to a call for a file. */
 interface FileReply {
   data?: Blob | undefined;
   error?: unknown;
   response: Response;
 }
 
-/** Downloads the file under the name that the server gave it, else as `fallbackName`. */
+/**
+ * Saves the file of a response under the server's name for it, else as `fallbackName`. Throws an
+ * [`ApiError`] for an unsuccessful response.
+ */
 export function saveFile({ data, error, response }: FileReply, fallbackName: string): void {
   if (!response.ok || !data) {
     const failure = toApiError(error, response.status);

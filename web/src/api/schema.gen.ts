@@ -16,8 +16,8 @@ export interface paths {
         put?: never;
         /**
          * Create an alert
-         * @description If the alert has an address of its own, a confirmation link is mailed there first. Alerts are
-         *     mailed there after the link is opened.
+         * @description If the alert has an address of its own that is not confirmed, a confirmation link is mailed to
+         *     this address. The alert's matches are mailed there after the link is opened.
          */
         post: operations["createAlert"];
         delete?: never;
@@ -37,8 +37,8 @@ export interface paths {
         put?: never;
         /**
          * Preview an alert
-         * @description The alert needs no name. Each tender is checked in its state at publication, even if it has
-         *     closed since.
+         * @description The alert needs no name. Each tender is checked with its current content, but as open and at
+         *     the time of its publication.
          */
         post: operations["previewAlert"];
         delete?: never;
@@ -75,14 +75,14 @@ export interface paths {
         get: operations["alert"];
         /**
          * Update an alert
-         * @description An inactive alert stays inactive. Matches that are collected but not yet mailed are sent by the
-         *     new settings.
+         * @description An inactive alert stays inactive. Matches that are still collected for a mail are sent at the
+         *     time that the new settings determine.
          */
         put: operations["updateAlert"];
         post?: never;
         /**
          * Delete an alert
-         * @description Matches that are not yet mailed are discarded.
+         * @description Matches that are still collected for a mail are discarded.
          */
         delete: operations["deleteAlert"];
         options?: never;
@@ -177,7 +177,7 @@ export interface paths {
         head?: never;
         /**
          * Switch an alert on or off
-         * @description After it is switched on again, it does not match tenders that were published while it was off.
+         * @description An alert that is switched on does not match tenders that were published while it was off.
          */
         patch: operations["toggleAlert"];
         trace?: never;
@@ -193,8 +193,8 @@ export interface paths {
         put?: never;
         /**
          * Change the mail address
-         * @description A confirmation link is mailed to the new address, and the old address is notified. The response
-         *     does not reveal whether an address has an account.
+         * @description A confirmation link is mailed to the new address, and the old address is notified if it is
+         *     confirmed. The response does not reveal whether the new address already has an account.
          */
         post: operations["changeEmail"];
         delete?: never;
@@ -317,8 +317,9 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Wrong passwords are counted per account and network. Attempts from a trusted device, identified
-         *     by a cookie, are counted separately and are not affected by failures elsewhere.
+         * @description Attempts are counted per account and network, until a password is correct. Attempts from a
+         *     trusted device, identified by a cookie, are counted separately, so failures elsewhere do not
+         *     affect them.
          */
         post: operations["login"];
         delete?: never;
@@ -338,7 +339,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Also succeeds without a session, so that a browser can always sign out.
+         * @description The request also succeeds without a session, so that a browser can always sign out.
          */
         post: operations["logout"];
         delete?: never;
@@ -392,8 +393,8 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token
-         * @description A token can be exchanged once. A repeated exchange is accepted for thirty seconds; later reuse
-         *     ends the session.
+         * @description A token can be exchanged once. Repeated exchanges are accepted for thirty seconds after the
+         *     first one. Later reuse ends the session.
          */
         post: operations["refresh"];
         delete?: never;
@@ -413,8 +414,7 @@ export interface paths {
         put?: never;
         /**
          * Register
-         * @description The address must be confirmed before mail is sent to it. Mails use the language of
-         *     `Accept-Language`.
+         * @description A confirmation link is mailed to the address. Mails use the language of `Accept-Language`.
          */
         post: operations["register"];
         delete?: never;
@@ -450,7 +450,7 @@ export interface paths {
         get?: never;
         /**
          * Reset the password
-         * @description The link is valid once. All sessions end, and a Google account is disconnected.
+         * @description The link is valid once. All sessions end, and a connected Google account is disconnected.
          */
         put: operations["resetPassword"];
         post?: never;
@@ -506,7 +506,8 @@ export interface paths {
         /**
          * Confirm an address
          * @description No sign-in is needed. For a requested change of address, the new address replaces the old one.
-         *     Sessions are kept, because the request required a password or a Google sign-in.
+         *     The sessions then continue, because the change was requested with a password or a Google
+         *     sign-in.
          */
         post: operations["verifyEmail"];
         delete?: never;
@@ -581,8 +582,8 @@ export interface paths {
         get?: never;
         /**
          * Set the webhook
-         * @description The first response contains the signing secret; it is not shown again. Setting it again switches
-         *     the webhook on and sends the missed calls.
+         * @description The first response contains the signing secret, which is not shown again. Setting the webhook
+         *     again switches it on. Calls to the same URL that failed permanently are then repeated.
          */
         put: operations["putWebhook"];
         post?: never;
@@ -643,7 +644,7 @@ export interface paths {
         };
         /**
          * Download the image of a notice
-         * @description Its URL is part of the tender's details and is valid for one to two days.
+         * @description The image's URL is part of the tender's details and is valid for one to two days.
          */
         get: operations["readClip"];
         put?: never;
@@ -718,8 +719,8 @@ export interface paths {
         };
         /**
          * Read the listing as an Atom feed
-         * @description The feed has the newest fifty tenders that guests can see. The query's order and page are
-         *     ignored.
+         * @description The feed has the newest tenders that match the query, at most fifty, as guests see them. The
+         *     query's order and page are ignored.
          */
         get: operations["feedListing"];
         put?: never;
@@ -757,8 +758,8 @@ export interface paths {
         get?: never;
         /**
          * Publish a notice
-         * @description The request is idempotent. A repeated publication of a known tender is added as a source, a
-         *     corrigendum changes its tender, and a doubtful notice is put in review.
+         * @description The request is idempotent. If the notice announces a known tender again, it is added to the
+         *     tender as a source. A corrigendum changes its tender, and a doubtful notice is put in review.
          */
         put: operations["putNotice"];
         post?: never;
@@ -794,7 +795,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decide a notice in review */
+        /** Decide on a notice in review */
         post: operations["decideReview"];
         delete?: never;
         options?: never;
@@ -937,8 +938,9 @@ export interface paths {
         };
         /**
          * Download a report
-         * @description The file has comma-separated values in UTF-8, or is a workbook with totals on a second sheet.
-         *     It contains at most 10,000 tenders; the header `x-total-count` has the total number.
+         * @description The file contains comma-separated values in UTF-8, or is a workbook with totals on a second
+         *     sheet. It contains at most 10,000 tenders. The header `x-total-count` has the number of tenders
+         *     that match the report.
          */
         get: operations["reportFile"];
         put?: never;
@@ -1018,7 +1020,7 @@ export interface paths {
         post?: never;
         /**
          * Unsave a tender
-         * @description The request also succeeds if the tender is not saved. Every plan permits it.
+         * @description The request also succeeds if the tender is not saved. Every plan permits the request.
          */
         delete: operations["unsaveTender"];
         options?: never;
@@ -1143,7 +1145,7 @@ export interface paths {
         put?: never;
         /**
          * Resume the subscription
-         * @description The request reverts a cancellation or a scheduled change. A repeated request changes nothing.
+         * @description The request withdraws a cancellation or a scheduled change. A repeated request changes nothing.
          */
         post: operations["keepSubscription"];
         delete?: never;
@@ -1351,7 +1353,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a team member, or leave the team
-         * @description The member's alerts stay with the owner.
+         * @description The member's alerts pass to the team's owner.
          */
         delete: operations["partFromTeam"];
         options?: never;
@@ -1454,7 +1456,8 @@ export interface paths {
         };
         /**
          * Read a tender
-         * @description The request counts as a view, once per user, tender and month.
+         * @description The request counts as a view, once per viewer, tender and period. Requests of the tender's
+         *     owner and of administrators do not count.
          */
         get: operations["readTender"];
         /** Edit a tender */
@@ -1478,7 +1481,7 @@ export interface paths {
         put?: never;
         /**
          * Attach a document to a tender
-         * @description A file with the same content is attached only once.
+         * @description A file whose content is already attached is not attached again.
          */
         post: operations["attachDocument"];
         delete?: never;
@@ -1496,7 +1499,7 @@ export interface paths {
         };
         /**
          * Get a document's URL
-         * @description The request counts as a download, once per user, document and month.
+         * @description The request counts as a download, once per user, document and period.
          */
         get: operations["addressDocument"];
         put?: never;
@@ -1520,7 +1523,7 @@ export interface paths {
         };
         /**
          * Read a document's text
-         * @description The request counts as a download, once per user, document and month.
+         * @description The request counts as a download, once per user, document and period.
          */
         get: operations["readDocumentText"];
         put?: never;
@@ -1578,7 +1581,8 @@ export interface paths {
         };
         /**
          * Trace a tender
-         * @description For operators. The trace has each change with its matches, messages and their delivery.
+         * @description For operators. The trace shows the tender's revisions, the alerts that matched, and the
+         *     delivery of the messages to their recipients.
          */
         get: operations["tenderTrace"];
         put?: never;
@@ -1619,7 +1623,7 @@ export interface components {
             exportedAt: components["schemas"]["Moment"];
             /** @description The account's name, address, role and settings. */
             profile: unknown;
-            /** @description Confirmed addresses for mail. */
+            /** @description The account's mail addresses, and addresses of alerts, confirmed or not. */
             addresses: unknown[];
             /** @description Connected Google accounts. */
             google: unknown[];
@@ -1637,7 +1641,7 @@ export interface components {
             alerts: unknown[];
             /** @description Matches of the alerts. */
             matches: unknown[];
-            /** @description Mails sent, with their tenders. */
+            /** @description Mails and other messages, with their tenders. */
             mails: unknown[];
             /** @description Tender details opened. */
             views: unknown[];
@@ -1655,7 +1659,7 @@ export interface components {
             downloads: unknown[];
             /** @description Messages to the portal. */
             contactMessages: unknown[];
-            /** @description Mailed links. */
+            /** @description Mailed links, without their tokens. */
             mailedLinks: unknown[];
             /** @description The telephone and the webhook for alerts. */
             channels: unknown[];
@@ -1663,7 +1667,7 @@ export interface components {
             keys: unknown[];
             /** @description Requests with API keys, by period. */
             keyCalls: unknown[];
-            /** @description The team the user owns or belongs to, and the invitations sent. */
+            /** @description The team that the user owns or belongs to, and the invitations that the user has sent. */
             team: unknown[];
         };
         /** @description An account manager. */
@@ -1678,24 +1682,26 @@ export interface components {
         /** @description The settings under "Advanced Filters". */
         AdvancedFilters: {
             /**
-             * @description None may match. Each matches as `contains`; blank ones are ignored.
+             * @description None may match. Each matches as `contains`. Those without a letter or digit are ignored.
              * @default []
              */
             excludeKeywords?: string[];
             /**
              * Format: int32
-             * @description Days in Colombo until closing, 0 to 365, at the time of matching.
+             * @description The minimum number of days until closing, 0 to 365, counted by the calendar in Colombo at
+             *     the time of matching.
              * @default null
              */
             minDaysUntilClosing?: number | null;
             /**
              * Format: int32
-             * @description See `minDaysUntilClosing`.
+             * @description The maximum number of days until closing, 0 to 365, counted like `minDaysUntilClosing`.
              * @default null
              */
             maxDaysUntilClosing?: number | null;
             /**
-             * @description Effective statuses. The default is published only.
+             * @description The accepted effective statuses. By default, only `published` is accepted. An empty list
+             *     accepts none.
              * @default [
              *       "published"
              *     ]
@@ -1707,17 +1713,17 @@ export interface components {
              */
             includedPriorities?: components["schemas"]["Priority"][];
         };
-        /** @description Everything under Advanced Filters. */
+        /** @description The filters in the section Advanced Filters. */
         AdvancedForm: {
-            /** @description At most 10 of at most 50 characters. Blank entries are ignored. */
+            /** @description At most 10 keywords of at most 50 characters each. Blank entries are ignored. */
             excludeKeywords?: string[] | null;
-            /** @description 0 to 365. */
+            /** @description The minimum number of whole days, 0 to 365. */
             minDaysUntilClosing?: number | null;
-            /** @description 0 to 365. */
+            /** @description The maximum number of whole days, 0 to 365. */
             maxDaysUntilClosing?: number | null;
-            /** @description None: published only. */
+            /** @description By default only `published`. */
             includedStatuses?: components["schemas"]["TenderStatus"][] | null;
-            /** @description None: any. */
+            /** @description If the list is empty, all priorities match. */
             includedPriorities?: components["schemas"]["Priority"][] | null;
         };
         /** @enum {string} */
@@ -1728,16 +1734,19 @@ export interface components {
             name?: string | null;
             /** @description At most 500 characters. */
             description?: string | null;
-            /** @description 1 to 20; at least one must match. */
+            /** @description 1 to 20 keywords, of which at least one must match. */
             keywords?: components["schemas"]["KeywordForm"][] | null;
-            /** @description At most 10 categories or sectors. None: any. */
+            /** @description At most 10 categories or sectors. If the list is empty, all match. */
             categories?: components["schemas"]["Topic"][] | null;
             locations?: components["schemas"]["LocationsForm"] | null;
-            /** @description None: any. */
+            /** @description If the list is empty, all types match. */
             organizationTypes?: components["schemas"]["OrganizationType"][] | null;
             estimatedValue?: components["schemas"]["RangeForm"] | null;
             emailSettings?: components["schemas"]["EmailForm"] | null;
-            /** @description Further channels for matches, with the frequency of mails, for plans with direct alerts. */
+            /**
+             * @description Further channels for matches, with the same frequency as mails. They need a plan with direct
+             *     alerts.
+             */
             channels?: components["schemas"]["Direct"][] | null;
             advancedFilters?: components["schemas"]["AdvancedForm"] | null;
         };
@@ -1745,9 +1754,12 @@ export interface components {
         AlertHistory: {
             /** @description The matches of each of the last ninety days, today last. */
             days: components["schemas"]["DayOfMatches"][];
-            /** @description The mails of each of the last thirteen weeks, this one last. */
+            /** @description The mails of each of the last thirteen weeks, the current week last. */
             weeks: components["schemas"]["WeekOfMails"][];
-            /** @description The alerts with the most matches in this period, at most eight, busiest first. */
+            /**
+             * @description The alerts with the most matches in the last ninety days, at most eight. The alert with the
+             *     most matches comes first.
+             */
             alerts: components["schemas"]["BusyAlert"][];
         };
         /** @description The matches of an alert. */
@@ -1778,26 +1790,26 @@ export interface components {
              * @description The number of days that the preview covers.
              */
             days: number;
-            /** @description The number of matching tenders, as they were when published. */
+            /** @description The number of tenders that would have matched when they were published. */
             matchCount: number;
-            /** @description Whether there may be more matches, because only the newest 500 candidates were checked. */
+            /** @description Whether there may be more matches, because only the newest 500 tenders were checked. */
             hasMore: boolean;
-            /** @description The latest matches. */
+            /** @description The latest matches, at most ten. */
             matches: components["schemas"]["FoundTender"][];
             /**
              * Format: double
-             * @description The expected number of mails per week, based on this period.
+             * @description The expected number of mails per week, computed from the matches of the preview.
              */
             mailsAWeek: number;
             /** @description How many tenders each keyword alone would have matched, in the alert's order. */
             keywords: components["schemas"]["KeywordCount"][];
-            /** @description The keyword with the most matches, if another has fewer. */
+            /** @description The keyword with the most matches; `null` if no other keyword has fewer. */
             noisiest?: string | null;
         };
         /** @description The conditions of an alert. A tender matches if all of them hold. */
         AlertQuery: {
             /**
-             * @description At least one must match.
+             * @description At least one keyword must match.
              * @default []
              */
             keywords?: components["schemas"]["Keyword"][];
@@ -1858,12 +1870,13 @@ export interface components {
             totalMatches: number;
             /**
              * Format: int64
-             * @description The number of mails sent.
+             * @description The sum of the mails that the alerts sent. A mail that covers several alerts counts for
+             *     each.
              */
             totalEmailsSent: number;
             /** @description The number of alerts by mail frequency. */
             alertsByFrequency: components["schemas"]["AlertsByFrequency"];
-            /** @description The alerts with the latest matches, latest first. */
+            /** @description The alerts with the latest matches, at most ten, the latest match first. */
             recentMatches: components["schemas"]["RecentMatch"][];
             /** @description The activity of the last ninety days. */
             history: components["schemas"]["AlertHistory"];
@@ -1898,26 +1911,26 @@ export interface components {
             madeBy?: string | null;
             /** @description Whether the alert is active. An inactive alert matches nothing. */
             isActive: boolean;
-            /** @description How its matches are mailed. */
+            /** @description How the alert's matches are mailed. */
             emailSettings: components["schemas"]["EmailSettingsView"];
             /** @description The channels besides mail. */
             channels: components["schemas"]["Direct"][];
             /**
-             * @description Those `channels` that do not reach the owner, because the telephone is unconfirmed or the
-             *     webhook is off.
+             * @description Those of the `channels` that do not reach the owner, for example because the telephone is
+             *     not confirmed or the webhook is off.
              */
             silentChannels: components["schemas"]["Direct"][];
-            /** @description Statistics. */
+            /** @description The alert's statistics. */
             stats: components["schemas"]["AlertNumbers"];
             paused?: components["schemas"]["Paused"] | null;
-            /** @description When it was created. */
+            /** @description When the alert was created. */
             createdAt: components["schemas"]["Moment"];
-            /** @description When it was last saved. */
+            /** @description When the alert was last saved. */
             updatedAt: components["schemas"]["Moment"];
         };
         /** @description The caller's alerts. */
         Alerts: {
-            /** @description Newest first. */
+            /** @description The alerts, newest first. */
             alerts: components["schemas"]["AlertView"][];
             /** @description The number of alerts. */
             count: number;
@@ -1941,9 +1954,9 @@ export interface components {
             name: string;
             /** @description The first characters of the key, which help to recognise it. */
             prefix: string;
-            /** @description The scopes. */
+            /** @description The scopes of the key. */
             scopes: components["schemas"]["KeyScope"][];
-            /** @description When it was created. */
+            /** @description When the key was created. */
             createdAt: components["schemas"]["Moment"];
             lastUsedAt: components["schemas"]["Moment"] | null;
         };
@@ -1983,16 +1996,16 @@ export interface components {
             /** @default null */
             currency?: components["schemas"]["Currency"] | null;
         };
-        /** @description A security. It is required if its percentage or amount is above 0. */
+        /** @description A bid or performance security. It is required if its percentage or amount is above 0. */
         BondForm: {
-            /** @description Of the bid's value, 0 to 100. */
+            /** @description The percentage of the bid's value, from 0 to 100. */
             percentage?: number | string | null;
-            /** @description In whole units. */
+            /** @description In units of the currency, not in millions. */
             amount?: number | string | null;
             /** @description By default LKR. */
             currency?: string | null;
         };
-        /** @description An alert and its matches in the period. */
+        /** @description An alert, and the number of its matches in the last ninety days. */
         BusyAlert: {
             /**
              * Format: uuid
@@ -2016,10 +2029,10 @@ export interface components {
         Candidate: {
             /**
              * Format: uuid
-             * @description The tender.
+             * @description The id of the tender.
              */
             tender: string;
-            /** @description Its title. */
+            /** @description The title of the tender. */
             title: string;
             /**
              * Format: double
@@ -2069,7 +2082,7 @@ export interface components {
         Choice: "tender" | "source" | "correction" | "reject";
         /** @description A grade of the Construction Industry Development Authority (formerly ICTAD). */
         Cida: {
-            /** @description For example `C1` to `C10`, `CS1`, `CS2`, `M`, `EM`, `GP` or `SP`. */
+            /** @description The grade, for example `C1` to `C10`, `CS1`, `CS2`, `M`, `EM`, `GP` or `SP`. */
             grade: string;
             /** @description The field of work, such as building or highway construction. */
             field?: string | null;
@@ -2082,18 +2095,18 @@ export interface components {
         };
         /** @description The contact form. */
         ContactMessage: {
-            /** @description Required, at most 100 characters. */
+            /** @description The sender's name. Required, at most 100 characters. */
             name: string;
             /**
              * Format: email
-             * @description Required; the address for replies.
+             * @description The address for replies. Required.
              */
             email: string;
-            /** @description Required, at most 5000 characters. */
+            /** @description The message. Required, at most 5000 characters. */
             message: string;
             /**
              * Format: uuid
-             * @description The tender, if the message reports a mistake in it.
+             * @description The tender's `_id`, if the message reports a mistake in a tender.
              */
             tenderId?: string | null;
         };
@@ -2129,9 +2142,9 @@ export interface components {
             /** @description The corrected words. */
             changes: components["schemas"]["CorrectedWord"][];
         };
-        /** @description The number of tenders in a category or sector. */
+        /** @description The number of tenders with one value of a filter. */
         Count: {
-            /** @description The value for `GET /tenders?category=`. */
+            /** @description The value, as the filter of `GET /tenders` expects it. */
             _id: string;
             /** @description The same as the id. */
             name: string;
@@ -2157,9 +2170,12 @@ export interface components {
             /** @default null */
             opening?: components["schemas"]["Moment"] | null;
         };
-        /** @description Times in RFC 3339, or days. A day means its end for `closing`, otherwise its beginning. */
+        /**
+         * @description Each field is a time in RFC 3339 or a day. A day stands for its end in `closing`, and for its
+         *     beginning in the other fields.
+         */
         DatesForm: {
-            /** @description By default today. */
+            /** @description By default the day of creation. */
             published?: string | null;
             closing?: string | null;
             opening?: string | null;
@@ -2178,7 +2194,12 @@ export interface components {
             matches: number;
         };
         /**
-         * @description A channel besides mail.
+         * @description The state of a delivery.
+         * @enum {string}
+         */
+        DeliveryState: "open" | "sealed" | "leased" | "retry" | "sent" | "dead";
+        /**
+         * @description A channel other than mail.
          * @enum {string}
          */
         Direct: "sms" | "whatsapp" | "webhook";
@@ -2197,10 +2218,10 @@ export interface components {
             type: string;
             /**
              * Format: int64
-             * @description In bytes.
+             * @description The size in bytes.
              */
             size: number;
-            /** @description Whether its text is available without downloading the file. */
+            /** @description Whether the text of the file is available without downloading it. */
             hasText?: boolean;
         };
         /** @description The URL of a document. */
@@ -2208,7 +2229,7 @@ export interface components {
             /** @description The signed URL. It is valid for an hour and needs no session. */
             url: string;
         };
-        /** @description The price of the bidding documents and when they are sold. */
+        /** @description The price of the bidding documents, and when and where they are sold. */
         DocumentFee: {
             /** @default null */
             amount?: components["schemas"]["Amount"] | null;
@@ -2219,18 +2240,18 @@ export interface components {
             currency?: components["schemas"]["Currency"];
             /**
              * Format: date
-             * @description First day of sale.
+             * @description The first day of sale.
              * @default null
              */
             saleFrom?: string | null;
             /**
              * Format: date
-             * @description Last day of sale.
+             * @description The last day of sale.
              * @default null
              */
             saleUntil?: string | null;
             /**
-             * @description Where they are sold.
+             * @description Where the documents are sold.
              * @default null
              */
             place?: string | null;
@@ -2279,19 +2300,19 @@ export interface components {
             experience?: components["schemas"]["ExperienceForm"] | null;
             turnover?: components["schemas"]["TurnoverForm"] | null;
         };
-        /** @description How matches are mailed. */
+        /** @description Whether, how often and to which address matches are mailed. */
         EmailForm: {
             /** @description By default true. */
             enabled?: boolean | null;
             frequency?: components["schemas"]["Frequency"] | null;
-            /** @description Blank: the account's address. */
+            /** @description The address for mails. By default the account's address. */
             customEmail?: string | null;
             /** @description `HH:MM`, by default 09:00. */
             dailySummaryTime?: string | null;
         };
         /** @description How an alert's matches are mailed. */
         EmailSettingsView: {
-            /** @description Whether matches are mailed. If not, they are only recorded. */
+            /** @description Whether matches are mailed. Other channels do not depend on this. */
             enabled: boolean;
             /** @description The frequency of mails. */
             frequency: components["schemas"]["Frequency"];
@@ -2302,9 +2323,9 @@ export interface components {
         };
         /** @description An empty payload. */
         Empty: Record<string, never>;
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_AlertMatches: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2316,9 +2337,9 @@ export interface components {
                 pagination: components["schemas"]["Pagination"];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_AlertPreview: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2329,26 +2350,26 @@ export interface components {
                  * @description The number of days that the preview covers.
                  */
                 days: number;
-                /** @description The number of matching tenders, as they were when published. */
+                /** @description The number of tenders that would have matched when they were published. */
                 matchCount: number;
-                /** @description Whether there may be more matches, because only the newest 500 candidates were checked. */
+                /** @description Whether there may be more matches, because only the newest 500 tenders were checked. */
                 hasMore: boolean;
-                /** @description The latest matches. */
+                /** @description The latest matches, at most ten. */
                 matches: components["schemas"]["FoundTender"][];
                 /**
                  * Format: double
-                 * @description The expected number of mails per week, based on this period.
+                 * @description The expected number of mails per week, computed from the matches of the preview.
                  */
                 mailsAWeek: number;
                 /** @description How many tenders each keyword alone would have matched, in the alert's order. */
                 keywords: components["schemas"]["KeywordCount"][];
-                /** @description The keyword with the most matches, if another has fewer. */
+                /** @description The keyword with the most matches; `null` if no other keyword has fewer. */
                 noisiest?: string | null;
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_AlertStats: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2367,20 +2388,21 @@ export interface components {
                 totalMatches: number;
                 /**
                  * Format: int64
-                 * @description The number of mails sent.
+                 * @description The sum of the mails that the alerts sent. A mail that covers several alerts counts for
+                 *     each.
                  */
                 totalEmailsSent: number;
                 /** @description The number of alerts by mail frequency. */
                 alertsByFrequency: components["schemas"]["AlertsByFrequency"];
-                /** @description The alerts with the latest matches, latest first. */
+                /** @description The alerts with the latest matches, at most ten, the latest match first. */
                 recentMatches: components["schemas"]["RecentMatch"][];
                 /** @description The activity of the last ninety days. */
                 history: components["schemas"]["AlertHistory"];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_AlertTest: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2392,23 +2414,23 @@ export interface components {
                 totalTested: number;
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_Alerts: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The caller's alerts. */
             data: {
-                /** @description Newest first. */
+                /** @description The alerts, newest first. */
                 alerts: components["schemas"]["AlertView"][];
                 /** @description The number of alerts. */
                 count: number;
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_ApiKeys: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2418,9 +2440,9 @@ export interface components {
                 keys: components["schemas"]["ApiKey"][];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_Attached: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2430,9 +2452,9 @@ export interface components {
                 document: components["schemas"]["Document"];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_Channels: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2444,9 +2466,9 @@ export interface components {
                 webhook: components["schemas"]["WebhookView"] | null;
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_CheckoutSession: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2456,9 +2478,9 @@ export interface components {
                 url: string;
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_DocumentAddress: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2468,9 +2490,9 @@ export interface components {
                 url: string;
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_DocumentText: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2480,18 +2502,18 @@ export interface components {
                 text: string;
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_Empty: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description An empty payload. */
             data: Record<string, never>;
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_Health: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2499,13 +2521,13 @@ export interface components {
             data: {
                 /** @description Whether the database responds. */
                 database: boolean;
-                /** @description Whether the other components work. */
+                /** @description Whether the components that depend on the database work. */
                 services: components["schemas"]["Services"];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_Intention: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2517,9 +2539,9 @@ export interface components {
                 statistics: components["schemas"]["TenderStatistics"];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_Me: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2529,9 +2551,9 @@ export interface components {
                 user: components["schemas"]["User"];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_MyTenders: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2543,49 +2565,49 @@ export interface components {
                 items: components["schemas"]["TenderView"][];
                 /** @description The position of the page. */
                 pagination: components["schemas"]["Pagination"];
-                /** @description The number of tenders in each state. */
+                /** @description The number of tenders in each state that match `category` and `search`. */
                 counts: components["schemas"]["OwnerCounts"];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_NewKey: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description A created key. */
             data: {
-                /** @description The key without its secret. */
+                /** @description The key's description, without the secret. */
                 key: components["schemas"]["ApiKey"];
-                /** @description The bearer token. It is not stored and never shown again. */
+                /** @description The key to send as a bearer token. It is not stored and never shown again. */
                 secret: string;
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_OneAlert: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
-            /** @description One alert. */
+            /** @description A single alert. */
             data: {
                 alert: components["schemas"]["AlertView"];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_OneReport: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
-            /** @description One report. */
+            /** @description A single report. */
             data: {
                 report: components["schemas"]["Report"];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_OneSavedSearch: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2594,20 +2616,20 @@ export interface components {
                 search: components["schemas"]["SavedSearchView"];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_OwnInvoice: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
-            /** @description One invoice. */
+            /** @description A single invoice. */
             data: {
                 invoice: components["schemas"]["Invoice"];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_OwnInvoices: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2617,9 +2639,9 @@ export interface components {
                 invoices: components["schemas"]["Invoice"][];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_OwnManager: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2628,9 +2650,9 @@ export interface components {
                 manager: components["schemas"]["AccountManager"] | null;
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_OwnSubscription: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2639,9 +2661,9 @@ export interface components {
                 subscription: components["schemas"]["Subscription"];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_OwnTeam: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2650,20 +2672,20 @@ export interface components {
                 team: components["schemas"]["Team"];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_OwnUsage: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
-            /** @description The caller's usage. */
+            /** @description What the caller and the caller's team have used. */
             data: {
                 usage: components["schemas"]["Usage"];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_Plans: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2673,9 +2695,9 @@ export interface components {
                 plans: components["schemas"]["Plan"][];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_QuoteAnswer: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2684,9 +2706,9 @@ export interface components {
                 quote: components["schemas"]["Quote"];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_Receipt: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2694,16 +2716,16 @@ export interface components {
             data: {
                 /**
                  * Format: uuid
-                 * @description The tender. Absent before an operator's decision and after a rejection.
+                 * @description The id of the tender. Absent before an operator's decision and after a rejection.
                  */
                 _id?: string | null;
                 /** @description The result. */
                 outcome: components["schemas"]["Outcome"];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_Received: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2713,17 +2735,17 @@ export interface components {
                 outcome: components["schemas"]["ReportOutcome"];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_ReportPreview: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description A preview of a report. */
             data: {
-                /** @description The total number of tenders. */
+                /** @description The number of tenders that match the report. */
                 total: number;
-                /** @description The maximum number of tenders in a file. */
+                /** @description The maximum number of tenders in a file of the report. */
                 mostRows: number;
                 /**
                  * Format: date
@@ -2741,9 +2763,9 @@ export interface components {
                 rows: string[][];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_Reports: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2756,13 +2778,13 @@ export interface components {
                  * @description The maximum number of reports that the caller may save.
                  */
                 quota: number;
-                /** @description The maximum number of tenders in a file. */
+                /** @description The maximum number of tenders in a file of a report. */
                 mostRows: number;
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_Review: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2774,9 +2796,9 @@ export interface components {
                 pagination: components["schemas"]["Pagination"];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_SavedSearches: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2791,9 +2813,9 @@ export interface components {
                 quota: number | null;
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_SavedTenders: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2805,9 +2827,9 @@ export interface components {
                 pagination: components["schemas"]["Pagination"];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_Session: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2816,29 +2838,29 @@ export interface components {
                 /** @description The access token, a JWT that is valid for an hour; see its `exp` claim. */
                 token: string;
                 /**
-                 * @description The refresh token. It can be exchanged once at `/auth/refresh`, within thirty days, or
-                 *     within one day for a short session.
+                 * @description The refresh token. It can be exchanged once at `/auth/refresh`: within thirty days, or
+                 *     within one day if the session is not to be remembered.
                  */
                 refreshToken: string;
                 /** @description The signed-in user. */
                 user: components["schemas"]["User"];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_Sessions: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The caller's sessions. */
             data: {
-                /** @description The current session first, then by last use. */
+                /** @description The sessions: the current one first, then the others by last use. */
                 sessions: components["schemas"]["SessionView"][];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_SimilarTenders: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2848,9 +2870,9 @@ export interface components {
                 tenders: components["schemas"]["SimilarTender"][];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_Suggestions: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2860,9 +2882,9 @@ export interface components {
                 suggestions: components["schemas"]["SuggestedSearch"][];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_TenderDetails: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2872,9 +2894,9 @@ export interface components {
                 tender: components["schemas"]["TenderView"];
                 /** @description Whether the caller intends to bid. */
                 intends: boolean;
-                /** @description Whether the caller has saved it. */
+                /** @description Whether the caller has saved the tender. */
                 isSaved: boolean;
-                /** @description Whether the caller may download its documents. */
+                /** @description Whether the caller may download the tender's documents. */
                 fetchesDocuments: boolean;
                 /**
                  * @description For the owner of a draft: the form as entered, if it contains invalid values. `tender` does
@@ -2887,15 +2909,16 @@ export interface components {
                 refusals?: components["schemas"]["FieldError"][] | null;
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_TenderFacets: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
             /**
-             * @description For each filter, its values with the number of tenders that match all other filters. Fixed
-             *     values are listed completely, in vocabulary order. Names are listed by count.
+             * @description For each filter, its values with the number of tenders that have the value and match all other
+             *     filters. Values of a vocabulary are all listed, in the order of the vocabulary. Of names, the
+             *     most frequent ones are listed, sorted by count.
              */
             data: {
                 /** @description The counts for the filter `sectors`. */
@@ -2924,7 +2947,7 @@ export interface components {
                 publications: components["schemas"]["Count"][];
                 /**
                  * Format: int64
-                 * @description The number of tenders without a value. They match every value range.
+                 * @description The number of tenders without an estimated value. They match every value range.
                  */
                 unknownValue: number;
                 /**
@@ -2934,33 +2957,33 @@ export interface components {
                 total: number;
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_TenderList: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description A page of the listing. */
             data: {
-                /** @description The tenders, newest first, or by relevance for a text search. */
+                /** @description The tenders, in the order of the parameter `sort`. */
                 tenders: components["schemas"]["ListedTender"][];
                 /** @description The position of the page. */
                 pagination: components["schemas"]["Pagination"];
                 /**
-                 * @description For each of `tenders`, in order, where the search terms occur; `null` without a text search
-                 *     and for locked tenders.
+                 * @description For each of `tenders`, in the same order, where the search terms occur; `null` without a
+                 *     text search and for locked tenders.
                  */
                 passages: (components["schemas"]["Passage"] | null)[];
                 /** @description The ids of those `tenders` that the caller has saved. */
                 saved: string[];
                 didYouMean?: components["schemas"]["Correction"] | null;
-                /** @description Whether no tender contains all words, so that `tenders` contain only most of them. */
+                /** @description Whether no tender contains all search words. `tenders` then contain most of the words. */
                 hasMostWords: boolean;
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_TenderStats: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
@@ -2991,37 +3014,43 @@ export interface components {
                  * @description The number of supplier accounts.
                  */
                 supplierCount: number;
-                /** @description All categories, by number of tenders, the largest first. */
+                /** @description All categories. The category with the most tenders comes first. */
                 categoryStats: components["schemas"]["Count"][];
-                /** @description All sectors, in the listing's order. */
+                /** @description All sectors, in the order of the vocabulary. */
                 sectorStats: components["schemas"]["Count"][];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_TenderTrace: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The trace of a tender. */
             data: {
-                /** @description Its revisions, in order. */
+                /** @description The tender's revisions, in order. */
                 changes: components["schemas"]["TracedChange"][];
-                /** @description One page of the recipients of messages about the tender, the first match first. */
+                /**
+                 * @description One page of the recipients: the owners of matching alerts, the first match first, and then
+                 *     the users who have saved the tender and got a message about it.
+                 */
                 told: components["schemas"]["TracedReader"][];
                 /** @description The position of the page. */
                 pagination: components["schemas"]["Pagination"];
             };
         };
-        /** @description The body of every successful response. */
+        /** @description The body of a successful JSON response. */
         Envelope_WebhookSecret: {
-            /** @description Always true. */
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The signing secret of a webhook. */
             data: {
-                /** @description The secret in the format of Standard Webhooks, whsec_…; `null` if it is unchanged. */
+                /**
+                 * @description The secret in the format of Standard Webhooks (`whsec_…`); `null` if the webhook keeps its
+                 *     secret.
+                 */
                 secret: string | null;
             };
         };
@@ -3031,12 +3060,12 @@ export interface components {
             language: components["schemas"]["Language"];
             /** @description The dictionary form, for display. */
             word: string;
-            /** @description A keyword that also finds inflected forms. */
+            /** @description The keyword to add, which also finds inflected forms. */
             keyword: components["schemas"]["Keyword"];
         };
         /** @description An estimated value. */
         EstimatedValue: {
-            /** @description In millions. */
+            /** @description The value in millions of `currency`. */
             amount: components["schemas"]["Millions"];
             /** @description ISO 4217 code. */
             currency?: components["schemas"]["Currency"];
@@ -3044,12 +3073,12 @@ export interface components {
         /** @description The printed words a field was read from. */
         Evidence: {
             /**
-             * @description The words.
+             * @description The printed words.
              * @default
              */
             text?: string;
             /**
-             * @description Their area on the page, if known.
+             * @description The area of the words on the page, if known.
              * @default null
              */
             box?: number[] | null;
@@ -3058,7 +3087,7 @@ export interface components {
         Experience: {
             /**
              * Format: int32
-             * @description Whole years.
+             * @description The number of whole years.
              * @default null
              */
             years?: number | null;
@@ -3070,21 +3099,21 @@ export interface components {
         };
         /** @description The required experience. */
         ExperienceForm: {
-            /** @description Whole years. */
+            /** @description Whole years, from 0 to 100. */
             years?: number | string | null;
             description?: string | null;
         };
-        /** @description The body of every failed response. */
+        /** @description The body of every failed response of the API. */
         Failure: {
             /** @description Always false. */
             success: boolean;
             /**
-             * @description A message for the user. For invalid fields, it is the message of the first one in the order
-             *     of the form.
+             * @description A message for the user. For invalid fields, it is the message of the first error in
+             *     `errors`.
              */
             message: string;
             code?: components["schemas"]["RefusalCode"] | null;
-            /** @description The cheapest plan that permits the request. */
+            /** @description The lowest plan that permits the request. */
             plan?: string | null;
             tender?: components["schemas"]["LockedTender"] | null;
             /** @description All invalid fields. */
@@ -3098,7 +3127,10 @@ export interface components {
             emailAlerts: boolean;
             /** @description Whether the plan includes alerts by SMS, WhatsApp and webhook. */
             directAlerts: boolean;
-            /** @description Whether all search filters may be used, not only text, sector and the four status cards. */
+            /**
+             * @description Whether the plan includes all search filters. Every plan includes the search text, one
+             *     sector or category, and the status cards.
+             */
             advancedFiltering: boolean;
             /** @description Whether the plan includes API keys. */
             apiAccess: boolean;
@@ -3113,13 +3145,13 @@ export interface components {
         };
         /** @description A change to one field after publication. */
         FieldChange: {
-            /** @description When it changed. */
+            /** @description When the field changed. */
             at: components["schemas"]["Moment"];
             /** @description The JSON path of the field (`dates.closing`). */
             field: string;
-            /** @description The old value as JSON. Null if there was none. */
+            /** @description The old value as JSON. Null if there was no value. */
             from?: unknown;
-            /** @description The new value as JSON. Null if it was removed. */
+            /** @description The new value as JSON. Null if the value was removed. */
             to?: unknown;
             /** @description `owner`, or a description of the corrigendum's source. */
             source: string;
@@ -3131,7 +3163,7 @@ export interface components {
             /** @description The message for the user. */
             message: string;
         };
-        /** @description Value and bonds. */
+        /** @description Estimated value and bonds. */
         Financials: {
             /** @default null */
             estimatedValue?: components["schemas"]["EstimatedValue"] | null;
@@ -3156,7 +3188,7 @@ export interface components {
             bidBond?: components["schemas"]["BondForm"] | null;
             performanceBond?: components["schemas"]["BondForm"] | null;
         };
-        /** @description The account to reset. */
+        /** @description The account whose password is to be reset. */
         ForgotPassword: {
             /**
              * Format: email
@@ -3164,7 +3196,7 @@ export interface components {
              */
             email: string;
         };
-        /** @description A keyword in its sentence. */
+        /** @description A keyword with the sentence around it. */
         FoundPassage: {
             /** @description The text before the keyword. */
             before: string;
@@ -3180,7 +3212,7 @@ export interface components {
              * @description The tender's id.
              */
             _id: string;
-            /** @description The title as printed. */
+            /** @description The tender's title. */
             title: string;
             /** @description The organisation that invites bids. */
             organization: string;
@@ -3188,12 +3220,12 @@ export interface components {
             /** @description Which fields are uncertain or were not read, by JSON path. */
             fieldStates: components["schemas"]["BTreeMap"];
             publishedAt?: components["schemas"]["Moment"] | null;
-            /** @description The keyword as the owner entered it. */
+            /** @description The matching keyword, as the alert's owner entered it. */
             keyword: string;
             passage?: components["schemas"]["FoundPassage"] | null;
         };
         /**
-         * @description How often an alert sends mail.
+         * @description How often an alert sends messages.
          * @enum {string}
          */
         Frequency: "immediate" | "daily" | "weekly";
@@ -3215,7 +3247,7 @@ export interface components {
         Health: {
             /** @description Whether the database responds. */
             database: boolean;
-            /** @description Whether the other components work. */
+            /** @description Whether the components that depend on the database work. */
             services: components["schemas"]["Services"];
         };
         /** @description The current plan of a user. */
@@ -3287,15 +3319,15 @@ export interface components {
         };
         /** @description An invoiced item. */
         InvoiceLine: {
-            /** @description Whether the item is a plan, or a credit for the unused part of one. */
+            /** @description Whether the item is a plan, or a credit for the unused part of a plan. */
             kind: components["schemas"]["LineKind"];
             /** @description The plan. */
             plan: string;
             /** @description The billing cycle. */
             billingCycle: components["schemas"]["BillingCycle"];
-            /** @description Start of the period. */
+            /** @description The start of the invoiced period. */
             from: components["schemas"]["Moment"];
-            /** @description End of the period. */
+            /** @description The end of the invoiced period. */
             until: components["schemas"]["Moment"];
             /**
              * Format: double
@@ -3343,7 +3375,7 @@ export interface components {
              */
             term?: string;
             /**
-             * @description The default is `contains`.
+             * @description How the term matches. The default is `contains`.
              * @default contains
              */
             matchType?: components["schemas"]["MatchType"];
@@ -3354,12 +3386,12 @@ export interface components {
             term: string;
             /** @description The number of matching tenders. */
             count: number;
-            /** @description Equivalents in the other languages that the alert does not contain yet. */
+            /** @description Equivalents in other languages that are not yet keywords of the alert. */
             equivalents: components["schemas"]["Equivalent"][];
         };
-        /** @description A term and how it matches. */
+        /** @description A keyword and how it is compared with the text of a tender. */
         KeywordForm: {
-            /** @description 1 to 50 characters with at least one word in them. */
+            /** @description 1 to 50 characters, with at least one letter or digit. */
             term?: string | null;
             matchType?: components["schemas"]["MatchType"] | null;
         };
@@ -3374,7 +3406,7 @@ export interface components {
         LineKind: "plan" | "credit";
         /** @description A tender in the listing. Locked tenders are included without details. */
         ListedTender: components["schemas"]["TenderView"] | components["schemas"]["LockedTender"];
-        /** @description A place. */
+        /** @description The place of the work or of the organisation. */
         Location: {
             /** @default null */
             province?: components["schemas"]["Province"] | null;
@@ -3386,7 +3418,7 @@ export interface components {
              */
             city?: string | null;
         };
-        /** @description The place. */
+        /** @description The place of the tender. */
         LocationForm: {
             province?: string | null;
             district?: string | null;
@@ -3410,11 +3442,11 @@ export interface components {
              */
             cities?: string[];
         };
-        /** @description Places. A tender matches if it is in one of them. */
+        /** @description Places. A tender matches if it is in one of these places. */
         LocationsForm: {
             provinces?: components["schemas"]["Province"][] | null;
             districts?: components["schemas"]["District"][] | null;
-            /** @description At most 25 of at most 100 characters. */
+            /** @description At most 25 names of at most 100 characters each. */
             cities?: string[] | null;
         };
         /**
@@ -3448,12 +3480,12 @@ export interface components {
             /** @description The dates of publication, closing and opening. */
             dates: components["schemas"]["Dates"];
             category?: components["schemas"]["Category"] | null;
-            /** @description The fields that are uncertain or were not read, by their path in this JSON. */
+            /** @description The fields that are uncertain or were not read, by their path in this object. */
             fieldStates?: components["schemas"]["BTreeMap"];
             /** @description Why the tender is locked, and which plan unlocks it. */
             locked: components["schemas"]["Locked"];
         };
-        /** @description The session. The access token is also at the root. */
+        /** @description The new session. The access token is also at the root of the response. */
         LoggedIn: {
             /** @description Always true. */
             success: boolean;
@@ -3486,7 +3518,7 @@ export interface components {
         /** @description The session to end. The body may be absent. */
         Logout: {
             /**
-             * @description The current refresh token.
+             * @description The session's current refresh token.
              * @default null
              */
             refreshToken?: string | null;
@@ -3494,7 +3526,7 @@ export interface components {
         /** @description One lot, or one of several tenders in a notice. */
         Lot: {
             /**
-             * @description As printed.
+             * @description The number of the lot, as printed.
              * @default null
              */
             number?: string | null;
@@ -3510,7 +3542,7 @@ export interface components {
         MatchType: "exact" | "contains" | "starts_with" | "ends_with";
         /** @description A tender that an alert matched. */
         MatchView: components["schemas"]["FoundTender"] & {
-            /** @description When it matched. */
+            /** @description When the alert matched the tender. */
             at: components["schemas"]["Moment"];
             /** @description Whether the caller marked the match as irrelevant. */
             isIrrelevant: boolean;
@@ -3535,17 +3567,17 @@ export interface components {
             items: components["schemas"]["TenderView"][];
             /** @description The position of the page. */
             pagination: components["schemas"]["Pagination"];
-            /** @description The number of tenders in each state. */
+            /** @description The number of tenders in each state that match `category` and `search`. */
             counts: components["schemas"]["OwnerCounts"];
         };
         /** @description A created key. */
         NewKey: {
-            /** @description The key without its secret. */
+            /** @description The key's description, without the secret. */
             key: components["schemas"]["ApiKey"];
-            /** @description The bearer token. It is not stored and never shown again. */
+            /** @description The key to send as a bearer token. It is not stored and never shown again. */
             secret: string;
         };
-        /** @description The plan that replaces a subscription at its end. */
+        /** @description The plan that is scheduled to replace the current one when the paid period ends. */
         NextSubscription: {
             /** @description The plan. */
             plan: string;
@@ -3556,7 +3588,10 @@ export interface components {
              * @description The price of each period.
              */
             price: number;
-            /** @description Whether it must be paid manually, because the card was authorised for another amount. */
+            /**
+             * @description Whether the user must pay for the plan on a payment page, because the provider cannot
+             *     charge the new price by itself.
+             */
             byHand: boolean;
         };
         /** @description The parts of the request. */
@@ -3565,17 +3600,20 @@ export interface components {
             notice: string;
             /**
              * Format: binary
-             * @description The clip the notice was read from: JPEG, PNG or WebP.
+             * @description The clip that the notice was read from: JPEG, PNG or WebP.
              */
             clip: string;
         };
-        /** @description A number, or the text typed instead. A draft keeps invalid text. */
+        /**
+         * @description A number, or the text that was typed instead. Invalid text is kept too, because a draft stores
+         *     it.
+         */
         NumberInput: number | string;
-        /** @description One alert. */
+        /** @description A single alert. */
         OneAlert: {
             alert: components["schemas"]["AlertView"];
         };
-        /** @description One report. */
+        /** @description A single report. */
         OneReport: {
             report: components["schemas"]["Report"];
         };
@@ -3586,7 +3624,7 @@ export interface components {
         /** @description The procuring organisation. */
         Organization: {
             /**
-             * @description As printed.
+             * @description The name, as printed.
              * @default
              */
             name?: string;
@@ -3598,10 +3636,13 @@ export interface components {
              */
             contactPerson?: components["schemas"]["ContactPerson"];
         };
-        /** @description The organisation that invites bids, by default the publisher. */
+        /**
+         * @description The organisation that invites bids. Without it, a new tender gets the publisher's name and
+         *     contact details, and the type `private`.
+         */
         OrganizationForm: {
             name?: string | null;
-            /** @description By default private. */
+            /** @description The type of the organisation. */
             type?: string | null;
             contactPerson?: components["schemas"]["ContactForm"] | null;
         };
@@ -3625,7 +3666,7 @@ export interface components {
          * @enum {string}
          */
         Outcome: "created" | "updated" | "unchanged" | "merged" | "corrected" | "review";
-        /** @description One invoice. */
+        /** @description A single invoice. */
         OwnInvoice: {
             invoice: components["schemas"]["Invoice"];
         };
@@ -3646,30 +3687,30 @@ export interface components {
         OwnTeam: {
             team: components["schemas"]["Team"];
         };
-        /** @description The caller's usage. */
+        /** @description What the caller and the caller's team have used. */
         OwnUsage: {
             usage: components["schemas"]["Usage"];
         };
-        /** @description The number of the caller's tenders in each state that match category and search. */
+        /** @description The number of the caller's tenders in each state that match `category` and `search`. */
         OwnerCounts: {
             /**
              * Format: int64
-             * @description All tenders except withdrawn ones.
+             * @description The number of all tenders except withdrawn ones.
              */
             all: number;
             /**
              * Format: int64
-             * @description Open to bids.
+             * @description The number of tenders that are open to bids.
              */
             live: number;
             /**
              * Format: int64
-             * @description Not yet published.
+             * @description The number of drafts.
              */
             draft: number;
             /**
              * Format: int64
-             * @description No longer open to bids.
+             * @description The number of tenders that are no longer open to bids.
              */
             closed: number;
         };
@@ -3699,7 +3740,10 @@ export interface components {
         Passage: {
             /** @description Ranges in the title. */
             title: number[][];
-            /** @description The passage with the most search terms. It may be empty. */
+            /**
+             * @description The passage of the description or full text with the most search terms. It is empty if the
+             *     tender has neither.
+             */
             text: string;
             /** @description Ranges in `text`. */
             marks: number[][];
@@ -3757,7 +3801,7 @@ export interface components {
             displayName: string;
             /** @description A short description. */
             description: string;
-            /** @description The price in rupees. */
+            /** @description The price. */
             price: components["schemas"]["Price"];
             /** @description The plan's features. */
             features: components["schemas"]["PlanFeatures"];
@@ -3770,22 +3814,22 @@ export interface components {
             isActive: boolean;
             /**
              * Format: int32
-             * @description The sort position.
+             * @description The position on the pricing page.
              */
             sortOrder: number;
-            /** @description When it was created. */
+            /** @description When the plan was created. */
             createdAt: components["schemas"]["Moment"];
-            /** @description When it was last changed. */
+            /** @description When the plan was last changed. */
             updatedAt: components["schemas"]["Moment"];
         };
         /** @description Features and limits of a plan. The limit -1 means unlimited. */
         PlanFeatures: {
             /**
              * Format: int32
-             * @description The number of tender details that may be opened per period.
+             * @description The number of tenders whose details may be opened per period.
              */
             maxTenderViews: number;
-            /** @description Whether suppliers may publish tenders. */
+            /** @description Whether suppliers with this plan may publish tenders. */
             canUploadTenders: boolean;
             /**
              * Format: int32
@@ -3813,7 +3857,7 @@ export interface components {
          * @enum {string}
          */
         PlanName: "free" | "basic" | "professional" | "enterprise";
-        /** @description The chosen plan. */
+        /** @description The plan that the caller wants. */
         PlanWish: {
             /** @description The plan's `_id` or name. The field may also be called `plan`. */
             planId: string;
@@ -3839,34 +3883,34 @@ export interface components {
         Price: {
             /**
              * Format: int32
-             * @description Per month.
+             * @description The price per month.
              */
             monthly: number;
             /**
              * Format: int32
-             * @description Per year.
+             * @description The price per year.
              */
             yearly: number;
         };
         /** @enum {string} */
         Priority: "low" | "medium" | "high" | "urgent";
         /**
-         * @description The fields to change. Absent or null fields stay unchanged; an empty telephone or company is
-         *     cleared.
+         * @description The fields to change. Absent or null fields stay unchanged. An empty telephone or company
+         *     deletes the stored one.
          */
         ProfileForm: {
-            /** @description At most 100 characters. */
+            /** @description The given name, at most 100 characters. */
             firstName?: string | null;
-            /** @description At most 100 characters. */
+            /** @description The family name, at most 100 characters. */
             lastName?: string | null;
-            /** @description At most 40 characters. */
+            /** @description The telephone number, at most 40 characters. */
             phone?: string | null;
-            /** @description At most 200 characters. */
+            /** @description The company, at most 200 characters. */
             company?: string | null;
             language?: components["schemas"]["Language"] | null;
             /** @description Whether to get the weekly summary, if the plan includes it. */
             weeklySummary?: boolean | null;
-            /** @description Whether to get mails about reminders and changes of saved tenders. */
+            /** @description Whether to get mails with reminders and changes of saved tenders. */
             savedMails?: boolean | null;
         };
         /** @description A password or a Google ID token. */
@@ -3896,7 +3940,7 @@ export interface components {
             effect: components["schemas"]["Effect"];
             /**
              * Format: double
-             * @description The price of each period.
+             * @description The price of each period of the quoted plan.
              */
             price: number;
             /**
@@ -3912,7 +3956,7 @@ export interface components {
             firstPayment: number;
             /** @description The currency of all amounts. */
             currency: string;
-            /** @description When the plan would begin. */
+            /** @description When the quoted plan would begin. */
             beginsAt: components["schemas"]["Moment"];
             nextBillingDate: components["schemas"]["Moment"] | null;
         };
@@ -3920,11 +3964,11 @@ export interface components {
         QuoteAnswer: {
             quote: components["schemas"]["Quote"];
         };
-        /** @description Bounds, both included. */
+        /** @description Bounds on the estimated value. Both bounds are included. */
         RangeForm: {
-            /** @description In millions. */
+            /** @description The minimum, in millions. */
             min?: number | null;
-            /** @description In millions. */
+            /** @description The maximum, in millions. */
             max?: number | null;
             currency?: components["schemas"]["AlertCurrency"] | null;
         };
@@ -3932,7 +3976,7 @@ export interface components {
         Receipt: {
             /**
              * Format: uuid
-             * @description The tender. Absent before an operator's decision and after a rejection.
+             * @description The id of the tender. Absent before an operator's decision and after a rejection.
              */
             _id?: string | null;
             /** @description The result. */
@@ -3947,17 +3991,17 @@ export interface components {
         RecentMatch: {
             /** @description The alert's name. */
             alertName: string;
-            /** @description The time of the last match. */
+            /** @description When the alert last matched. */
             lastMatchedAt: components["schemas"]["Moment"];
             /**
              * Format: int64
-             * @description The number of all its matches.
+             * @description The number of all matches of the alert.
              */
             totalMatches: number;
         };
         /** @description The token to exchange. */
         Refresh: {
-            /** @description The current refresh token. */
+            /** @description The session's current refresh token. */
             refreshToken: string;
         };
         /**
@@ -3968,39 +4012,39 @@ export interface components {
         /** @description The registration form. */
         Registration: {
             /**
-             * @description Required, at most 100 characters.
+             * @description The given name. Required, at most 100 characters.
              * @default
              */
             firstName: string;
             /**
-             * @description Required, at most 100 characters.
+             * @description The family name. Required, at most 100 characters.
              * @default
              */
             lastName: string;
             /**
              * Format: email
-             * @description Required and unique.
+             * @description The mail address. Required; it must not have an account yet.
              * @default
              */
             email: string;
             /**
-             * @description At most 40 characters.
+             * @description The telephone number, at most 40 characters.
              * @default null
              */
             phone?: string | null;
             /**
-             * @description At most 200 characters.
+             * @description The company, at most 200 characters.
              * @default null
              */
             company?: string | null;
             /**
              * Format: password
-             * @description Required, at least 6 characters.
+             * @description The password. Required, at least 6 characters.
              * @default
              */
             password: string;
             /**
-             * @description `supplier` (the default) or `buyer`.
+             * @description The role: `supplier` (the default) or `buyer`.
              * @default null
              */
             role?: string | null;
@@ -4018,21 +4062,21 @@ export interface components {
             asked: components["schemas"]["ReportAsked"];
             /** @description Whether the report of the previous month is mailed on the first day of each month. */
             isMonthly: boolean;
-            /** @description When it was created. */
+            /** @description When the report was created. */
             createdAt: components["schemas"]["Moment"];
         };
         /** @description The definition of a report. */
         ReportAsked: {
             /**
-             * @description The query string of `GET /tenders`, at most 3,500 characters. Its page and the dates that
-             *     `period` sets are ignored.
+             * @description The query string of `GET /tenders`, at most 3,500 characters. A page number and the dates
+             *     that `period` sets are ignored.
              */
             query?: string;
-            /** @description The period that it covers. */
+            /** @description The period that the report covers. */
             period: components["schemas"]["Period"];
             /** @description The columns in order, each at most once. */
             columns: components["schemas"]["ReportColumn"][];
-            /** @description The groupings on the second sheet of a workbook, which lists totals. */
+            /** @description The groupings for the totals on the second sheet of a workbook. */
             totals?: components["schemas"]["ReportGrouping"][];
         };
         /**
@@ -4040,9 +4084,12 @@ export interface components {
          * @enum {string}
          */
         ReportColumn: "reference" | "title" | "organization" | "organizationType" | "category" | "sector" | "kind" | "method" | "province" | "district" | "city" | "value" | "currency" | "bidSecurity" | "documentFee" | "published" | "closing" | "status" | "newspaper" | "link" | "uncertain";
-        /** @description A report to download, saved or not. */
+        /** @description A report to download without saving it. */
         ReportFileForm: {
-            /** @description The name of the file and the heading of its second sheet. */
+            /**
+             * @description The report's name, from which the file name is made. It is also the heading of a workbook's
+             *     second sheet.
+             */
             name?: string;
             /** @description The report's definition. */
             asked: components["schemas"]["ReportAsked"];
@@ -4069,15 +4116,15 @@ export interface components {
          */
         ReportGrouping: "category" | "district" | "organization" | "month";
         /**
-         * @description The result of a report.
+         * @description The result of processing a report.
          * @enum {string}
          */
         ReportOutcome: "ignored" | "noted" | "suppressed";
         /** @description A preview of a report. */
         ReportPreview: {
-            /** @description The total number of tenders. */
+            /** @description The number of tenders that match the report. */
             total: number;
-            /** @description The maximum number of tenders in a file. */
+            /** @description The maximum number of tenders in a file of the report. */
             mostRows: number;
             /**
              * Format: date
@@ -4103,7 +4150,7 @@ export interface components {
              * @description The maximum number of reports that the caller may save.
              */
             quota: number;
-            /** @description The maximum number of tenders in a file. */
+            /** @description The maximum number of tenders in a file of a report. */
             mostRows: number;
         };
         /** @description The link and the new password. */
@@ -4134,7 +4181,8 @@ export interface components {
             decision: components["schemas"]["Choice"];
             /**
              * Format: uuid
-             * @description The tender that the notice belongs to. It is required for a source and a correction.
+             * @description The tender that the notice belongs to. It is required for `source` and `correction`, and
+             *     not permitted for the other decisions.
              */
             tender?: string | null;
         };
@@ -4152,14 +4200,14 @@ export interface components {
             _id: string;
             /** @description The name given by the caller. */
             name: string;
-            /** @description The query string of `GET /tenders`, without the page number. */
+            /** @description The query string of `GET /tenders`, without page and page size. */
             query: string;
             /**
-             * @description The secret URL of its Atom feed. Anyone who has it can see the results that the caller
-             *     sees.
+             * @description The secret URL of the search's Atom feed. Anyone who has the URL sees the results that the
+             *     caller sees.
              */
             feedUrl: string;
-            /** @description When it was saved. */
+            /** @description When the search was saved. */
             createdAt: components["schemas"]["Moment"];
         };
         /** @description Saved searches. */
@@ -4183,14 +4231,14 @@ export interface components {
         SearchChange: {
             /** @description The new name. */
             name?: string | null;
-            /** @description Whether to replace the URL of its feed. The old URL becomes invalid. */
+            /** @description Whether to replace the URL of the search's feed. The old URL becomes invalid. */
             renewFeed?: boolean;
         };
         /** @description A search to save. */
         SearchForm: {
             /** @description The name, 1 to 100 characters. */
             name: string;
-            /** @description The query string of `GET /tenders`. Its page number is ignored. */
+            /** @description The query string of `GET /tenders`. Page and page size are ignored. */
             query: string;
         };
         /** @description The components that depend on the database. */
@@ -4207,8 +4255,8 @@ export interface components {
             /** @description The access token, a JWT that is valid for an hour; see its `exp` claim. */
             token: string;
             /**
-             * @description The refresh token. It can be exchanged once at `/auth/refresh`, within thirty days, or
-             *     within one day for a short session.
+             * @description The refresh token. It can be exchanged once at `/auth/refresh`: within thirty days, or
+             *     within one day if the session is not to be remembered.
              */
             refreshToken: string;
             /** @description The signed-in user. */
@@ -4218,31 +4266,31 @@ export interface components {
         SessionView: {
             /**
              * Format: uuid
-             * @description The id of its refresh token family.
+             * @description The id of the session's refresh token family.
              */
             _id: string;
             /** @description The user agent of the browser that signed in. */
             userAgent: string | null;
-            /** @description When it began. */
+            /** @description When the session began. */
             begunAt: components["schemas"]["Moment"];
-            /** @description When its token was last renewed. */
+            /** @description When the session's tokens were last renewed. */
             usedAt: components["schemas"]["Moment"];
-            /** @description Whether it is the session of this request. */
+            /** @description Whether this is the session of the request. */
             isCurrent: boolean;
         };
         /** @description The caller's sessions. */
         Sessions: {
-            /** @description The current session first, then by last use. */
+            /** @description The sessions: the current one first, then the others by last use. */
             sessions: components["schemas"]["SessionView"][];
         };
         /** @description A similar tender. */
         SimilarTender: {
             /**
              * Format: uuid
-             * @description Its id.
+             * @description The similar tender's id.
              */
             _id: string;
-            /** @description Its title. */
+            /** @description The similar tender's title. */
             title: string;
             /** @description The organisation that invites bids. */
             organization: string;
@@ -4306,21 +4354,21 @@ export interface components {
             _id: string;
             /**
              * Format: uuid
-             * @description The subscriber.
+             * @description The subscriber's user id.
              */
             user: string;
             /** @description The plan. */
             plan: string;
-            /** @description `active`, or `pending` until it is paid. */
+            /** @description `active`, or `pending` until the subscription is paid. */
             status: string;
             /** @description `monthly` or `yearly`. */
             billingCycle: components["schemas"]["BillingCycle"];
-            /** @description When it began. */
+            /** @description When the subscription began. */
             startDate: components["schemas"]["Moment"];
             /** @description The end of the paid period. */
             endDate: components["schemas"]["Moment"];
             nextBillingDate: components["schemas"]["Moment"] | null;
-            /** @description Whether it renews at the end of the paid period. */
+            /** @description Whether the subscription renews at the end of the paid period. */
             autoRenew: boolean;
             /**
              * Format: double
@@ -4332,27 +4380,31 @@ export interface components {
             /** @description Whether the operator gave the subscription for free. */
             isGiven: boolean;
             unpaidSince: components["schemas"]["Moment"] | null;
-            /** @description When the plan ends: at the end of the paid period or of the grace period. */
+            /**
+             * @description Until when the plan is valid without a further payment: the end of the paid period or, if
+             *     the subscription renews, the end of the grace period after it.
+             */
             holdsUntil: components["schemas"]["Moment"];
             next: components["schemas"]["NextSubscription"] | null;
-            /** @description The URL of the payment page, while the subscription is pending. */
+            /** @description The URL of the payment page. Only the response to a request for a plan contains it. */
             checkoutUrl?: string | null;
             /**
              * Format: double
-             * @description The amount of the first payment, while the subscription is pending.
+             * @description The amount of the first payment. Only the response to a request for a plan contains it.
              */
             firstPayment?: number | null;
             /**
              * Format: double
-             * @description The credit for the unused part of the previous plan, while the subscription is pending.
+             * @description The credit for the unused part of the previous plan. Only the response to a request for a
+             *     plan contains it.
              */
             credit?: number | null;
-            /** @description Usage in the current period. */
+            /** @description What the caller and the caller's team have used in the current period. */
             usage: components["schemas"]["Usage"];
         };
         /** @description A suggestion. */
         SuggestedSearch: {
-            /** @description The kind of suggestion. */
+            /** @description Whether the suggestion is a category, a place, an organisation or a tender. */
             kind: components["schemas"]["SuggestionKind"];
             /** @description The text to search for, or the tender's title. */
             text: string;
@@ -4376,11 +4428,11 @@ export interface components {
         Team: {
             /** @description Whether the caller is the subscriber, who manages the team. */
             isOwner: boolean;
-            /** @description The number of seats. The owner, members and invitations take one each. */
+            /** @description The number of seats. The owner, each other member and each pending invitation take one. */
             seats: number;
             /** @description The members, the owner first. */
             members: components["schemas"]["TeamMember"][];
-            /** @description Pending invitations, visible to the owner only. */
+            /** @description The pending invitations. The list is empty for members who are not the owner. */
             invitations: components["schemas"]["TeamInvitation"][];
         };
         /** @description A pending invitation. */
@@ -4392,9 +4444,9 @@ export interface components {
             _id: string;
             /** @description The invited address. */
             email: string;
-            /** @description When it was sent. */
+            /** @description When the invitation was sent. */
             createdAt: components["schemas"]["Moment"];
-            /** @description When it expires. */
+            /** @description When the invitation expires. */
             expiresAt: components["schemas"]["Moment"];
         };
         /** @description A team member. */
@@ -4404,11 +4456,11 @@ export interface components {
              * @description The member's id.
              */
             _id: string;
-            /** @description Given name. */
+            /** @description The member's given name. */
             firstName: string;
-            /** @description Family name. */
+            /** @description The member's family name. */
             lastName: string;
-            /** @description The mail address. */
+            /** @description The member's mail address. */
             email: string;
             joinedAt: components["schemas"]["Moment"] | null;
         };
@@ -4433,7 +4485,7 @@ export interface components {
             /** @default null */
             category?: components["schemas"]["Category"] | null;
             /**
-             * @description Free text within the category.
+             * @description A subcategory as free text.
              * @default null
              */
             subcategory?: string | null;
@@ -4443,7 +4495,7 @@ export interface components {
              */
             referenceNo?: string | null;
             /**
-             * @description The status set by its owner. After its closing date, a published tender counts as closed.
+             * @description The stored status. After its closing date, a published tender counts as closed.
              * @default draft
              */
             status?: components["schemas"]["TenderStatus"];
@@ -4455,12 +4507,12 @@ export interface components {
             /** @default null */
             language?: components["schemas"]["Language"] | null;
             /**
-             * @description Where it is published on the web.
+             * @description The web address at which the tender is published.
              * @default null
              */
             sourceUrl?: string | null;
             /**
-             * @description The page number, as text.
+             * @description The page number in the publication, as text.
              * @default null
              */
             sourcePage?: string | null;
@@ -4471,7 +4523,7 @@ export interface components {
              */
             fullTextMarkdown?: string;
             /**
-             * @description Distinct words chosen by the publisher.
+             * @description Distinct tags chosen by the publisher.
              * @default []
              */
             tags?: string[];
@@ -4494,7 +4546,7 @@ export interface components {
              */
             organization?: components["schemas"]["Organization"];
             /**
-             * @description Value, bonds, fee.
+             * @description The estimated value and the bonds.
              * @default {
              *       "bidBond": {
              *         "required": false
@@ -4545,7 +4597,7 @@ export interface components {
              */
             lots?: components["schemas"]["Lot"][];
             /**
-             * @description The newspaper notices it was read from.
+             * @description The newspaper notices that the tender was read from.
              * @default []
              */
             sources?: components["schemas"]["Source"][];
@@ -4591,9 +4643,9 @@ export interface components {
             tender: components["schemas"]["TenderView"];
             /** @description Whether the caller intends to bid. */
             intends: boolean;
-            /** @description Whether the caller has saved it. */
+            /** @description Whether the caller has saved the tender. */
             isSaved: boolean;
-            /** @description Whether the caller may download its documents. */
+            /** @description Whether the caller may download the tender's documents. */
             fetchesDocuments: boolean;
             /**
              * @description For the owner of a draft: the form as entered, if it contains invalid values. `tender` does
@@ -4606,8 +4658,9 @@ export interface components {
             refusals?: components["schemas"]["FieldError"][] | null;
         };
         /**
-         * @description For each filter, its values with the number of tenders that match all other filters. Fixed
-         *     values are listed completely, in vocabulary order. Names are listed by count.
+         * @description For each filter, its values with the number of tenders that have the value and match all other
+         *     filters. Values of a vocabulary are all listed, in the order of the vocabulary. Of names, the
+         *     most frequent ones are listed, sorted by count.
          */
         TenderFacets: {
             /** @description The counts for the filter `sectors`. */
@@ -4636,7 +4689,7 @@ export interface components {
             publications: components["schemas"]["Count"][];
             /**
              * Format: int64
-             * @description The number of tenders without a value. They match every value range.
+             * @description The number of tenders without an estimated value. They match every value range.
              */
             unknownValue: number;
             /**
@@ -4646,9 +4699,10 @@ export interface components {
             total: number;
         };
         /**
-         * @description A tender as its publisher writes it. A field that is absent or null stays unchanged or takes its
-         *     default. A blank field is cleared. A given part (`organization`, `dates`, …) replaces the whole
-         *     part. Read-only fields of a tender are ignored. Unknown fields are refused.
+         * @description A tender as its publisher writes it. A field that is absent or null stays unchanged. In a new
+         *     tender it takes its default. A blank field is cleared or takes its default. `organization`,
+         *     `financials`, `location` and `eligibility` are replaced as a whole, so fields that are absent
+         *     in them are cleared. Read-only fields of a tender are ignored. Unknown fields are refused.
          */
         TenderForm: {
             title?: string | null;
@@ -4657,18 +4711,21 @@ export interface components {
             category?: string | null;
             subcategory?: string | null;
             referenceNo?: string | null;
-            /** @description `draft` or `published`; later also `closed`, `awarded`, `cancelled` or `withdrawn`. */
+            /**
+             * @description `draft` or `published`. A published tender can become `closed`, `awarded`, `cancelled` or
+             *     `withdrawn`.
+             */
             status?: string | null;
-            /** @description `http` or `https`. */
+            /** @description An address that begins with `http` or `https`. */
             sourceUrl?: string | null;
-            /** @description The page of the newspaper that printed it. */
+            /** @description The newspaper page on which the notice was printed. */
             sourcePage?: string | null;
             /** @description The whole notice as markdown. */
             fullTextMarkdown?: string | null;
             tags?: string[] | null;
-            /** @description By default medium. */
+            /** @description By default `medium`. */
             priority?: string | null;
-            /** @description By default public. */
+            /** @description By default `public`. */
             visibility?: string | null;
             organization?: components["schemas"]["OrganizationForm"] | null;
             financials?: components["schemas"]["FinancialsForm"] | null;
@@ -4678,31 +4735,31 @@ export interface components {
         };
         /** @description A page of the listing. */
         TenderList: {
-            /** @description The tenders, newest first, or by relevance for a text search. */
+            /** @description The tenders, in the order of the parameter `sort`. */
             tenders: components["schemas"]["ListedTender"][];
             /** @description The position of the page. */
             pagination: components["schemas"]["Pagination"];
             /**
-             * @description For each of `tenders`, in order, where the search terms occur; `null` without a text search
-             *     and for locked tenders.
+             * @description For each of `tenders`, in the same order, where the search terms occur; `null` without a
+             *     text search and for locked tenders.
              */
             passages: (components["schemas"]["Passage"] | null)[];
             /** @description The ids of those `tenders` that the caller has saved. */
             saved: string[];
             didYouMean?: components["schemas"]["Correction"] | null;
-            /** @description Whether no tender contains all words, so that `tenders` contain only most of them. */
+            /** @description Whether no tender contains all search words. `tenders` then contain most of the words. */
             hasMostWords: boolean;
         };
         /** @description Statistics of a tender. */
         TenderStatistics: {
             /**
              * Format: int64
-             * @description The number of detail views, counted once per user and period.
+             * @description The number of users and guests who have opened the tender's details.
              */
             views: number;
             /**
              * Format: int64
-             * @description The number of document downloads.
+             * @description The number of document downloads, counted once per user and document.
              */
             downloads: number;
             /**
@@ -4738,31 +4795,34 @@ export interface components {
              * @description The number of supplier accounts.
              */
             supplierCount: number;
-            /** @description All categories, by number of tenders, the largest first. */
+            /** @description All categories. The category with the most tenders comes first. */
             categoryStats: components["schemas"]["Count"][];
-            /** @description All sectors, in the listing's order. */
+            /** @description All sectors, in the order of the vocabulary. */
             sectorStats: components["schemas"]["Count"][];
         };
         /** @enum {string} */
         TenderStatus: "draft" | "published" | "closed" | "awarded" | "cancelled" | "withdrawn";
         /** @description The trace of a tender. */
         TenderTrace: {
-            /** @description Its revisions, in order. */
+            /** @description The tender's revisions, in order. */
             changes: components["schemas"]["TracedChange"][];
-            /** @description One page of the recipients of messages about the tender, the first match first. */
+            /**
+             * @description One page of the recipients: the owners of matching alerts, the first match first, and then
+             *     the users who have saved the tender and got a message about it.
+             */
             told: components["schemas"]["TracedReader"][];
             /** @description The position of the page. */
             pagination: components["schemas"]["Pagination"];
         };
         /** @description A tender with computed fields. */
         TenderView: components["schemas"]["Tender"] & {
-            /** @description Whether it closes today, in Colombo time. */
+            /** @description Whether the tender closes today, in Colombo time. */
             isClosingToday: boolean;
-            /** @description Whether its closing time has passed. */
+            /** @description Whether the tender's closing time has passed. */
             isExpired: boolean;
-            /** @description Whether newspapers or an account published it. */
+            /** @description Whether newspapers or an account published the tender. */
             publishedBy: components["schemas"]["PublishedBy"];
-            /** @description Its statistics. */
+            /** @description The tender's statistics. */
             statistics: components["schemas"]["TenderStatistics"];
             /**
              * Format: uuid
@@ -4776,7 +4836,7 @@ export interface components {
              */
             title: string;
             /**
-             * @description The status set by its owner. After its closing date, a published tender counts as closed.
+             * @description The stored status. After its closing date, a published tender counts as closed.
              * @default draft
              */
             status: components["schemas"]["TenderStatus"];
@@ -4805,19 +4865,19 @@ export interface components {
             revision: number;
             /**
              * Format: int64
-             * @description Its position in the change log.
+             * @description The revision's position in the change log.
              */
             position: number;
-            /** @description When it was made. */
+            /** @description When the revision was made. */
             at: components["schemas"]["Moment"];
-            /** @description The tender's status after the change. */
-            status: string;
+            /** @description The tender's status in this revision. */
+            status: components["schemas"]["TenderStatus"];
             /**
              * Format: int64
              * @description The number of alerts that first matched at this revision.
              */
             matches: number;
-            /** @description Whether the matcher has processed it. */
+            /** @description Whether the matcher has processed the revision. */
             isMatched: boolean;
         };
         /** @description A message about a tender, sent or pending. */
@@ -4829,15 +4889,15 @@ export interface components {
             _id: string;
             /**
              * @description Why the tender is in the message: `new`, `change:` with the revision, or `closes:` with the
-             *     day.
+             *     closing day and the number of days before it.
              */
             reason: string;
             /** @description `email`, `sms`, `whatsapp` or `webhook`. */
             channel: string;
             /** @description The recipient's address. */
             address: string;
-            /** @description `open`, `sealed`, `leased`, `retry`, `sent` or `dead`. */
-            state: string;
+            /** @description The state of the message. */
+            state: components["schemas"]["DeliveryState"];
             /**
              * Format: int32
              * @description The number of attempts.
@@ -4845,58 +4905,57 @@ export interface components {
             attempts: number;
             /**
              * Format: date-time
-             * @description When it was sent.
+             * @description When the message was sent.
              */
             sentAt?: string | null;
             /**
              * Format: date-time
-             * @description When it is next sealed or sent. It is absent once delivery has ended.
+             * @description When the message is sealed or sent next; `null` if it was sent or given up.
              */
             nextAt?: string | null;
             /** @description The error of the last attempt. */
             error?: string | null;
-            /** @description The report received about it: `bounce` or `complaint`. */
-            returned?: string | null;
+            returned?: components["schemas"]["Return"] | null;
         };
-        /** @description A recipient of messages about the tender, with the deliveries. */
+        /** @description A recipient, with the messages about the tender. */
         TracedReader: {
             alert?: components["schemas"]["TracedAlert"] | null;
-            /** @description The recipient's account. */
+            /** @description The mail address of the recipient's account. */
             user: string;
             /**
              * Format: int64
-             * @description The matching revision.
+             * @description The revision that the alert matched.
              */
             revision?: number | null;
             at?: components["schemas"]["Moment"] | null;
             /** @description Whether the recipient marked the match as irrelevant. */
             isIrrelevant: boolean;
-            /** @description The messages, sent or pending, the oldest first. */
+            /** @description The messages in any state, the oldest first. */
             deliveries: components["schemas"]["TracedDelivery"][];
         };
         /** @description Required turnover. */
         Turnover: {
-            /** @description Per year, in whole currency units. */
+            /** @description The minimum turnover per year, in whole currency units. */
             minimum: components["schemas"]["Amount"];
             /** @description ISO 4217 code. */
             currency?: components["schemas"]["Currency"];
         };
         /** @description The required turnover. */
         TurnoverForm: {
-            /** @description Per year, in whole units. */
+            /** @description Per year, in units of the currency. */
             minimum?: number | string | null;
             /** @description By default LKR. */
             currency?: string | null;
         };
-        /** @description The caller's usage in the current period. */
+        /** @description What the caller and the caller's team have used in the current period. */
         Usage: {
-            /** @description When the period began. */
+            /** @description When the current period began. */
             currentPeriodStart: components["schemas"]["Moment"];
             /** @description When the next period begins and all counts restart. */
             currentPeriodEnd: components["schemas"]["Moment"];
             /**
              * Format: int64
-             * @description The number of tender details opened.
+             * @description The number of tenders whose details were opened.
              */
             tenderViews: number;
             /**
@@ -4922,17 +4981,17 @@ export interface components {
              * @description The user's id.
              */
             _id: string;
-            /** @description Given name. */
+            /** @description The given name. */
             firstName: string;
-            /** @description Family name. */
+            /** @description The family name. */
             lastName: string;
             /** @description The mail address. */
             email: string;
-            /** @description Telephone number. */
+            /** @description The telephone number. */
             phone: string | null;
-            /** @description Company. */
+            /** @description The company. */
             company: string | null;
-            /** @description Supplier, buyer or admin. */
+            /** @description The role: supplier, buyer or admin. */
             role: components["schemas"]["Role"];
             /** @description The language of mails. */
             language: components["schemas"]["Language"];
@@ -4940,7 +4999,10 @@ export interface components {
             weeklySummary: boolean;
             /** @description Whether the user wants reminders and changes of saved tenders by mail. */
             savedMails: boolean;
-            /** @description Whether the address is confirmed. Mail is sent only to confirmed addresses. */
+            /**
+             * @description Whether the address is confirmed. An unconfirmed address gets no alerts and other optional
+             *     mails.
+             */
             emailVerified: boolean;
             mailReturned: components["schemas"]["Return"] | null;
             /** @description Whether the account has a password. If not, the user signs in with Google only. */
@@ -4949,12 +5011,12 @@ export interface components {
             hasGoogle: boolean;
             /** @description The current plan. */
             subscription: components["schemas"]["HeldPlan"];
-            /** @description Whether the plan belongs to the user's team. */
+            /** @description Whether the user has the plan as a member of a team. */
             isTeamMember: boolean;
         };
         /** @description An estimated value. */
         ValueForm: {
-            /** @description In millions. */
+            /** @description In millions of the currency. */
             amount?: number | string | null;
             /** @description By default LKR. */
             currency?: string | null;
@@ -4982,11 +5044,11 @@ export interface components {
         WaitingNotice: {
             /** @description The notice's key, which `decideReview` needs. */
             key: string;
-            /** @description Why it is in review. */
+            /** @description Why the notice is in review. */
             doubt: components["schemas"]["Doubt"];
-            /** @description The candidate tenders, most likely first. */
+            /** @description The tenders that the notice may belong to, most likely first. */
             candidates: components["schemas"]["Candidate"][];
-            /** @description When it was last uploaded. */
+            /** @description When the notice was last uploaded. */
             receivedAt: components["schemas"]["Moment"];
             /** @description The notice's content. */
             notice: components["schemas"]["Tender"];
@@ -4998,7 +5060,7 @@ export interface components {
              * @description The delivery's id, as in the `webhook-id` header.
              */
             _id: string;
-            /** @description When its content was sealed. */
+            /** @description When the call's content was written. */
             at: components["schemas"]["Moment"];
             /** @description The state of the call. */
             state: components["schemas"]["WebhookCallState"];
@@ -5007,7 +5069,7 @@ export interface components {
              * @description The number of attempts.
              */
             attempts: number;
-            /** @description The last error. */
+            /** @description The error of the last failed attempt. */
             error?: string | null;
         };
         /**
@@ -5022,7 +5084,10 @@ export interface components {
         };
         /** @description The signing secret of a webhook. */
         WebhookSecret: {
-            /** @description The secret in the format of Standard Webhooks, whsec_…; `null` if it is unchanged. */
+            /**
+             * @description The secret in the format of Standard Webhooks (`whsec_…`); `null` if the webhook keeps its
+             *     secret.
+             */
             secret: string | null;
         };
         /** @description A webhook as its owner sees it. */
@@ -6003,7 +6068,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The address has not been confirmed */
+            /** @description The alert's address has not been confirmed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6247,7 +6312,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A confirmation link was sent */
+            /** @description A mail to the new address is queued for sending */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6669,7 +6734,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The account's address is not confirmed, or one of the accounts is already connected with another one */
+            /** @description The caller's address is not confirmed, or one of the two accounts is already connected with another account */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6756,7 +6821,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The credential was not issued by Google for this portal, or its address is not verified */
+            /** @description The credential was not issued by Google for this portal, or Google has not verified the account's address */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8340,7 +8405,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message was stored and is mailed to the operator */
+            /** @description The message was stored. It is mailed to the operator if a contact address is configured */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8531,7 +8596,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The owner's plan no longer permits its filters */
+            /** @description The owner's plan no longer permits the search's filters */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8581,21 +8646,21 @@ export interface operations {
     feedListing: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /** @description The number of the page, from 1. */
                 page?: number;
                 /** @description Tenders per page. */
                 limit?: number;
-                /** @description A sector by its value or a category by its name; `all` is the same as none. */
+                /** @description A sector by its value or a category by its name. `all` sets no filter. */
                 category?: string;
                 /** @description The text to search for. */
                 search?: string;
-                /** @description Published today, in Colombo time. */
+                /** @description If true, only tenders published today, in Colombo time. */
                 publishedToday?: boolean;
-                /** @description Open to bids. */
+                /** @description If true, only tenders open to bids. */
                 isLive?: boolean;
-                /** @description No longer open to bids. */
+                /** @description If true, only tenders no longer open to bids. */
                 isClosed?: boolean;
-                /** @description The order. `best` is by relevance for a text search, otherwise newest first. */
+                /** @description The order. `best` means by relevance if there is a search text, otherwise newest first. */
                 sort?: "best" | "newest" | "closing" | "value";
                 /** @description Sectors. */
                 sectors?: string;
@@ -8621,7 +8686,7 @@ export interface operations {
                 languages?: string;
                 /** @description Newspapers by name. */
                 publications?: string;
-                /** @description The first day of publication, as 2026-11-20. */
+                /** @description The first day of publication, such as 2026-11-20. */
                 publishedFrom?: string;
                 /** @description The last day of publication. */
                 publishedUntil?: string;
@@ -8631,9 +8696,9 @@ export interface operations {
                 closingUntil?: string;
                 /** @description The minimum estimated value, in millions. Tenders without a value match. */
                 minValue?: string;
-                /** @description The maximum estimated value, in millions. */
+                /** @description The maximum estimated value, in millions. Tenders without a value match. */
                 maxValue?: string;
-                /** @description The currency of both values, by default rupees. */
+                /** @description The currency of `minValue` and `maxValue`, by default rupees. */
                 currency?: string;
             };
             header?: never;
@@ -8928,7 +8993,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The receipt of the decided notice */
+            /** @description The receipt of the notice */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10436,7 +10501,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The caller already has this plan, or nothing is to be paid now */
+            /** @description The caller already has this plan, or the change needs no payment now */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10694,7 +10759,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The subscription ends without cancellation */
+            /** @description The operator gave the plan, which ends without cancellation */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11632,7 +11697,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The user is no longer a member and has the free plan */
+            /** @description The user is no longer a member and now has the free plan */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11691,21 +11756,21 @@ export interface operations {
     listTenders: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /** @description The number of the page, from 1. */
                 page?: number;
                 /** @description Tenders per page. */
                 limit?: number;
-                /** @description A sector by its value or a category by its name; `all` is the same as none. */
+                /** @description A sector by its value or a category by its name. `all` sets no filter. */
                 category?: string;
                 /** @description The text to search for. */
                 search?: string;
-                /** @description Published today, in Colombo time. */
+                /** @description If true, only tenders published today, in Colombo time. */
                 publishedToday?: boolean;
-                /** @description Open to bids. */
+                /** @description If true, only tenders open to bids. */
                 isLive?: boolean;
-                /** @description No longer open to bids. */
+                /** @description If true, only tenders no longer open to bids. */
                 isClosed?: boolean;
-                /** @description The order. `best` is by relevance for a text search, otherwise newest first. */
+                /** @description The order. `best` means by relevance if there is a search text, otherwise newest first. */
                 sort?: "best" | "newest" | "closing" | "value";
                 /** @description Sectors. */
                 sectors?: string;
@@ -11731,7 +11796,7 @@ export interface operations {
                 languages?: string;
                 /** @description Newspapers by name. */
                 publications?: string;
-                /** @description The first day of publication, as 2026-11-20. */
+                /** @description The first day of publication, such as 2026-11-20. */
                 publishedFrom?: string;
                 /** @description The last day of publication. */
                 publishedUntil?: string;
@@ -11741,9 +11806,9 @@ export interface operations {
                 closingUntil?: string;
                 /** @description The minimum estimated value, in millions. Tenders without a value match. */
                 minValue?: string;
-                /** @description The maximum estimated value, in millions. */
+                /** @description The maximum estimated value, in millions. Tenders without a value match. */
                 maxValue?: string;
-                /** @description The currency of both values, by default rupees. */
+                /** @description The currency of `minValue` and `maxValue`, by default rupees. */
                 currency?: string;
             };
             header?: never;
@@ -11878,7 +11943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The caller is not a supplier, or publishing needs a confirmed e-mail address, or the plan's tenders of this month are used up */
+            /** @description The caller is not a supplier, or publishing needs a confirmed e-mail address, or the plan's quota of tenders for this period is used up */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11896,7 +11961,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Fields are invalid. A draft may contain invalid fields and keeps the entered text */
+            /** @description Fields of a tender to publish are invalid. A draft may contain invalid fields and keeps the entered text */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11937,21 +12002,21 @@ export interface operations {
     tenderFacets: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /** @description The number of the page, from 1. */
                 page?: number;
                 /** @description Tenders per page. */
                 limit?: number;
-                /** @description A sector by its value or a category by its name; `all` is the same as none. */
+                /** @description A sector by its value or a category by its name. `all` sets no filter. */
                 category?: string;
                 /** @description The text to search for. */
                 search?: string;
-                /** @description Published today, in Colombo time. */
+                /** @description If true, only tenders published today, in Colombo time. */
                 publishedToday?: boolean;
-                /** @description Open to bids. */
+                /** @description If true, only tenders open to bids. */
                 isLive?: boolean;
-                /** @description No longer open to bids. */
+                /** @description If true, only tenders no longer open to bids. */
                 isClosed?: boolean;
-                /** @description The order. `best` is by relevance for a text search, otherwise newest first. */
+                /** @description The order. `best` means by relevance if there is a search text, otherwise newest first. */
                 sort?: "best" | "newest" | "closing" | "value";
                 /** @description Sectors. */
                 sectors?: string;
@@ -11977,7 +12042,7 @@ export interface operations {
                 languages?: string;
                 /** @description Newspapers by name. */
                 publications?: string;
-                /** @description The first day of publication, as 2026-11-20. */
+                /** @description The first day of publication, such as 2026-11-20. */
                 publishedFrom?: string;
                 /** @description The last day of publication. */
                 publishedUntil?: string;
@@ -11987,9 +12052,9 @@ export interface operations {
                 closingUntil?: string;
                 /** @description The minimum estimated value, in millions. Tenders without a value match. */
                 minValue?: string;
-                /** @description The maximum estimated value, in millions. */
+                /** @description The maximum estimated value, in millions. Tenders without a value match. */
                 maxValue?: string;
-                /** @description The currency of both values, by default rupees. */
+                /** @description The currency of `minValue` and `maxValue`, by default rupees. */
                 currency?: string;
             };
             header?: never;
@@ -12025,7 +12090,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan does not include a filter of the query */
+            /** @description The plan does not include advanced search */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12232,7 +12297,7 @@ export interface operations {
                 limit?: number;
                 /** @description A sector's value or a category's name; `all` means no filter. */
                 category?: string;
-                /** @description Words that must all occur, whole or in part. */
+                /** @description Words that must all occur in the tender, also as parts of longer words. */
                 search?: string;
                 /** @description Only tenders published today, in Colombo time. */
                 publishedToday?: boolean;
@@ -12344,7 +12409,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The tender is locked for this user, or the tender details of this month are used up */
+            /** @description The tender is locked for this user, or the quota of tender details for this period is used up */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12443,7 +12508,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The tender belongs to another account, or publishing needs a confirmed e-mail address, or the plan's tenders of this month are used up */
+            /** @description The tender belongs to another account, or publishing needs a confirmed e-mail address, or the plan's quota of tenders for this period is used up */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12461,7 +12526,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The status does not permit it */
+            /** @description The tender's status does not permit the change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12479,7 +12544,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Fields are invalid. A draft may contain invalid fields and keeps the entered text */
+            /** @description Fields of a published tender are invalid. A draft may contain invalid fields and keeps the entered text */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12565,7 +12630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The status does not permit it */
+            /** @description The tender's status does not permit its withdrawal */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12682,7 +12747,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The tender's status does not permit it, or the tender has the maximum number of documents */
+            /** @description The tender's status does not permit changes, or the tender has the maximum number of documents */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12876,7 +12941,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The tender's status does not permit it */
+            /** @description The tender's status does not permit changes */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -3,7 +3,7 @@ import { tokenUntil } from "@/testing/render.tsx";
 import { EXPIRY_MARGIN, isExpired, readExpiry, type SessionEvent, SessionStore } from "./session.ts";
 
 describe("readExpiry", () => {
-  it("reads the claim in seconds", () => {
+  it("returns the expiry claim", () => {
     expect(readExpiry(tokenUntil(1_800_000_000, "ශ්‍රී".length.toString()))).toBe(1_800_000_000);
   });
 
@@ -17,14 +17,14 @@ describe("readExpiry", () => {
   ])("returns null for %j", (token) => expect(readExpiry(token)).toBeNull());
 });
 
-/** Session cookies end with the browser. */
+/** Deletes the session cookie, as the browser does when it closes. */
 function closeBrowser(): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: as the store sets it
+  // biome-ignore lint/suspicious/noDocumentCookie: the store sets the cookie in this way
   document.cookie = "browser_open=; Path=/; Max-Age=0";
 }
 
 describe("SessionStore", () => {
-  it("stores token, refresh token and expiry under their names", () => {
+  it("stores token, refresh token and expiry in local storage", () => {
     const store = new SessionStore(window.localStorage);
     const token = tokenUntil(2000);
     store.write(token, "refresh");
@@ -36,7 +36,7 @@ describe("SessionStore", () => {
     expect(store.read()).toEqual({ token, refreshToken: "refresh", expiresAt: 2000 });
   });
 
-  it("clears all three values and notifies", () => {
+  it("clears all three values and notifies its listeners", () => {
     const store = new SessionStore(window.localStorage);
     store.write(tokenUntil(2000), "refresh");
     const changed = vi.fn();
@@ -71,7 +71,7 @@ describe("SessionStore", () => {
     store.open(tokenUntil(2000), "first", false);
     expect(document.cookie).toBe("browser_open=1");
     store.write(tokenUntil(3000), "second");
-    // Another tab, or the same one after a reload.
+    // A new store stands for another tab, or for a reload of the page.
     expect(new SessionStore(window.localStorage).read()?.refreshToken).toBe("second");
     closeBrowser();
     expect(new SessionStore(window.localStorage).read()).toBeNull();
@@ -87,7 +87,7 @@ describe("SessionStore", () => {
     expect(new SessionStore(window.localStorage).read()?.refreshToken).toBe("second");
   });
 
-  it("leaves nothing behind when it is cleared", () => {
+  it("removes all values and the cookie of an unremembered session", () => {
     const store = new SessionStore(window.localStorage);
     store.open(tokenUntil(2000), "first", false);
     store.clear();
@@ -95,7 +95,7 @@ describe("SessionStore", () => {
     expect(document.cookie).toBe("");
   });
 
-  it("notices changes in other tabs until it is unsubscribed", () => {
+  it("notifies a listener of changes in other tabs until the listener unsubscribes", () => {
     const store = new SessionStore(window.localStorage);
     const changed = vi.fn();
     const stop = store.subscribe(changed);
@@ -107,7 +107,7 @@ describe("SessionStore", () => {
     expect(changed).toHaveBeenCalledOnce();
   });
 
-  it("announces its events", () => {
+  it("announces events to a listener until the listener unsubscribes", () => {
     const store = new SessionStore(window.localStorage);
     const heard: SessionEvent[] = [];
     const stop = store.onEvent((event) => heard.push(event));

@@ -1,7 +1,7 @@
 // The session in local storage: access token, refresh token and expiry. This file reads, writes and
-// clears it and notifies the app; `tokenRenewal.ts` renews it. An unremembered session is stored
-// there too, so that tabs share it. It is valid only while a session cookie exists, which the
-// browser drops when it closes.
+// clears the session and notifies the app; `tokenRenewal.ts` renews the tokens. An unremembered
+// session is also in local storage, so that tabs share it. Such a session is valid only while a
+// session cookie exists, which the browser drops when it closes.
 
 /** The three stored values. */
 export interface Session {
@@ -11,31 +11,35 @@ export interface Session {
   expiresAt: number;
 }
 
-/** An event that the app reports to the user. */
+/** An event that the app may report to the user. */
 export type SessionEvent = "token-expired" | "unauthorized";
 
-/** A token counts as expired this many seconds early: five minutes. */
+/** How many seconds before its expiry a token already counts as expired. */
 export const EXPIRY_MARGIN = 5 * 60;
 
 const TOKEN = "auth_token";
 const REFRESH_TOKEN = "refresh_token";
 const EXPIRY = "token_expiry";
-/** Marks a session that ends with the browser. */
+/** Marks an unremembered session, which ends when the browser closes. */
 const BROWSER_MARKER = "session_fleeting";
-const COOKIE = "browser_open";
+/** The session cookie of an unremembered session. */
+const BROWSER_COOKIE = "browser_open";
 
 function isBrowserOpenSinceSignIn(): boolean {
-  return document.cookie.split("; ").includes(`${COOKIE}=1`);
+  return document.cookie.split("; ").includes(`${BROWSER_COOKIE}=1`);
 }
 
-/** `until` is the cookie attribute for its expiry. Without one, it is a session cookie. */
-function setCookie(value: string, until = ""): void {
+/**
+ * Sets the browser cookie. `until` is a cookie attribute for its expiry; without one, the cookie is
+ * a session cookie.
+ */
+function setBrowserCookie(value: string, until = ""): void {
   const secure = window.location.protocol === "https:" ? "; Secure" : "";
   // biome-ignore lint/suspicious/noDocumentCookie: `cookieStore` is not supported everywhere
-  document.cookie = `${COOKIE}=${value}; Path=/; SameSite=Strict${secure}${until}`;
+  document.cookie = `${BROWSER_COOKIE}=${value}; Path=/; SameSite=Strict${secure}${until}`;
 }
 
-/** The claims of a JWT; none if it is malformed. The server verifies tokens, the app does not. */
+/** The claims of a JWT; none if it is malformed. Only the server verifies the signature. */
 function readClaims(token: string): { exp?: unknown; sub?: unknown } {
   try {
     const payload = token.split(".")[1] ?? "";
@@ -46,13 +50,13 @@ function readClaims(token: string): { exp?: unknown; sub?: unknown } {
   }
 }
 
-/** The expiry claim of a JWT in seconds; `null` without one. */
+/** The expiry claim of a JWT in seconds since 1970; `null` without such a claim. */
 export function readExpiry(token: string): number | null {
   const { exp } = readClaims(token);
   return typeof exp === "number" && Number.isFinite(exp) ? exp : null;
 }
 
-/** The subject of a JWT; `null` without one. */
+/** The subject claim of a JWT; `null` without such a claim. */
 export function readSubject(token: string): string | null {
   const { sub } = readClaims(token);
   return typeof sub === "string" && sub !== "" ? sub : null;
@@ -72,11 +76,11 @@ export class SessionStore {
   #hasLapsed = false;
 
   constructor(private readonly storage: Storage) {
-    // The browser was closed since the sign-in.
+    // Ends an unremembered session if the browser was closed since the sign-in.
     if (storage.getItem(BROWSER_MARKER) && !isBrowserOpenSinceSignIn()) this.clear();
   }
 
-  /** The stored session, even if it has expired; `null` if a value is missing. */
+  /** The stored session, even if it has expired; `null` without a token or a valid expiry. */
   read(): Session | null {
     const token = this.storage.getItem(TOKEN);
     const expiresAt = Number(this.storage.getItem(EXPIRY));
@@ -84,22 +88,22 @@ export class SessionStore {
     return { token, refreshToken: this.storage.getItem(REFRESH_TOKEN), expiresAt };
   }
 
-  /** Whether a session ended in this tab without signing out, and none was started since. */
+  /** Whether a session has ended in this tab without a sign-out, and none has started since. */
   get hasLapsed(): boolean {
     return this.#hasLapsed;
   }
 
-  /** Stores the session of a sign-in. An unremembered one ends with the browser. */
+  /** Stores the session of a sign-in. An unremembered session ends when the browser closes. */
   open(token: string, refreshToken: string, isRemembered: boolean): void {
     if (isRemembered) this.#removeBrowserMarker();
     else {
       this.storage.setItem(BROWSER_MARKER, "1");
-      setCookie("1");
+      setBrowserCookie("1");
     }
     this.write(token, refreshToken);
   }
 
-  /** Stores renewed tokens. A token without an expiry claim is rejected. */
+  /** Stores the tokens of the session. Throws if the access token has no expiry claim. */
   write(token: string, refreshToken?: string | null): void {
     const expiry = readExpiry(token);
     if (expiry === null) throw new Error("The server sent an access token without an expiry.");
@@ -111,7 +115,7 @@ export class SessionStore {
     this.#notifyListeners();
   }
 
-  /** Clears all three values. */
+  /** Removes the session and its browser marker. */
   clear(): void {
     for (const key of [TOKEN, REFRESH_TOKEN, EXPIRY]) this.storage.removeItem(key);
     this.#removeBrowserMarker();
@@ -140,7 +144,7 @@ export class SessionStore {
     return () => this.#eventListeners.delete(listener);
   }
 
-  /** Notifies the app that a session ended, or that a call needs one. */
+  /** Notifies the app that the session ended, or that the server denied a call. */
   announce(event: SessionEvent): void {
     if (event === "token-expired") this.#hasLapsed = true;
     for (const listener of this.#eventListeners) listener(event);
@@ -148,7 +152,7 @@ export class SessionStore {
 
   #removeBrowserMarker(): void {
     this.storage.removeItem(BROWSER_MARKER);
-    if (isBrowserOpenSinceSignIn()) setCookie("", "; Max-Age=0");
+    if (isBrowserOpenSinceSignIn()) setBrowserCookie("", "; Max-Age=0");
   }
 
   #notifyListeners(): void {

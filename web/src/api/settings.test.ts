@@ -7,7 +7,7 @@ function pageWith(settings: string): Document {
   return page;
 }
 
-const nobody = {
+const unsetCompany = {
   companyName: null,
   companyAddress: null,
   companyPhone: null,
@@ -17,14 +17,14 @@ const nobody = {
   enterpriseContact: null,
 };
 
-it("reads the server's settings", () => {
+it("reads the server's settings and ignores malformed fields", () => {
   const written =
     '{"apiBase":"https://api.example/v1/","googleClientId":"abc","payments":"stripe","company":{"companyName":"Ours","companyPhone":7}}';
   expect(readSettings(pageWith(written))).toEqual({
     apiBase: "https://api.example/v1",
     googleClientId: "abc",
     payments: "stripe",
-    company: { ...nobody, companyName: "Ours" },
+    company: { ...unsetCompany, companyName: "Ours" },
   });
 });
 
@@ -35,7 +35,7 @@ it.each(["", "{", "null", "[]", '{"apiBase":3,"googleClientId":""}'])(
       apiBase: "/api",
       googleClientId: null,
       payments: null,
-      company: nobody,
+      company: unsetCompany,
     });
   },
 );

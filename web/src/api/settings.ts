@@ -1,12 +1,12 @@
-// The runtime settings that the server writes into the page. Only this file reads them.
+// Reads the runtime settings that the server writes into the page.
 
-/** What an operator can set without building the app again. */
+/** The settings that an operator can change without building the app again. */
 export interface Settings {
   /** The address of the API, without a slash at the end. */
   apiBase: string;
-  /** The client id for Google sign-in. Without one there is no Google button. */
+  /** The client id for signing in with Google. Without a client id there is no Google button. */
   googleClientId: string | null;
-  /** The payment provider; `null` without payments. */
+  /** The name of the payment provider; `null` if nothing can be paid. */
   payments: string | null;
   company: Company;
 }
@@ -20,7 +20,7 @@ export interface Company {
   /** The contact's phone and address take precedence over those of the company. */
   contactPhone: string | null;
   contactAddress: string | null;
-  /** The contact for Enterprise: an e-mail address, a telephone number, or a name with either. */
+  /** The contact for Enterprise: an e-mail address or a telephone number, perhaps with a name. */
   enterpriseContact: string | null;
 }
 

@@ -40,7 +40,7 @@ describe("freshToken", () => {
     expect(exchange).not.toHaveBeenCalled();
   });
 
-  it("renews within the margin and stores the result", async () => {
+  it("renews a token that expires within the margin, and stores the new tokens", async () => {
     store.write(almostOver, "first");
     expect(await renewalWith(grants).freshToken()).toBe(next);
     expect(store.read()).toMatchObject({ token: next, refreshToken: "second" });
@@ -56,7 +56,7 @@ describe("freshToken", () => {
     expect(exchange).toHaveBeenCalledWith("first");
   });
 
-  it("uses the token that another tab renewed in the meantime", async () => {
+  it("returns the token that another tab stored in the meantime", async () => {
     const exchange = vi.fn(grants);
     store.write(over, "first");
     const renewal = new TokenRenewal(
@@ -103,7 +103,7 @@ describe("replaceRefused", () => {
     expect(await renewal.replaceRefused(fresh)).toBe(next);
   });
 
-  it("returns the stored token if it is another one", async () => {
+  it("returns the stored token if it differs from the refused one", async () => {
     const exchange = vi.fn(grants);
     store.write(next, "second");
     expect(await renewalWith(exchange).replaceRefused(fresh)).toBe(next);
@@ -112,7 +112,7 @@ describe("replaceRefused", () => {
 });
 
 describe("oneTabAtATime", () => {
-  it("continues after a failed task", async () => {
+  it("runs the next task after a failed one", async () => {
     const exclusively = oneTabAtATime(undefined);
     const failed = exclusively(() => Promise.reject(new Error("first")));
     const done = exclusively(() => Promise.resolve("second"));

@@ -1,27 +1,28 @@
-// Renews the access token shortly before it expires, in one tab at a time. A session ends if the
-// server refuses its refresh token or if it has none. An unreachable server does not end it.
+// Renews the access token shortly before it expires, in one tab at a time. The session ends if it
+// has no refresh token or if the server refuses the refresh token. An unreachable server does not
+// end the session.
 
 import { isExpired, type Session, type SessionStore } from "./session.ts";
 
 /**
- * Exchanges a refresh token. Resolves to `null` if it is refused; rejects if the server is
- * unreachable.
+ * Exchanges a refresh token for new tokens. Resolves to `null` if the server refuses it; rejects if
+ * the server is unreachable or fails.
  */
 export type Exchange = (refreshToken: string) => Promise<{ token: string; refreshToken: string } | null>;
 
-/** Runs `task` while no other tab runs one. */
+/** Runs `task` while no other tab runs such a task. */
 export type RunExclusively = <T>(task: () => Promise<T>) => Promise<T>;
 
-const LOCK = "session-renewal";
+const LOCK_NAME = "session-renewal";
 
 /**
- * Uses Web Locks across tabs. Without them (on insecure origins), a queue serialises the tasks of
- * this tab.
+ * Runs tasks in one tab at a time with Web Locks. On insecure origins, which have no Web Locks, a
+ * queue serialises the tasks of this tab only.
  */
 export function oneTabAtATime(locks: LockManager | undefined): RunExclusively {
   if (locks) {
     return async <T>(task: () => Promise<T>) => {
-      const held = await locks.request(LOCK, async () => ({ value: await task() }));
+      const held = await locks.request(LOCK_NAME, async () => ({ value: await task() }));
       return held.value;
     };
   }
@@ -33,7 +34,7 @@ export function oneTabAtATime(locks: LockManager | undefined): RunExclusively {
   };
 }
 
-/** Provides access tokens that the server still accepts. */
+/** Provides access tokens that have not expired. */
 export class TokenRenewal {
   constructor(
     private readonly store: SessionStore,
@@ -42,7 +43,10 @@ export class TokenRenewal {
     private readonly now: () => number,
   ) {}
 
-  /** The access token to send, renewed if it is about to expire; `null` for a guest. */
+  /**
+   * The access token to send, renewed if it is about to expire; `null` for a guest or if the
+   * session has ended.
+   */
   async freshToken(): Promise<string | null> {
     const session = this.store.read();
     if (!session) return null;
@@ -50,7 +54,8 @@ export class TokenRenewal {
   }
 
   /**
-   * The token for a second attempt after the server refused `token`; `null` if the session is over.
+   * The token for a second attempt after the server refused `token`; `null` if the session has
+   * ended.
    */
   async replaceRefused(token: string): Promise<string | null> {
     const session = this.store.read();
@@ -71,7 +76,7 @@ export class TokenRenewal {
         this.store.write(renewed.token, renewed.refreshToken);
         return renewed.token;
       } catch (error) {
-        // An unreachable server is not a refusal. The old token is valid until its expiry.
+        // An unreachable server is not a refusal, so the old token is used until its expiry.
         if (this.now() / 1000 < current.expiresAt) return current.token;
         throw error;
       }

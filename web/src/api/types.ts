@@ -15,7 +15,7 @@ export function isLocked(tender: Tender | LockedTender): tender is LockedTender 
 }
 
 export type Stats = Schemas["TenderStats"];
-/** A page of the listing without its tenders. */
+/** The data of a page of the listing, without the tenders. */
 export type TenderPage = Omit<Schemas["TenderList"], "tenders">;
 export type Facets = Schemas["TenderFacets"];
 export type Passage = Schemas["Passage"];
@@ -29,7 +29,7 @@ export type Plan = Schemas["Plan"];
 export type PlanName = Schemas["PlanName"];
 export type TenderStatus = Schemas["TenderStatus"];
 
-/** A message about a tender, in its delivery trace. */
+/** A message about a tender, as the tender's delivery trace lists it. */
 export type TracedDelivery = Schemas["TracedDelivery"];
 
 /** Where alerts are sent besides e-mail. */

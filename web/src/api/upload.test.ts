@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { upload } from "./upload.ts";
 
-/** A stand-in for `XMLHttpRequest`. It ends with the response `end`, or fails for `cut`. */
+/** A stand-in for `XMLHttpRequest` that receives the response `end`, or fails if `end` is "cut". */
 class FakeRequest {
   static end: { status: number; responseText: string } | "cut";
   status = 0;

@@ -1,5 +1,5 @@
-// Uploads a file with XMLHttpRequest, because `fetch` reports no progress. Session, envelope and
-// errors are handled as for every other call.
+// Uploads a file with XMLHttpRequest, because `fetch` reports no progress. The envelope and errors
+// are handled as for every other call, but an upload with a refused token is not repeated.
 
 import { currentLanguage } from "@/i18n/i18n.ts";
 import { freshToken, session } from "./client.ts";
@@ -8,8 +8,8 @@ import { logFailure } from "./logFailure.ts";
 import { settings } from "./settings.ts";
 
 interface UploadOptions {
-  /** Receives the sent fraction of the file, from 0 to 1. */
-  onProgress?: (part: number) => void;
+  /** Called with the fraction of the file that was sent, from 0 to 1. */
+  onProgress?: (fraction: number) => void;
   signal?: AbortSignal;
 }
 

@@ -1,4 +1,5 @@
-// The screen for errors that nothing else handles. It depends on as little as possible.
+// The screen for errors that nothing else handles. It imports as little as possible, so that it
+// works in spite of an error elsewhere.
 
 import { Component, type ErrorInfo, type ReactNode, useEffect } from "react";
 import { useRouteError } from "react-router";
@@ -22,7 +23,7 @@ function CrashScreen({ reason = "crash" }: { reason?: "crash" | "unloaded" }) {
           >
             {t("shell.tryAgain")}
           </button>
-          {/* A plain link loads the page again, so nothing of the crashed app remains. */}
+          {/* A plain link loads the app again, so nothing of the crashed app remains. */}
           <a href={paths.home} className={`${button} border border-edge bg-sheet hover:border-accent`}>
             {t("shell.goHome")}
           </a>

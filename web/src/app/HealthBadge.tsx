@@ -30,7 +30,7 @@ export function HealthBadge() {
   const { data, error } = useQuery(health);
   const client = useQueryClient();
 
-  // Requests the health at once when the browser goes online or offline.
+  // When the browser goes online or offline, the health is requested at once.
   useEffect(
     () => subscribeToOnline(() => void client.invalidateQueries({ queryKey: health.queryKey })),
     [client],

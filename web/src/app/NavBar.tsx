@@ -1,4 +1,4 @@
-// The navigation bar of all pages: links, the account, and the state of the API.
+// The navigation bar of all pages: links, account, language, and the state of the API.
 
 import { Link, NavLink } from "react-router";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -49,7 +49,7 @@ function AccountLinks({ account, onChoose }: { account: Account; onChoose?: () =
   const { t } = useTranslation();
   const signOut = useSignOut();
   const { user } = account;
-  // While the account is loading, show neither the greeting nor the sign-in links.
+  // While the account is loading, show neither the links of a guest nor those of a user.
   if (account.status === "loading") return null;
   if (account.status === "guest") {
     return (

@@ -17,13 +17,13 @@ it("labels each language in that language and switches to the pressed one", asyn
   expect(sinhala).toHaveAttribute("aria-pressed", "true");
 });
 
-it("offers the languages in a list too", async () => {
+it("switches to the language that is selected in the list", async () => {
   renderAt(<LanguageSelect />);
   await userEvent.selectOptions(screen.getByRole("combobox", { name: "Language" }), "தமிழ்");
   expect(await screen.findByRole("combobox", { name: "மொழி" })).toHaveValue("ta");
 });
 
-it("shows the chosen theme", async () => {
+it("marks the chosen theme as pressed", async () => {
   renderAt(<ThemeSwitch />);
   expect(screen.getByRole("button", { name: "System" })).toHaveAttribute("aria-pressed", "true");
   await userEvent.click(screen.getByRole("button", { name: "Dark" }));

@@ -1,10 +1,10 @@
-// The user's settings: language and theme.
+// The controls for the user's language and theme.
 
 import { useQueryClient } from "@tanstack/react-query";
 import { Globe, Monitor, Moon, Sun } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { chooseLanguage, currentLanguage, useTranslation } from "@/i18n/i18n.ts";
-import { isLanguage, LANGUAGES, type Language, languageNames, shortNames } from "@/i18n/languages.ts";
+import { isLanguage, LANGUAGES, type Language, languageNames, shortLanguageNames } from "@/i18n/languages.ts";
 import { saveLanguage } from "@/shared/session/account.ts";
 import { chooseTheme, THEMES, useTheme } from "@/shared/theme.ts";
 import { toast } from "@/ui/toasts.ts";
@@ -55,7 +55,7 @@ export function LanguageSwitch() {
   );
 }
 
-/** The same choice in little space: a list behind the short name of the language. */
+/** A select for the language that takes little space: it shows only the language's short name. */
 export function LanguageSelect() {
   const { t } = useTranslation();
   const { language, choose } = useLanguage();
@@ -67,7 +67,7 @@ export function LanguageSelect() {
       </label>
       <Globe size={18} aria-hidden />
       <span aria-hidden lang={language} className="language-name text-sm font-semibold">
-        {shortNames[language]}
+        {shortLanguageNames[language]}
       </span>
       <select
         id={id}

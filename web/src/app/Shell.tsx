@@ -1,4 +1,5 @@
-// The frame of every page: skip link, navigation bar, footer, toasts. The outlet renders the page.
+// The frame of every page: skip link, navigation bar, banners, footer, toasts. The outlet renders
+// the page.
 
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
 import { Link, Outlet, ScrollRestoration, useLocation } from "react-router";
@@ -12,14 +13,14 @@ import { NavBar } from "./NavBar.tsx";
 import { LanguageSwitch, ThemeSwitch } from "./Preferences.tsx";
 import { useSessionToasts } from "./useSessionToasts.ts";
 
-/** Loaded after the first page. If it fails to load, only the banner is missing. */
+/** The banner is loaded after the first page. If it fails to load, the page works without it. */
 const OfflineBanner = lazy<ComponentType>(() =>
   afterFirstPage()
     .then(() => import("@/features/offline/OfflineBanner.tsx"))
     .catch(() => ({ default: () => null })),
 );
 
-/** The same for users with an unpaid plan. */
+/** The banner for users with an unpaid plan. It is loaded like the offline banner. */
 const UnpaidBanner = lazy<ComponentType>(() =>
   afterFirstPage()
     .then(() => import("@/features/plans/UnpaidBanner.tsx"))

@@ -1,5 +1,5 @@
-// The first page has only the texts of the shell and of Home. Modules that it imports must not use
-// other texts, which load later.
+// The first page has only the texts of the shell and of Home. Its modules must not use other texts,
+// which load later.
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -17,7 +17,7 @@ function importsOf(file: string): string[] {
   );
 }
 
-function modules(entry: string): Set<string> {
+function reachableModules(entry: string): Set<string> {
   const seen = new Set<string>();
   const visit = (file: string) => {
     if (seen.has(file)) return;
@@ -29,18 +29,18 @@ function modules(entry: string): Set<string> {
 }
 
 /** The sections of the catalogue that a module uses: the first part of each key. */
-function sections(file: string): string[] {
+function textSections(file: string): string[] {
   const text = readFileSync(file, "utf8");
   return [...text.matchAll(/\bt\(\s*(?:[^)"`]*\? )?["`]([a-z]+)\./g)].map(([, section = ""]) => section);
 }
 
-it("uses the texts of the shell and of Home only", () => {
-  const files = [...modules(path.join(src, "main.tsx"))];
+it("the first page uses only the texts of the shell and of Home", () => {
+  const files = [...reachableModules(path.join(src, "main.tsx"))];
   const names = files.map((file) => path.relative(src, file));
   expect(names).toContain("features/home/HomePage.tsx");
   expect(names).not.toContain("features/tenders/listing/TendersPage.tsx");
   const foreign = files.flatMap((file) =>
-    sections(file)
+    textSections(file)
       .filter((section) => !Object.hasOwn(first, section))
       .map((section) => `${path.relative(src, file)}: ${section}`),
   );

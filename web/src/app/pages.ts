@@ -1,5 +1,5 @@
-// The address and the dynamic import of every page but Home. `boot.ts` reads this list, so it
-// imports nothing but the paths.
+// The address and the dynamic import of every page but Home. This file imports nothing but the
+// paths, because the first script, `boot.ts`, reads the list.
 
 import type { ComponentType } from "react";
 import { paths } from "@/shared/paths.ts";
@@ -36,7 +36,7 @@ export const pages: readonly Page[] = [
   { path: "*", load: () => import("@/features/notFound/NotFoundPage.tsx") },
 ];
 
-/** The page at an address; `null` for Home. */
+/** The page at an address, or the page for unknown addresses; `null` for Home. */
 export function pageAt(pathname: string): Page | null {
   const bare = pathname.replace(/(?<=.)\/+$/, "");
   if (bare === paths.home) return null;

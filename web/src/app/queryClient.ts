@@ -1,4 +1,4 @@
-// The defaults of every query and mutation.
+// Creates the query client, with the defaults of every query and mutation.
 
 import { QueryClient } from "@tanstack/react-query";
 import { MINUTE, retryUpTo, SECOND } from "@/shared/queryDefaults.ts";

@@ -1,4 +1,4 @@
-// The routes. All pages but Home are loaded on the first visit, with their texts.
+// The routes. Each page but Home is loaded with its texts when it is first opened.
 
 import { createBrowserRouter, type RouteObject } from "react-router";
 import { Component as HomePage } from "@/features/home/HomePage.tsx";
@@ -27,11 +27,11 @@ const routes: RouteObject[] = [
   {
     element: <Shell />,
     errorElement: <RouteCrash />,
-    // The server sends the page's first HTML, so no fallback is needed.
+    // The server prerenders the page, so no fallback is needed.
     hydrateFallbackElement: <></>,
     children: [
-      // Home is part of the first bundle: most visits start there, and signing out needs it at
-      // once.
+      // Home is part of the first bundle, because most visits start there and signing out needs
+      // it at once.
       { path: paths.home, Component: HomePage },
       ...pages.map(({ path, load }) => ({ path, lazy: withTexts(load) })),
     ],

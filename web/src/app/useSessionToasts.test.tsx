@@ -40,7 +40,7 @@ it("shows nothing about an ended session on a public page", async () => {
   expect(screen.queryAllByRole("listitem")).toEqual([]);
 });
 
-it("shows once, on a protected page, that the session is over", async () => {
+it("shows once, on a protected page, that the session has ended, and redirects to sign-in", async () => {
   const { router } = renderAt(<Frame page="protected" />, { at: "/account" });
   const told = await screen.findAllByRole("listitem");
   expect(told).toHaveLength(1);

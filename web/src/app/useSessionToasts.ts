@@ -1,4 +1,5 @@
-// Shows session events as toasts, and follows sign-in and sign-out in other tabs.
+// Shows a toast when a call is denied. Clears the account's data after a sign-in or sign-out in
+// another tab.
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
@@ -14,10 +15,10 @@ export function useSessionToasts(): void {
   useEffect(
     () =>
       session.onEvent((event) => {
-        // The end of a session alone is not reported, because guests can read public pages.
+        // The end of a session is not reported by itself, because guests can read public pages.
         if (event !== "unauthorized") return;
         const reason = session.hasLapsed ? "expired" : "denied";
-        // One toast for many calls that fail together.
+        // Because of the id, calls that fail together share one toast.
         toast.error(t(`shell.session.${reason}.title`), {
           id: "session",
           description: t(`shell.session.${reason}.text`),

@@ -1,17 +1,17 @@
-// Checks the other languages against the English catalogue: no additional keys, the same variables,
-// no empty texts.
+// Checks the Sinhala and Tamil catalogues against the English one: no additional keys, the same
+// variables, no empty texts, and texts in the language's script.
 
 import { describe, expect, it } from "vitest";
 import { en } from "./en/index.ts";
 import { si } from "./si/index.ts";
 import { ta } from "./ta/index.ts";
 
-/** The texts of a catalogue by their keys. */
-function texts(catalogue: object, before = ""): Map<string, string> {
+/** Maps the keys of a catalogue to their texts. */
+function textsByKey(catalogue: object, before = ""): Map<string, string> {
   return new Map(
     Object.entries(catalogue).flatMap(([key, value]: [string, unknown]) =>
       typeof value === "object" && value !== null
-        ? [...texts(value, `${before}${key}.`)]
+        ? [...textsByKey(value, `${before}${key}.`)]
         : [[`${before}${key}`, String(value)] as const],
     ),
   );
@@ -19,13 +19,13 @@ function texts(catalogue: object, before = ""): Map<string, string> {
 
 const variables = (text: string) => [...new Set(text.match(/\{\{[^}]*\}\}/g))].sort();
 
-const english = texts(en);
+const english = textsByKey(en);
 
 describe.each([
   ["Sinhala", si, /\p{Script=Sinhala}/u],
   ["Tamil", ta, /\p{Script=Tamil}/u],
 ])("%s", (_, catalogue, script) => {
-  const translated = texts(catalogue);
+  const translated = textsByKey(catalogue);
 
   it("has no key that English lacks", () => {
     expect([...translated.keys()].filter((key) => !english.has(key))).toEqual([]);
@@ -42,9 +42,9 @@ describe.each([
     expect([...translated].filter(([, text]) => text.trim() === "")).toEqual([]);
   });
 
-  it("is in its own script, except names, figures and signs", () => {
-    const same = [...translated].filter(([key, text]) => !script.test(text) && text !== english.get(key));
+  it("has letters of its script in every text that differs from the English one", () => {
+    const foreign = [...translated].filter(([key, text]) => !script.test(text) && text !== english.get(key));
     // Date formats contain no words.
-    expect(same.map(([key]) => key).filter((key) => !key.startsWith("shell.date."))).toEqual([]);
+    expect(foreign.map(([key]) => key).filter((key) => !key.startsWith("shell.date."))).toEqual([]);
   });
 });

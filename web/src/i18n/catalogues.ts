@@ -1,9 +1,9 @@
-// The dynamic imports of the catalogues. Each language has two parts. The English texts of the
-// first page are in the app's bundle.
+// The dynamic imports of the catalogues. Each catalogue has two parts. Only the first part of the
+// English catalogue is in the app's bundle.
 
 import type { Language } from "./languages.ts";
 
-/** `first` has the texts that every visit needs, `pages` those of all pages but Home. */
+/** `first` has the texts that every visit needs, `pages` the texts of all pages but Home. */
 export type CataloguePart = "first" | "pages";
 
 type Load = () => Promise<object>;

@@ -58,8 +58,8 @@ describe("the first page", () => {
     expect(storedLanguage()).toBeNull();
   });
 
-  describe("whose texts do not load", () => {
-    /** Imports the module again, with `loader` for the Sinhala texts. */
+  describe("when its texts do not load", () => {
+    /** Imports a fresh copy of `i18n.ts`, whose Sinhala texts come from `loader`. */
     async function importAgain(loader: () => unknown) {
       vi.resetModules();
       vi.doMock("./si/first.ts", loader as () => object);
@@ -72,14 +72,14 @@ describe("the first page", () => {
       vi.resetModules();
     });
 
-    it("does not wait forever", async () => {
+    it("starts in English after the longest wait", async () => {
       const { currentLanguage, startLanguage, t } = await importAgain(() => new Promise(() => {}));
       await startLanguage(10);
       expect(currentLanguage()).toBe("en");
       expect(t("shell.nav.home")).toBe("Home");
     });
 
-    it("starts in English, logs a warning, and tries again when the language is chosen", async () => {
+    it("starts in English, logs a warning, and loads the texts again when the language is chosen", async () => {
       const warned = vi.spyOn(console, "warn").mockReturnValue();
       const { chooseLanguage, currentLanguage, startLanguage, t } = await importAgain(() => {
         throw new Error("Failed to fetch");

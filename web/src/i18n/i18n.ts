@@ -1,22 +1,22 @@
-// The texts of the page and its language. The bundle has the English texts of the first page. Other
-// texts load with the first page that needs them, other languages when they are chosen. English
-// replaces missing texts.
+// The page's language and texts. The bundle has the English texts of the first page. The texts of
+// other pages load with the first of these pages, and other languages load when they are needed.
+// English replaces missing texts.
 
 import { useSyncExternalStore } from "react";
 import { type CataloguePart, catalogueLoaders } from "./catalogues.ts";
 import { first } from "./en/first.ts";
 import { type Language, languageFor, languageNames, storedLanguage, storeLanguage } from "./languages.ts";
-import { type Translate, translator } from "./translate.ts";
+import { createTranslator, type Translate } from "./translate.ts";
 
-/** The longest that the first page waits for its language, in milliseconds. */
+/** How long the first page waits for its language at most, in milliseconds. */
 const MAX_WAIT_MS = 4000;
 
 const catalogues: Record<Language, object> = { en: first, si: {}, ta: {} };
 
 const translators: Record<Language, Translate> = {
-  en: translator("en", (language) => catalogues[language]),
-  si: translator("si", (language) => catalogues[language]),
-  ta: translator("ta", (language) => catalogues[language]),
+  en: createTranslator("en", (language) => catalogues[language]),
+  si: createTranslator("si", (language) => catalogues[language]),
+  ta: createTranslator("ta", (language) => catalogues[language]),
 };
 
 let current: Language = "en";
@@ -38,13 +38,13 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The page's language and its `t`. Each language has another `t`. */
+/** The page's language and its `t`. Each language has its own function `t`. */
 export function useTranslation(): { t: Translate; language: Language } {
   const language = useSyncExternalStore(subscribe, currentLanguage);
   return { t: translators[language], language };
 }
 
-/** Loads that are complete or in progress. A failed load is repeated when it is next needed. */
+/** Loads that are complete or in progress. A failed load is removed, so that it can be repeated. */
 const loads = new Map<string, Promise<void>>();
 
 function importPart(language: Language, part: CataloguePart): Promise<object> {
@@ -64,7 +64,7 @@ function loadPart(language: Language, part: CataloguePart): Promise<void> {
   return loading;
 }
 
-/** The parts that the visible pages need. */
+/** The parts that the pages opened so far need. */
 const parts = new Set<CataloguePart>(["first"]);
 
 /**
@@ -82,7 +82,7 @@ async function switchLanguage(language: Language): Promise<void> {
   for (const listener of listeners) listener();
 }
 
-/** Loads the texts of all other pages in English, and if possible in the page's language. */
+/** Loads the texts of all pages but Home in English, and if possible in the page's language. */
 export async function loadPageTexts(): Promise<void> {
   parts.add("pages");
   const language = requested;
@@ -93,8 +93,8 @@ export async function loadPageTexts(): Promise<void> {
 }
 
 /**
- * Changes the language and stores the choice. Throws if its catalogue can't be loaded; the page
- * then stays as it was.
+ * Changes the language and stores the choice. Throws if the catalogue can't be loaded; the page
+ * then keeps its language.
  */
 export async function chooseLanguage(language: Language): Promise<void> {
   try {
@@ -107,16 +107,15 @@ export async function chooseLanguage(language: Language): Promise<void> {
 }
 
 /**
- * Sets the language before the first page renders. After `patience` milliseconds, or if the
- * catalogue can't be loaded, the page starts in English. A catalogue that loads later is still
- * applied.
+ * Sets the language before the first page renders. After `maxWaitMs`, or if the catalogue can't be
+ * loaded, the page starts in English. A catalogue that loads later is still applied.
  */
-export async function startLanguage(patience = MAX_WAIT_MS): Promise<void> {
+export async function startLanguage(maxWaitMs = MAX_WAIT_MS): Promise<void> {
   const language = languageFor(storedLanguage(), navigator.languages);
   if (language === "en") return;
   const loaded = switchLanguage(language).catch((error: unknown) => {
     if (requested === language) requested = current;
     console.warn(`The texts could not be loaded in ${languageNames[language]}.`, error);
   });
-  await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, patience))]);
+  await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, maxWaitMs))]);
 }

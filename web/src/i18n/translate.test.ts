@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Key, translator, type Values } from "./translate.ts";
+import { createTranslator, type Key, type Values } from "./translate.ts";
 
 const catalogues = {
   en: {
@@ -11,16 +11,16 @@ const catalogues = {
 };
 
 function translate(language: "en" | "si" | "ta", key: string, values?: Values): string {
-  return translator(language, (spoken) => catalogues[spoken])(key as Key, values);
+  return createTranslator(language, (spoken) => catalogues[spoken])(key as Key, values);
 }
 
-it("uses the language, and English for missing texts", () => {
+it("uses texts of the language, and English ones if they are missing", () => {
   expect(translate("si", "shell.name")).toBe("ටෙන්ඩර්");
   expect(translate("ta", "shell.name")).toBe("Tenders");
   expect(translate("si", "shell.greeting", { name: "Sunil" })).toBe("Welcome, Sunil, Sunil");
 });
 
-it("inserts every variable literally, and nothing for a missing one", () => {
+it("inserts every value literally, and nothing for a missing value", () => {
   expect(translate("en", "shell.greeting", { name: "$& {{name}} <b>" })).toBe(
     "Welcome, $& {{name}} <b>, $& {{name}} <b>",
   );
@@ -36,12 +36,12 @@ it.each([
   ["si", 1, "ලංසු 1"],
   ["si", 7, "ලංසු 7"],
   ["ta", 1, "1 bid"],
-] as const)("counts in %s: %d", (language, count, text) => {
+] as const)("uses the plural form of %s for %d", (language, count, text) => {
   expect(translate(language, "bids.count", { count })).toBe(text);
 });
 
 it.each(["", ".", "shell", "shell.", "shell.name.length", "shell.toString", "__proto__.x", "nowhere.at.all"])(
-  "returns the unknown key %j, or its default",
+  "returns the default for the unknown key %j, else the key",
   (key) => {
     expect(translate("si", key)).toBe(key);
     expect(translate("si", key, { defaultValue: "as it is" })).toBe("as it is");

@@ -1,31 +1,34 @@
-// Translates a key: its text in the page's language, else in English, with the plural for its count
-// and its variables. It does not know which language is current.
+// Translates a key into a language, else into English. Inserts the values and uses the plural form
+// for the count. `i18n.ts` knows which language is current.
 
 import type { en } from "./en/index.ts";
 import type { Language } from "./languages.ts";
 
-type Leaves<Texts, Before extends string = ""> = {
+type LeafKeys<Texts, Before extends string = ""> = {
   [Name in keyof Texts & string]: Texts[Name] extends string
     ? `${Before}${Name}`
-    : Leaves<Texts[Name], `${Before}${Name}.`>;
+    : LeafKeys<Texts[Name], `${Before}${Name}.`>;
 }[keyof Texts & string];
 
-type Singular<Name extends string> = Name extends `${infer Stem}_one` | `${infer Stem}_other` ? Stem : Name;
+type KeyStem<Name extends string> = Name extends `${infer Stem}_one` | `${infer Stem}_other` ? Stem : Name;
 
 /** Every key of the catalogue. Keys with plural forms are named without their suffix. */
-export type Key = Singular<Leaves<typeof en>>;
+export type Key = KeyStem<LeafKeys<typeof en>>;
 
-/** A group of the catalogue: the beginning of a key. */
-type Group<Name extends string = Key> = Name extends `${infer First}.${infer Rest}`
-  ? First | `${First}.${Group<Rest>}`
+/** The beginning of a key, which names a group of texts. */
+type KeyGroup<Name extends string = Key> = Name extends `${infer First}.${infer Rest}`
+  ? First | `${First}.${KeyGroup<Rest>}`
   : never;
 
-/** The variables. `count` selects the plural form. `defaultValue` replaces a missing text. */
+/**
+ * The values of a text's variables. `count` also selects the plural form. `defaultValue` replaces a
+ * missing text.
+ */
 export type Values = Record<string, string | number>;
 
 export type Translate = (key: Key, values?: Values) => string;
 
-/** The loaded texts of a language. */
+/** Returns the loaded texts of a language. */
 export type LoadedTexts = (language: Language) => object;
 
 function findText(texts: object, key: string): string | undefined {
@@ -49,9 +52,10 @@ function interpolate(text: string, values: Values | undefined): string {
 }
 
 /**
- * Translates into `language`, with English as the fallback. Returns the key if there is no text.
+ * Creates a function that translates into `language`, with English as the fallback. The function
+ * returns the default value or the key if there is no text.
  */
-export function translator(language: Language, texts: LoadedTexts): Translate {
+export function createTranslator(language: Language, texts: LoadedTexts): Translate {
   return (key, values) => {
     const count = values?.count;
     for (const spoken of [language, "en"] as const) {
@@ -66,7 +70,7 @@ export function translator(language: Language, texts: LoadedTexts): Translate {
   };
 }
 
-/** The label of an enum value from the server. A value without a label is shown as it is. */
-export function enumLabel(t: Translate, group: Group, value: string): string {
+/** The label of an enum value from the server. A value without a label is returned unchanged. */
+export function enumLabel(t: Translate, group: KeyGroup, value: string): string {
   return t(`${group}.${value}` as Key, { defaultValue: value });
 }

@@ -7,7 +7,7 @@ export type Clock = () => number;
 
 export const ClockContext = createContext<Clock>(Date.now);
 
-/** The current time, updated each minute. */
+/** The current time in milliseconds since 1970, updated each minute. */
 export function useNow(): number {
   const clock = useContext(ClockContext);
   const [now, setNow] = useState(clock);

@@ -3,18 +3,18 @@ import { ApiError } from "@/api/error.ts";
 import { healthState } from "./health.ts";
 
 const services = { search: true, matching: true, mail: true };
-const well = { database: true, services };
+const healthy = { database: true, services };
 const offline = new TypeError("Failed to fetch");
 
 it.each([
   ["checking", true, undefined, null],
-  ["connected", true, well, null],
-  ["connected", false, well, null],
+  ["connected", true, healthy, null],
+  ["connected", false, healthy, null],
   ["api-error", true, { database: false, services }, null],
   ["api-error", true, undefined, new ApiError("HTTP error! status: 500", 500)],
-  ["backend-offline", true, well, offline],
-  ["no-internet", false, well, offline],
+  ["backend-offline", true, healthy, offline],
+  ["no-internet", false, healthy, offline],
   ["no-internet", false, undefined, null],
-] as const)("is %s", (state, online, data, error) => {
+] as const)("returns %s", (state, online, data, error) => {
   expect(healthState(online, data, error)).toBe(state);
 });

@@ -17,13 +17,13 @@ export const health = queryOptions({
 });
 
 /**
- * The state of the badge. A response counts more than the browser's offline flag, because a local
- * portal needs no internet.
+ * The state that the navigation bar shows. A successful response counts more than the browser's
+ * offline flag, because a local portal needs no internet.
  */
 export function healthState(online: boolean, data: Health | undefined, error: Error | null): HealthState {
   if (error) {
     if (!online) return "no-internet";
-    // `fetch` throws a TypeError without a response. Any other error is a response.
+    // `fetch` throws a TypeError if the server can't be reached. A timeout counts as an API error.
     return error instanceof TypeError && !(error instanceof ApiError) ? "backend-offline" : "api-error";
   }
   if (!data) return online ? "checking" : "no-internet";

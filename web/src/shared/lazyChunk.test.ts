@@ -3,7 +3,7 @@ import { ChunkLoadError, loadChunk } from "./lazyChunk.ts";
 
 const failToImport = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
 
-/** The HTML of the server; `null` if it is unreachable. */
+/** The HTML of the server; `null` if the server is unreachable. */
 let page: string | null;
 const navigated = vi.fn();
 
@@ -23,24 +23,24 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const itself = new URL(import.meta.url).pathname.replace(".test.ts", ".ts");
-const running = () => `<script src="${itself}">`;
-const another = '<script src="/assets/index-new.js">';
+const runningScript = new URL(import.meta.url).pathname.replace(".test.ts", ".ts");
+const currentPage = `<script src="${runningScript}">`;
+const newerPage = '<script src="/assets/index-new.js">';
 
 it("returns the loaded chunk", async () => {
   expect(await loadChunk(async () => "part")).toBe("part");
 });
 
-it("throws without a network or a newer deployment", async () => {
-  for (const found of [null, running()]) {
+it("throws if the server is unreachable or has no newer deployment", async () => {
+  for (const found of [null, currentPage]) {
     page = found;
     await expect(loadChunk(failToImport)).rejects.toBeInstanceOf(ChunkLoadError);
   }
   expect(navigated).not.toHaveBeenCalled();
 });
 
-it("loads the page once at the target address if there is a newer deployment", async () => {
-  page = another;
+it("opens the target address once if the server has a newer deployment", async () => {
+  page = newerPage;
   void loadChunk(failToImport, () => "/tenders");
   await vi.waitFor(() => expect(navigated).toHaveBeenCalledWith("/tenders"));
   await expect(loadChunk(failToImport)).rejects.toBeInstanceOf(ChunkLoadError);
@@ -48,7 +48,7 @@ it("loads the page once at the target address if there is a newer deployment", a
 });
 
 it("reloads the page if the address stays the same", async () => {
-  page = another;
+  page = newerPage;
   void loadChunk(failToImport);
   await vi.waitFor(() => expect(navigated).toHaveBeenCalledWith());
 });

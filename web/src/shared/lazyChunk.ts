@@ -1,32 +1,35 @@
-// Loads chunks on demand. A new deployment removes the chunks of the previous one; the page is then
-// reloaded once.
+// Loads chunks on demand. A new deployment removes the chunks of the previous one. If a chunk can't
+// be loaded for this reason, the page is reloaded once.
 
 /** A chunk that could not be loaded. */
 export class ChunkLoadError extends Error {
   override readonly name = "ChunkLoadError";
 }
 
-const RELOADED_FOR = "loaded-anew-for";
+const RELOADED_FOR_KEY = "loaded-anew-for";
 
-/** The running entry file, as the page's HTML names it. */
-const running = new URL(import.meta.url).pathname;
+/** The path of the running script, which the page's HTML contains. */
+const runningScript = new URL(import.meta.url).pathname;
 
 /** Whether the server has another deployment than the running one. */
 async function isOutdated(): Promise<boolean> {
   if (!import.meta.env.PROD) return false;
   try {
     const page = await fetch("/index.html", { cache: "no-store" });
-    return page.ok && !(await page.text()).includes(running);
+    return page.ok && !(await page.text()).includes(runningScript);
   } catch {
     return false;
   }
 }
 
-/** Reloads the page at `address`, unless it was already reloaded for this deployment. */
+/**
+ * Opens `address` in the new deployment, unless the running deployment already did so once. Returns
+ * whether the address is opened.
+ */
 function reloadPage(address: string): boolean {
   try {
-    if (window.sessionStorage.getItem(RELOADED_FOR) === running) return false;
-    window.sessionStorage.setItem(RELOADED_FOR, running);
+    if (window.sessionStorage.getItem(RELOADED_FOR_KEY) === runningScript) return false;
+    window.sessionStorage.setItem(RELOADED_FOR_KEY, runningScript);
   } catch {
     // Without storage the page could reload forever.
     return false;
@@ -36,7 +39,10 @@ function reloadPage(address: string): boolean {
   return true;
 }
 
-/** Returns the result of `load`. If the page is reloaded instead, it opens at `address`. */
+/**
+ * Returns the result of `load`. After a new deployment, opens `address` instead. Otherwise a failed
+ * load throws a [`ChunkLoadError`].
+ */
 export async function loadChunk<Chunk>(
   load: () => Promise<Chunk>,
   address = () => window.location.href,

@@ -1,9 +1,9 @@
-// The channels besides e-mail that alerts can be sent to: a confirmed telephone and a webhook.
+// The user's channels for alerts besides e-mail: a telephone and a webhook.
 
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
 
-/** How often the state of a webhook call in progress is requested again, in milliseconds. */
+/** How often the channels are requested while a webhook call is in progress, in milliseconds. */
 const POLL_INTERVAL_MS = 2000;
 
 export const notificationChannels = queryOptions({

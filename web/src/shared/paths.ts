@@ -28,13 +28,14 @@ export const paths = {
   editTender: (id: string) => `/supplier/tenders/${encodeURIComponent(id)}/edit`,
 } as const;
 
-/** The start page of a role, after sign-in and after opening a page of another role. */
+/** The start page of a role. It opens after sign-in, and instead of a page for another role. */
 export function homePath(role: string): string {
   return role === "supplier" ? paths.dashboard : paths.tenders;
 }
 
 /**
- * `target` if it is an address inside this app, else `null`. It prevents redirects to other sites.
+ * `target` if it is an address inside this app, else `null`. The check prevents redirects to other
+ * sites.
  */
 export function pathInsideApp(target: unknown): string | null {
   if (typeof target !== "string" || !/^\/(?![/\\])/.test(target)) return null;

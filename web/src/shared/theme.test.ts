@@ -1,10 +1,10 @@
-// Tests the choice of theme together with the page's first script.
+// Tests the choice of theme together with `public/theme.js`, which the page runs before the app.
 
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { chooseTheme, readTheme } from "./theme.ts";
 
-/** Simulates a device whose theme can change. */
+/** Simulates a device with a light or dark theme. Returns a function that changes the theme. */
 function stubDevice(dark: boolean) {
   const listeners: (() => void)[] = [];
   const query = {
@@ -18,8 +18,8 @@ function stubDevice(dark: boolean) {
   };
 }
 
-/** Runs the script as the page does. */
-function load() {
+/** Runs `public/theme.js` as the page does. */
+function runThemeScript() {
   new Function(readFileSync("public/theme.js", "utf8"))();
 }
 
@@ -48,13 +48,13 @@ describe("the theme", () => {
   ])("applies the stored choice %j on a device with a dark theme: %j", (remembered, isDark, expected) => {
     stubDevice(isDark);
     if (remembered) window.localStorage.setItem("theme", remembered);
-    load();
+    runThemeScript();
     expect(page()).toEqual(expected);
   });
 
   it("changes at once when it is chosen, and is stored", () => {
     stubDevice(false);
-    load();
+    runThemeScript();
     chooseTheme("dark");
     expect(page()).toEqual(dark);
     expect(readTheme()).toBe("dark");
@@ -65,7 +65,7 @@ describe("the theme", () => {
 
   it("follows the device until the user chooses", () => {
     const setDeviceDark = stubDevice(false);
-    load();
+    runThemeScript();
     setDeviceDark(true);
     expect(page()).toEqual(dark);
     chooseTheme("light");
@@ -73,15 +73,15 @@ describe("the theme", () => {
     expect(page()).toEqual(light);
   });
 
-  it("follows another tab", () => {
+  it("follows a choice in another tab", () => {
     stubDevice(false);
-    load();
+    runThemeScript();
     window.localStorage.setItem("theme", "dark");
     window.dispatchEvent(new StorageEvent("storage", { key: "theme" }));
     expect(page()).toEqual(dark);
   });
 
-  it("is the device's without storage", () => {
+  it("without storage, is the device's theme until the user chooses", () => {
     stubDevice(true);
     vi.spyOn(Storage.prototype, "getItem").mockImplementation(() => {
       throw new Error("denied");
@@ -89,7 +89,7 @@ describe("the theme", () => {
     vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
       throw new Error("denied");
     });
-    load();
+    runThemeScript();
     expect(page()).toEqual(dark);
     chooseTheme("light");
     expect(page()).toEqual(light);

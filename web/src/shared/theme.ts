@@ -7,14 +7,14 @@ export const THEMES = ["system", "light", "dark"] as const;
 
 export type Theme = (typeof THEMES)[number];
 
-const KEY = "theme";
+const STORAGE_KEY = "theme";
 
-/** The choice of this page if storage is unavailable. */
+/** The last choice on this page, which `readTheme` returns if storage is unavailable. */
 let fallbackTheme: Theme = "system";
 
 export function readTheme(): Theme {
   try {
-    const stored = window.localStorage.getItem(KEY);
+    const stored = window.localStorage.getItem(STORAGE_KEY);
     return THEMES.find((theme) => theme === stored) ?? "system";
   } catch {
     return fallbackTheme;
@@ -25,7 +25,7 @@ export function readTheme(): Theme {
 export function chooseTheme(theme: Theme): void {
   fallbackTheme = theme;
   try {
-    window.localStorage.setItem(KEY, theme);
+    window.localStorage.setItem(STORAGE_KEY, theme);
   } catch {
     // Without storage the choice lasts until the page is closed.
   }

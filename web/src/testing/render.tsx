@@ -6,7 +6,7 @@ import type { ReactElement } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { ClockContext } from "@/shared/clock.ts";
 
-interface Options {
+interface RenderOptions {
   /** The address of the page. */
   at?: string;
   /** The current time. */
@@ -15,7 +15,7 @@ interface Options {
 
 export function renderAt(
   element: ReactElement,
-  { at = "/", now = "2026-11-21T09:00:00+05:30" }: Options = {},
+  { at = "/", now = "2026-11-21T09:00:00+05:30" }: RenderOptions = {},
 ) {
   const client = new QueryClient({
     defaultOptions: { queries: { retry: false }, mutations: { retry: false } },

@@ -14,7 +14,7 @@ document.head.innerHTML =
 afterEach(() => {
   cleanup();
   window.localStorage.clear();
-  // biome-ignore lint/suspicious/noDocumentCookie: as the session sets it
+  // biome-ignore lint/suspicious/noDocumentCookie: the app sets the cookie in this way
   document.cookie = "browser_open=; Path=/; Max-Age=0";
 });
 

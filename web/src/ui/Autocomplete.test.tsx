@@ -51,7 +51,7 @@ it("suggests while typing and takes the first suggestion with Enter", async () =
   expect(options()).toEqual([]);
 });
 
-it("moves through the list with the arrow keys, and resets with the next input", async () => {
+it("moves through the list with the arrow keys, and starts at the top again after further input", async () => {
   await userEvent.type(field(), "road{ArrowDown}");
   expect(active()).toBe("road works");
   expect(screen.getByRole("option", { selected: true })).toHaveTextContent("road works");

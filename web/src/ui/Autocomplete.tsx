@@ -1,5 +1,6 @@
-// A text field with suggestions. Enter takes the first suggestion, so it should be the typed text.
-// The listing loads it at once, so it uses no library.
+// A text field with suggestions. Enter takes the active suggestion. While the user types, the first
+// suggestion is active, so it should be the typed text. The field uses no library, because the
+// listing loads it at once.
 
 import {
   type InputHTMLAttributes,
@@ -41,7 +42,7 @@ export function Autocomplete<Item>({
 
   const shown = isOpen ? items : [];
   const isExpanded = shown.length > 0;
-  // The list may have become shorter.
+  // The list may have become shorter than the active position.
   const at = Math.min(active, shown.length - 1);
   useEffect(() => {
     if (at > 0) option.current?.scrollIntoView({ block: "nearest" });
@@ -99,7 +100,7 @@ export function Autocomplete<Item>({
           className="absolute inset-x-0 top-full z-40 mt-1.5 max-h-96 overflow-auto rounded-xl border border-line bg-sheet p-1 shadow-sheet"
         >
           {shown.map((item, place) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the text field handles the keys
             <div
               key={keyOf(item)}
               ref={place === at ? option : undefined}

@@ -21,17 +21,17 @@ const sizes = {
   large: "min-h-12 px-5 text-base",
 };
 
-interface Style {
+interface ButtonLook {
   variant?: Variant;
   size?: keyof typeof sizes;
 }
 
-function classes({ variant = "filled", size = "medium" }: Style, extra: string | undefined): string {
+function classes({ variant = "filled", size = "medium" }: ButtonLook, extra: string | undefined): string {
   return `${baseStyle} ${variants[variant]} ${sizes[size]} ${extra ?? ""}`;
 }
 
-/** The classes of a button, for a link out of the app. */
-export function buttonStyle(style: Style): string {
+/** The CSS classes of a button, for a link that leaves the app. */
+export function buttonStyle(style: ButtonLook): string {
   return classes(style, undefined);
 }
 
@@ -42,11 +42,11 @@ export function Button({
   className,
   type = "button",
   ...rest
-}: ButtonHTMLAttributes<HTMLButtonElement> & Style) {
+}: ButtonHTMLAttributes<HTMLButtonElement> & ButtonLook) {
   return <button type={type} className={classes({ variant, size }, className)} {...rest} />;
 }
 
 /** A link inside the app that looks like a button. */
-export function ButtonLink({ variant, size, className, ...rest }: LinkProps & Style) {
+export function ButtonLink({ variant, size, className, ...rest }: LinkProps & ButtonLook) {
   return <Link className={classes({ variant, size }, className as string | undefined)} {...rest} />;
 }

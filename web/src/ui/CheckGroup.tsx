@@ -2,7 +2,7 @@
 
 import { useId } from "react";
 
-/** A longer list scrolls. */
+/** A group with more checkboxes than this scrolls. */
 const SCROLL_THRESHOLD = 12;
 
 interface CheckGroupProps<Value extends string> {
@@ -10,6 +10,7 @@ interface CheckGroupProps<Value extends string> {
   help?: string;
   error?: string | undefined;
   values: readonly Value[];
+  /** The label of a value. */
   name: (value: Value) => string;
   chosen: readonly Value[];
   onChange: (chosen: Value[]) => void;

@@ -1,9 +1,7 @@
-// A modal dialog.
-
 import { DialogBackdrop, DialogPanel, DialogTitle, Dialog as HeadlessDialog } from "@headlessui/react";
 import type { ReactNode } from "react";
 
-/** Escape and a click outside call `onClose`, so it must be harmless. */
+/** A modal dialog. Escape and a click outside call `onClose`, so `onClose` must be harmless. */
 export function Dialog({
   open,
   onClose,
@@ -17,7 +15,7 @@ export function Dialog({
   title: string;
   children: ReactNode;
   actions: ReactNode;
-  /** For long texts. */
+  /** Whether the dialog is wide enough for long texts. */
   wide?: boolean;
 }) {
   return (

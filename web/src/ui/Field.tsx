@@ -1,4 +1,4 @@
-// Form fields with a label above, help and error below, connected for screen readers.
+// Form fields, connected with their label, help and error for screen readers.
 
 import { Eye, EyeOff } from "lucide-react";
 import {
@@ -18,11 +18,11 @@ type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, "id"> & { ref?: Re
 
 interface FieldProps extends InputProps {
   label: string;
-  /** Shown after the label of an optional field. */
+  /** The text after the label that marks the field as optional. */
   optional?: string | undefined;
   help?: string | undefined;
   error?: string | undefined;
-  /** Marks the field as invalid without a message of its own. The form's message explains it. */
+  /** Whether the field is marked as invalid without `error`. The form's message then says why. */
   invalid?: boolean | undefined;
   /** The id of the form's message. */
   messageId?: string | undefined;
@@ -57,7 +57,7 @@ function FieldFrame({
   );
 }
 
-/** Connects a control with its label, help and error. */
+/** Connects a control with its label, its help, its error and the form's message. */
 function controlProps(id: string, { help, error, invalid, messageId }: Partial<FieldProps>) {
   const ids = [help && `${id}-help`, error && `${id}-error`, invalid && messageId].filter(Boolean);
   return {

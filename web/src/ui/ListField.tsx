@@ -1,4 +1,5 @@
-// A list of texts. Enter or Add appends an entry; each entry has a button to remove it.
+// A field for a list of texts. Enter or the Add button appends an entry. Each entry has a button
+// that removes it.
 
 import { Plus, X } from "lucide-react";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
@@ -16,7 +17,7 @@ interface ListFieldProps {
   add: string;
   /** The label of the button that removes `entry`. */
   remove: (entry: string) => string;
-  /** Whether duplicates are rejected. */
+  /** Whether a text that is already in the list is ignored. */
   unique?: boolean;
 }
 
@@ -84,7 +85,7 @@ export function ListField({
         <ul className="mt-2 grid gap-1.5" aria-label={label}>
           {entries.map((entry, at) => (
             <li
-              // biome-ignore lint/suspicious/noArrayIndexKey: entries are never reordered
+              // biome-ignore lint/suspicious/noArrayIndexKey: entries can be equal and are never reordered
               key={`${at}-${entry}`}
               className="flex items-center justify-between gap-2 rounded-lg bg-well pl-3 text-[0.9375rem]"
             >

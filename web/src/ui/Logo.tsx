@@ -1,4 +1,4 @@
-// The logo: a clip with a folded corner.
+// The logo: a sheet of paper with a folded corner.
 
 export function Logo({ size = 30 }: { size?: number }) {
   return (

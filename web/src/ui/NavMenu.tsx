@@ -1,5 +1,5 @@
-// The navigation menu on narrow screens. Escape or a choice closes it. The first page loads it, so
-// it uses no library.
+// The navigation menu on narrow screens. Escape or a choice closes the menu. It uses no library,
+// because the first page loads it.
 
 import { Menu as MenuIcon, X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";

@@ -1,8 +1,8 @@
-// The width of a page, and the card for forms.
+// The column of a page, and the card for forms.
 
 import type { ReactNode } from "react";
 
-/** The column for all content. */
+/** The centred column for the content of a page. */
 export function Page({ children, className = "" }: { children: ReactNode; className?: string }) {
   return <div className={`mx-auto w-full max-w-[76rem] px-4 sm:px-6 ${className}`}>{children}</div>;
 }

@@ -3,7 +3,10 @@
 import { CircleAlert, LoaderCircle } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** An error in place: what happened, what is safe, and the next step. */
+/**
+ * An error within the page. `title` says what happened, `children` gives details, and `action`
+ * offers the next step.
+ */
 export function ErrorBanner({
   title,
   children,
@@ -28,7 +31,7 @@ export function ErrorBanner({
   );
 }
 
-/** An empty list with one suggested action. */
+/** The message in place of an empty list. `action` offers the next step. */
 export function EmptyState({
   icon,
   title,
@@ -55,7 +58,7 @@ export function EmptyState({
   );
 }
 
-/** A loading screen. Nothing shows for the first 300 ms. */
+/** A loading screen. It stays invisible for the first 300 ms. */
 export function LoadingScreen({ label }: { label: string }) {
   return (
     <div role="status" className="appear-late grid min-h-[50vh] place-items-center text-ink-soft">

@@ -3,7 +3,7 @@
 import { Switch as HeadlessSwitch } from "@headlessui/react";
 
 interface SwitchProps {
-  /** What it switches. */
+  /** What the switch controls, for screen readers. */
   label: string;
   checked: boolean;
   disabled?: boolean;

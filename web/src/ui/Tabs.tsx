@@ -1,11 +1,11 @@
-// Tabs, one of which is shown.
+// Tabs and their contents. One content is shown at a time.
 
 import { Tab, TabGroup, TabList, TabPanel, TabPanels } from "@headlessui/react";
 import type { ReactNode } from "react";
 
 interface View {
   label: string;
-  /** Shown beside the label. */
+  /** The number beside the label. */
   count?: number;
   content: ReactNode;
 }

@@ -29,7 +29,7 @@ it("announces toasts to screen readers and removes them, errors later", () => {
   expect(messages()).toEqual([]);
 });
 
-it("shows one toast per id, and three at once", () => {
+it("shows one toast per id, and drops the oldest of four toasts", () => {
   act(() => {
     toast.error("Session over", { id: "session" });
     toast.error("Session over", { id: "session" });

@@ -1,6 +1,6 @@
-// Shows toasts below the navigation bar, which stays usable. Each disappears after a while, except
-// while it is hovered or focused. The first page loads them and they must work offline, so they use
-// no library.
+// Shows toasts below the navigation bar, which stays usable. A toast disappears after a while, but
+// not while it is hovered or focused. Toasts use no library, because the first page loads them and
+// they must work offline.
 
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { useEffect, useState } from "react";
@@ -11,7 +11,7 @@ const toneStyles: Record<ToastTone, { icon: typeof X; style: string; millisecond
   error: { icon: CircleAlert, style: "border-urgent bg-urgent-wash text-urgent", milliseconds: 10_000 },
 };
 
-function Item({ toast: { key, tone, title, description }, close }: { toast: Toast; close: string }) {
+function ToastItem({ toast: { key, tone, title, description }, close }: { toast: Toast; close: string }) {
   const [isPaused, setPaused] = useState(false);
   const { icon: Icon, style, milliseconds } = toneStyles[tone];
   useEffect(() => {
@@ -44,7 +44,7 @@ function Item({ toast: { key, tone, title, description }, close }: { toast: Toas
   );
 }
 
-/** `label` names the region, `close` the button of each toast. */
+/** `label` is the label of the region, `close` the label of each toast's button. */
 export function Toasts({ label, close }: { label: string; close: string }) {
   const toasts = useToasts();
   return (
@@ -56,7 +56,7 @@ export function Toasts({ label, close }: { label: string; close: string }) {
       {toasts.length > 0 && (
         <ul className="grid gap-2.5">
           {toasts.map((shown) => (
-            <Item key={shown.key} toast={shown} close={close} />
+            <ToastItem key={shown.key} toast={shown} close={close} />
           ))}
         </ul>
       )}

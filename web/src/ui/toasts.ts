@@ -8,19 +8,19 @@ export type ToastTone = "success" | "error";
 export interface Toast {
   /** A new toast replaces an earlier one with the same id. */
   id: string;
-  /** Distinguishes it from an earlier toast with the same id. */
+  /** A number of its own for each toast, also for one that replaces another. */
   key: number;
   tone: ToastTone;
   title: string;
   description: string | undefined;
 }
 
-interface Options {
+interface ToastOptions {
   id?: string;
   description?: string;
 }
 
-/** How many toasts are shown at once. Older ones are dropped. */
+/** How many toasts are shown at once. Older toasts are dropped. */
 const MAX_TOASTS = 3;
 
 let shown: readonly Toast[] = [];
@@ -32,7 +32,7 @@ function setToasts(toasts: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-function show(tone: ToastTone, title: string, options: Options = {}): void {
+function show(tone: ToastTone, title: string, options: ToastOptions = {}): void {
   count += 1;
   const { id = String(count), description } = options;
   const others = shown.filter((other) => other.id !== id);
@@ -40,8 +40,8 @@ function show(tone: ToastTone, title: string, options: Options = {}): void {
 }
 
 export const toast = {
-  success: (title: string, options?: Options) => show("success", title, options),
-  error: (title: string, options?: Options) => show("error", title, options),
+  success: (title: string, options?: ToastOptions) => show("success", title, options),
+  error: (title: string, options?: ToastOptions) => show("error", title, options),
   dismiss: (key: number) => setToasts(shown.filter((other) => other.key !== key)),
 };
 

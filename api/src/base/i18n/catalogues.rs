@@ -12,8 +12,8 @@ pub(crate) struct Catalogues<T> {
 }
 
 impl<T: DeserializeOwned + Default> Catalogues<T> {
-    /// Parses the JSON of English, Sinhala and Tamil. A malformed catalogue becomes empty; a test
-    /// parses all catalogues.
+    /// Parses the JSON texts of the English, Sinhala and Tamil catalogues. A malformed catalogue
+    /// becomes empty. Tests ensure that no catalogue is malformed.
     pub(crate) fn read([english, sinhala, tamil]: [&str; 3]) -> Self {
         let read = |json: &str| serde_json::from_str(json).unwrap_or_default();
         Self { english: read(english), sinhala: read(sinhala), tamil: read(tamil) }

@@ -1,10 +1,10 @@
-//! The texts of mails in each language. All languages have the same structure, which the tests and
-//! the compiler check: a missing text fails to parse, and an unused one is dead code. Dates and
-//! times are in Colombo time. A tender's own text stays as printed.
+//! The texts of mails, text messages and a few pages in each language. All languages have the same
+//! texts: a missing text fails to parse in a test, and an unused text is dead code for the
+//! compiler. Dates and times are in Colombo time. The text of a tender is not translated.
 
 use super::{
     catalogues::Catalogues,
-    phrase::{Counted, Phrase, Values},
+    phrase::{CountedPhrase, Phrase, Values},
 };
 use crate::domain::{billing_cycle::BillingCycle, plan::PlanName};
 use serde::Deserialize;
@@ -22,7 +22,7 @@ static MAIL_TEXTS: LazyLock<Catalogues<MailTexts>> = LazyLock::new(|| {
     ])
 });
 
-/// All mail texts in one language.
+/// All texts of this module in one language.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MailTexts {
@@ -51,13 +51,13 @@ struct DateTexts {
     moment: Phrase,
     am: Phrase,
     pm: Phrase,
-    /// From Monday.
+    /// The names of the weekdays, from Monday.
     weekdays: [String; 7],
-    /// From January.
+    /// The names of the months, from January.
     months: [String; 12],
 }
 
-/// The frame of every mail.
+/// Texts of the frame around every mail.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct FrameTexts {
@@ -76,7 +76,7 @@ pub(crate) struct TenderTexts {
     closes: Phrase,
     closed: Phrase,
     no_closing: String,
-    left: Counted,
+    left: CountedPhrase,
     today: String,
     pub(crate) reference: Phrase,
     pub(crate) cida: Phrase,
@@ -87,9 +87,9 @@ pub(crate) struct TenderTexts {
     uncertain_closing: Phrase,
     two_closings: Phrase,
     not_certain: Phrase,
-    /// Precedes the text that an uncertain field was read from.
+    /// Precedes the printed text from which an uncertain field was read.
     pub(crate) printed: Phrase,
-    /// Links to the clip if the mail shows no crop.
+    /// Links to the clip if the mail does not show the printed text as an image.
     pub(crate) see_clip: String,
     fields: FieldTexts,
     pub(crate) of_its_organisation: String,
@@ -111,13 +111,13 @@ pub(crate) struct FieldTexts {
     pub(crate) grades: String,
 }
 
-/// Texts about changes of tenders, for all channels.
+/// Texts about new, changed and closing tenders, for mails and text messages.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct NewsTexts {
-    pub(crate) new: Counted,
-    pub(crate) changed: Counted,
-    pub(crate) closing: Counted,
+    pub(crate) new: CountedPhrase,
+    pub(crate) changed: CountedPhrase,
+    pub(crate) closing: CountedPhrase,
     pub(crate) many: Phrase,
     pub(crate) one_new: Phrase,
     pub(crate) one_new_left: Phrase,
@@ -132,7 +132,7 @@ pub(crate) struct NewsTexts {
     pub(crate) open: String,
     pub(crate) was: Phrase,
     pub(crate) now: Phrase,
-    /// The heading of an uncertain closing time that was corrected.
+    /// The heading if a closing time that was uncertain or unread became certain.
     pub(crate) closing_settled: String,
     pub(crate) had_read: Phrase,
     pub(crate) had_not_read: String,
@@ -147,23 +147,23 @@ pub(crate) struct NewsTexts {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct AlertTexts {
-    pub(crate) intro: Counted,
-    pub(crate) intro_digest: Counted,
-    pub(crate) intro_changed: Counted,
-    pub(crate) own: Counted,
+    pub(crate) intro: CountedPhrase,
+    pub(crate) intro_digest: CountedPhrase,
+    pub(crate) intro_changed: CountedPhrase,
+    pub(crate) own: CountedPhrase,
     pub(crate) why: Phrase,
     pub(crate) open: String,
     pub(crate) see_matches: String,
     pub(crate) see_alerts: String,
-    pub(crate) silence: Counted,
+    pub(crate) silence: CountedPhrase,
 }
 
 /// Texts of mails about saved tenders.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct SavedTexts {
-    pub(crate) intro_changed: Counted,
-    pub(crate) intro_closing: Counted,
+    pub(crate) intro_changed: CountedPhrase,
+    pub(crate) intro_closing: CountedPhrase,
     pub(crate) see_all: String,
     pub(crate) silence: String,
 }
@@ -172,8 +172,8 @@ pub(crate) struct SavedTexts {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct SummaryTexts {
-    pub(crate) subject: Counted,
-    pub(crate) intro: Counted,
+    pub(crate) subject: CountedPhrase,
+    pub(crate) intro: CountedPhrase,
     pub(crate) newest: String,
     pub(crate) by_sector: String,
     pub(crate) see_all: String,
@@ -186,7 +186,7 @@ pub(crate) struct SummaryTexts {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct MonthlyTexts {
     pub(crate) subject: Phrase,
-    pub(crate) intro: Counted,
+    pub(crate) intro: CountedPhrase,
     pub(crate) none: Phrase,
     pub(crate) attached: String,
     pub(crate) cut: Phrase,
@@ -196,7 +196,7 @@ pub(crate) struct MonthlyTexts {
     pub(crate) silence: String,
 }
 
-/// Account mails.
+/// Mails about accounts and subscriptions, and the test mail of an alert.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct AccountMails {
@@ -222,7 +222,7 @@ pub(crate) struct AccountMails {
     pub(crate) webhook_off: MailText,
 }
 
-/// Names of plans with billing cycles.
+/// How a plan is named together with its billing cycle.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PlanTexts {
@@ -248,7 +248,7 @@ pub(crate) struct PayHereTexts {
     pub(crate) go: String,
 }
 
-/// One account mail.
+/// The texts of one mail about an account or a subscription.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MailText {
@@ -263,13 +263,13 @@ pub(crate) struct MailText {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct UnsubscribeTexts {
     pub(crate) ask: String,
-    pub(crate) ask_alerts: Counted,
+    pub(crate) ask_alerts: CountedPhrase,
     pub(crate) off: String,
     pub(crate) done: String,
-    pub(crate) done_alerts: Counted,
+    pub(crate) done_alerts: CountedPhrase,
     pub(crate) on: String,
     pub(crate) again: String,
-    pub(crate) again_alerts: Counted,
+    pub(crate) again_alerts: CountedPhrase,
     pub(crate) ask_saved: String,
     pub(crate) done_saved: String,
     pub(crate) again_saved: String,
@@ -299,7 +299,7 @@ impl MailTexts {
         phrase.with(&[("plan", &plan.title())])
     }
 
-    /// Formats a date: `Tue 14 May 2024`, in the order of the language.
+    /// Formats a date in the word order of the language: `Tue 14 May 2024`.
     pub(crate) fn day(&self, at: Moment) -> String {
         let civil = at.civil();
         let name = |names: &[String], nth: i8| {
@@ -312,14 +312,14 @@ impl MailTexts {
         self.date.day.with(values)
     }
 
-    /// Formats a month: `May 2024`, in the order of the language.
+    /// Formats a month in the word order of the language: `May 2024`.
     pub(crate) fn month(&self, day: Day) -> String {
         let month = usize::try_from(day.month() - 1).ok().and_then(|nth| self.date.months.get(nth));
         self.date.month.with(&[("month", &month.map_or("", String::as_str)), ("year", &day.year())])
     }
 
-    /// Formats a time: `Tue 14 May 2024, 2.30 p.m.`. The first and the last second of a day mean
-    /// that no time is known, so only the date is shown.
+    /// Formats a date with its time: `Tue 14 May 2024, 2.30 p.m.`. The first and the last second
+    /// of a day mean that only the date is known, so only the date is shown.
     pub(crate) fn moment(&self, at: Moment) -> String {
         let civil = at.civil();
         let day = self.day(at);
@@ -332,7 +332,7 @@ impl MailTexts {
         self.date.moment.with(&[("day", &day), ("hour", &hour)])
     }
 
-    /// Formats the remaining time: `3 days left`, in Colombo days.
+    /// Formats the remaining calendar days in Colombo: `3 days left`.
     pub(crate) fn time_left(&self, now: Moment, closing: Moment) -> String {
         match usize::try_from(now.days_until(closing)).unwrap_or(0) {
             0 => self.tender.today.clone(),
@@ -340,7 +340,7 @@ impl MailTexts {
         }
     }
 
-    /// Formats the closing time, or says that it has passed or is unknown.
+    /// Formats the closing time with the remaining days. Says if it has passed or there is none.
     pub(crate) fn closing(&self, now: Moment, closing: Option<Moment>) -> String {
         match closing {
             None => self.tender.no_closing.clone(),
@@ -352,7 +352,8 @@ impl MailTexts {
         }
     }
 
-    /// Like [`Self::closing`], but also says if the time is uncertain or was not read.
+    /// Formats a tender's closing time like [`Self::closing`]. Also says if the time is uncertain
+    /// or was not read.
     pub(crate) fn closing_of(&self, now: Moment, tender: &Tender) -> String {
         let closing = self.closing(now, tender.dates.closing);
         match (tender.dates.closing, tender.field_state(CLOSING)) {
@@ -362,8 +363,8 @@ impl MailTexts {
         }
     }
 
-    /// If two closing times were read, names both and says which one reminders use. Otherwise
-    /// empty.
+    /// If two closing times were read, returns a text that names both and says which one reminders
+    /// use. Otherwise returns an empty text.
     pub(crate) fn two_closings(&self, tender: &Tender) -> String {
         let both = tender.earlier_closing().zip(tender.dates.closing);
         both.map_or_else(String::new, |(first, second)| {
@@ -372,7 +373,7 @@ impl MailTexts {
         })
     }
 
-    /// Says that the listed fields are uncertain.
+    /// Returns the text that these fields are uncertain.
     pub(crate) fn not_certain(&self, fields: &str) -> String {
         self.tender.not_certain.with(&[("fields", &fields)])
     }
@@ -398,8 +399,8 @@ impl MailTexts {
         }
     }
 
-    /// Formats minor units as whole units with thousands separators: `Rs. 1,091,000`; other
-    /// currencies by their code.
+    /// Formats an amount of minor units as whole units, rounded down, with thousands separators:
+    /// `Rs. 1,091,000`. Other currencies than the rupee are shown by their code: `USD 999`.
     pub(crate) fn money(&self, minor: i64, currency: &str) -> String {
         let amount = group_thousands(minor / 100);
         if currency == "LKR" {
@@ -426,7 +427,7 @@ impl MailTexts {
 }
 
 impl UnsubscribeTexts {
-    /// Quotes names and joins them.
+    /// Quotes each name, and joins the names with commas.
     pub(crate) fn quoted(&self, names: &[String]) -> String {
         let quoted: Vec<String> = names.iter().map(|name| self.quoted.with(&[("name", name)])).collect();
         quoted.join(", ")
@@ -445,12 +446,13 @@ fn group_thousands(whole: i64) -> String {
     grouped
 }
 
-/// Formats a time in English: `Tue 14 May 2024, 2.30 p.m.`.
+/// Formats a date with its time in English: `Tue 14 May 2024, 2.30 p.m.`.
 pub(crate) fn moment(at: Moment) -> String {
     MailTexts::of(Language::English).moment(at)
 }
 
-/// Shortens `title` at a word boundary to at most `limit` characters.
+/// Shortens `title` to at most `limit` characters. Cuts it at a word boundary, unless this would
+/// remove more than half of the text.
 pub(crate) fn shortened(title: &str, limit: usize) -> String {
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
     if title.chars().count() <= limit {
@@ -569,7 +571,7 @@ mod tests {
     }
 
     #[test]
-    fn money_is_rounded_and_grouped() {
+    fn money_is_shown_in_whole_grouped_units() {
         let money = |minor, currency| MailTexts::of(Language::English).money(minor, currency);
         assert_eq!(money(109_100_000, "LKR"), "Rs. 1,091,000");
         assert_eq!(money(99_900, "USD"), "USD 999");
@@ -577,7 +579,7 @@ mod tests {
     }
 
     #[test]
-    fn long_title_is_shortened_at_a_word_boundary() {
+    fn long_title_is_shortened_if_possible_at_a_word_boundary() {
         assert_eq!(shortened("Supply of  surgical\nconsumables", 60), "Supply of surgical consumables");
         assert_eq!(shortened("Supply of surgical consumables", 20), "Supply of surgical…");
         assert_eq!(shortened("අඅඅඅඅඅඅඅඅඅඅ", 5), "අඅඅඅ…");

@@ -1,5 +1,5 @@
-//! Translated messages for users. The English text is the key, as in gettext; `{0}`, `{1}` are
-//! placeholders. A message without a translation stays English.
+//! Translated messages for users. The English text is the key, as in gettext, and may have the
+//! placeholders `{0}`, `{1}` and so on. A message without a translation stays English.
 
 use super::{catalogues::Catalogues, phrase::Phrase};
 use http::{HeaderMap, header};
@@ -19,7 +19,7 @@ static MESSAGES: LazyLock<Catalogues<Catalogue>> = LazyLock::new(|| {
     ])
 });
 
-/// Returns the best supported language of `Accept-Language`; English by default.
+/// Returns the supported language that `Accept-Language` prefers, or English.
 #[must_use]
 pub fn preferred_language(headers: &HeaderMap) -> Language {
     let header = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
@@ -30,7 +30,7 @@ pub fn preferred_language(headers: &HeaderMap) -> Language {
         .unwrap_or(Language::English)
 }
 
-/// Translates a message. `None` if the language is English or has no translation.
+/// Translates a message. `None` if the language is English or the message has no translation.
 #[must_use]
 pub fn translate(message: &str, language: Language) -> Option<String> {
     MESSAGES.of(language).find(message)
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn first_supported_language_is_chosen() {
+    fn most_preferred_supported_language_is_chosen() {
         assert_eq!(preferred("si"), Language::Sinhala);
         assert_eq!(preferred("TA-LK,en;q=0.5"), Language::Tamil);
         assert_eq!(preferred("en;q=0.2, de, ta;q=0.9"), Language::Tamil);

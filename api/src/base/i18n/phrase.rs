@@ -18,7 +18,8 @@ impl From<String> for Phrase {
 pub(crate) type Values<'a> = &'a [(&'a str, &'a dyn Display)];
 
 impl Phrase {
-    /// Replaces the placeholders. Inserted values are not searched for placeholders.
+    /// Replaces the placeholders by their values. A placeholder without a value is removed.
+    /// Placeholders inside a value stay.
     pub(crate) fn with(&self, values: Values<'_>) -> String {
         let mut filled = String::with_capacity(self.0.len() * 2);
         let mut rest = self.0.as_str();
@@ -34,8 +35,9 @@ impl Phrase {
         filled
     }
 
-    /// Finds the placeholders' names and values in a text that was made from this phrase. `None` if
-    /// the text differs. A value ends where the text after its placeholder first occurs.
+    /// Finds the placeholders' names and values in a text that was made from this phrase. `None`
+    /// if the text does not fit the phrase or the phrase has no placeholder. A value ends at the
+    /// first occurrence of the phrase's text between its placeholder and the next one.
     pub(crate) fn values_in<'a>(&'a self, text: &'a str) -> Option<Vec<(&'a str, &'a str)>> {
         let (before, mut phrase) = self.0.split_once('{')?;
         let mut text = text.strip_prefix(before)?;
@@ -53,16 +55,17 @@ impl Phrase {
     }
 }
 
-/// A phrase with singular and plural. All three languages distinguish one from other counts.
+/// A phrase with singular and plural. All three languages have one form for the count one, and one
+/// for all other counts.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Counted {
+pub(crate) struct CountedPhrase {
     one: Phrase,
     other: Phrase,
 }
 
-impl Counted {
-    /// Returns the form for a number, which replaces the placeholder `count`.
+impl CountedPhrase {
+    /// Returns the phrase for a number, which replaces the placeholder `count`.
     pub(crate) fn of(&self, count: usize, values: Values<'_>) -> String {
         let phrase = if count == 1 { &self.one } else { &self.other };
         let mut all: Vec<(&str, &dyn Display)> = vec![("count", &count)];

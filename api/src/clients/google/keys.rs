@@ -1,7 +1,7 @@
-//! The issuer's public keys (JWK set, RFC 7517). They are cached as long as the response allows
-//! and refetched for unknown key ids. While the issuer is unreachable, stale keys are used for a
-//! day. Fetches are serialised, bounded in time and size, and rate limited, regardless of the key
-//! ids that callers send.
+//! The issuer's public keys (JWK set, RFC 7517). They are cached as long as the response allows,
+//! within bounds, and fetched again for an unknown key id. While the issuer is unreachable, stale
+//! keys are used for a day. Fetches are serialised, bounded in time and size, and rate limited,
+//! regardless of the key ids that callers send.
 
 use crate::base::clock::Clock;
 use anyhow::{Context, ensure};
@@ -18,42 +18,44 @@ use tokio::sync::Mutex;
 
 /// The timeout of a request to the issuer.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
-/// The maximum size of a response; Google's has about 1500 bytes.
+/// The maximum size of a response. Google's response has about 1500 bytes.
 const MAX_RESPONSE_BYTES: usize = 64 * 1024;
 /// The maximum number of keys that are read from a response.
 const MAX_KEYS: usize = 20;
-/// The minimum and maximum cache time. Values in the response outside these bounds are clamped.
+/// The minimum and maximum cache time. A cache time outside these bounds is clamped.
 const CACHE_BOUNDS: [SignedDuration; 2] = [SignedDuration::from_mins(5), SignedDuration::from_hours(24)];
 /// The cache time of a response that specifies none.
 const DEFAULT_CACHE_TIME: SignedDuration = SignedDuration::from_hours(1);
 /// How long stale keys are used while the issuer is unreachable.
 const MAX_STALE_TIME: SignedDuration = SignedDuration::from_hours(24);
-/// The minimum interval between fetches for unknown key ids.
+/// The minimum interval between fetches because of unknown key ids.
 const MIN_REFETCH_INTERVAL: SignedDuration = SignedDuration::from_mins(1);
 /// The minimum interval between a failed fetch and the next one.
 const RETRY_DELAY: SignedDuration = SignedDuration::from_secs(10);
 
-/// The issuer is unreachable and the cached keys are too old.
+/// The issuer is unreachable, and there are no cached keys or they are too old.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Unreachable;
 
-/// The issuer's keys.
-pub(super) struct Keys(Arc<Inner>);
+/// The issuer's public keys, fetched when necessary.
+pub(super) struct Keys(Arc<KeyCache>);
 
-struct Inner {
+/// The cached keys, and what is needed to fetch them.
+struct KeyCache {
     url: String,
     http: Client,
     clock: Clock,
-    known: RwLock<CachedKeys>,
-    /// Locked during a fetch.
+    cached: RwLock<CachedKeys>,
+    /// A lock that is held during a fetch.
     fetching: Mutex<()>,
 }
 
 #[derive(Default, Clone)]
 struct CachedKeys {
     keys: Arc<HashMap<String, DecodingKey>>,
-    /// `None`: never fetched.
+    /// When the keys become stale. `None`: they were never fetched.
     fresh_until: Option<Timestamp>,
+    /// When the last fetch began, successful or not. `None`: never.
     fetched_at: Option<Timestamp>,
     /// Whether the last fetch failed.
     failed: bool,
@@ -63,20 +65,20 @@ impl Keys {
     pub(super) fn new(url: String, clock: Clock) -> anyhow::Result<Self> {
         let http = Client::builder().timeout(REQUEST_TIMEOUT).redirect(redirect::Policy::none()).build();
         let http = http.context("creating the HTTP client for Google's keys")?;
-        let (known, fetching) = (RwLock::default(), Mutex::default());
-        Ok(Self(Arc::new(Inner { url, http, clock, known, fetching })))
+        let (cached, fetching) = (RwLock::default(), Mutex::default());
+        Ok(Self(Arc::new(KeyCache { url, http, clock, cached, fetching })))
     }
 
-    /// Returns the key with this id. `None` if the issuer has no key with it.
+    /// Returns the key with this id. `None` if the issuer has no such key.
     pub(super) async fn find(&self, id: &str) -> Result<Option<DecodingKey>, Unreachable> {
-        let mut known = self.0.known();
-        if known.needs_fetch(id, self.0.clock.now()) {
-            // Fetch in a separate task: the caller may be cancelled.
-            let (inner, id) = (Arc::clone(&self.0), id.to_owned());
-            let fetched = tokio::spawn(async move { inner.refresh(&id).await }).await;
-            known = fetched.map_err(|_| Unreachable)?;
+        let mut cached = self.0.cached();
+        if cached.needs_fetch(id, self.0.clock.now()) {
+            // Fetch in a separate task, because the caller's task may be cancelled.
+            let (cache, id) = (Arc::clone(&self.0), id.to_owned());
+            let fetched = tokio::spawn(async move { cache.refresh(&id).await }).await;
+            cached = fetched.map_err(|_| Unreachable)?;
         }
-        if known.is_usable(self.0.clock.now()) { Ok(known.keys.get(id).cloned()) } else { Err(Unreachable) }
+        if cached.is_usable(self.0.clock.now()) { Ok(cached.keys.get(id).cloned()) } else { Err(Unreachable) }
     }
 }
 
@@ -85,7 +87,7 @@ impl CachedKeys {
         self.fresh_until.is_some_and(|until| now < until)
     }
 
-    /// Whether these keys may still be used.
+    /// Whether these keys may still be used, fresh or stale.
     fn is_usable(&self, now: Timestamp) -> bool {
         self.fresh_until
             .is_some_and(|until| now < until.saturating_add(MAX_STALE_TIME).unwrap_or(Timestamp::MAX))
@@ -104,32 +106,33 @@ impl CachedKeys {
     }
 }
 
-impl Inner {
-    fn known(&self) -> CachedKeys {
-        self.known.read().unwrap_or_else(PoisonError::into_inner).clone()
+impl KeyCache {
+    fn cached(&self) -> CachedKeys {
+        self.cached.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Fetches the keys, unless another call has done so in the meantime.
+    /// Fetches the keys, unless another call has fetched them in the meantime. Returns the cached
+    /// keys.
     async fn refresh(&self, id: &str) -> CachedKeys {
         let _guard = self.fetching.lock().await;
-        let mut known = self.known();
+        let mut cached = self.cached();
         let now = self.clock.now();
-        if known.needs_fetch(id, now) {
+        if cached.needs_fetch(id, now) {
             let fetched = self.fetch().await;
-            known.fetched_at = Some(now);
-            known.failed = fetched.is_err();
+            cached.fetched_at = Some(now);
+            cached.failed = fetched.is_err();
             match fetched {
                 Ok((keys, cache_time)) => {
-                    known.keys = Arc::new(keys);
-                    known.fresh_until = Some(now.saturating_add(cache_time).unwrap_or(Timestamp::MAX));
+                    cached.keys = Arc::new(keys);
+                    cached.fresh_until = Some(now.saturating_add(cache_time).unwrap_or(Timestamp::MAX));
                 }
                 Err(error) => {
                     tracing::warn!(error = format!("{error:#}"), "fetching Google's keys failed");
                 }
             }
-            *self.known.write().unwrap_or_else(PoisonError::into_inner) = known.clone();
+            *self.cached.write().unwrap_or_else(PoisonError::into_inner) = cached.clone();
         }
-        known
+        cached
     }
 
     async fn fetch(&self) -> anyhow::Result<(HashMap<String, DecodingKey>, SignedDuration)> {
@@ -157,7 +160,7 @@ struct KeySet {
     keys: Vec<serde_json::Value>,
 }
 
-/// A published RSA key. Other entries are skipped.
+/// An RSA key of a JWK set. Entries that do not parse as such are skipped.
 #[derive(Deserialize)]
 struct RsaKey {
     kty: String,
@@ -182,7 +185,8 @@ fn parse_keys(body: &[u8]) -> anyhow::Result<HashMap<String, DecodingKey>> {
     Ok(keys.collect())
 }
 
-/// Returns the cache time according to Cache-Control (RFC 9111 section 5.2.2).
+/// Returns the cache time that a `Cache-Control` header asks for (RFC 9111, section 5.2.2), within
+/// [`CACHE_BOUNDS`].
 fn cache_time(cache_control: &str) -> SignedDuration {
     let [shortest, longest] = CACHE_BOUNDS;
     let directives = || cache_control.split(',').map(|directive| directive.trim().to_ascii_lowercase());

@@ -1,6 +1,6 @@
-//! Sign-in with Google: verifies ID tokens (OpenID Connect Core 1.0, section 2) by signature,
-//! issuer, audience and time. `keys.rs` fetches the issuer's keys.
-//! [`crate::services::accounts::google_sign_in`] applies a sign-in to accounts.
+//! Sign-in with Google: verifies the signature, issuer, audience and times of ID tokens (OpenID
+//! Connect Core 1.0, section 2). `keys.rs` fetches the issuer's keys.
+//! [`crate::services::accounts::google_sign_in`] decides which account a token signs in.
 
 pub(crate) mod keys;
 
@@ -13,13 +13,14 @@ use jsonwebtoken::{Algorithm, Validation};
 use keys::{Keys, Unreachable};
 use serde::Deserialize;
 
-/// The maximum size of an ID token; Google's have about 1200 bytes.
+/// The maximum size of an ID token, in bytes. Google's tokens have about 1200 bytes.
 const MAX_TOKEN_LENGTH: usize = 8 * 1024;
-/// The tolerated clock skew of the issuer.
+/// How far the issuer's clock may be ahead of ours.
 const CLOCK_SKEW: SignedDuration = SignedDuration::from_mins(5);
 /// The maximum age of a token that replaces a password.
 const MAX_TOKEN_AGE: SignedDuration = SignedDuration::from_mins(5);
-/// The same message for every rejected token, so that it reveals nothing to attackers.
+/// The error for every rejected token. Its message is always the same, so that it reveals nothing
+/// to attackers.
 const REFUSED: ServiceError =
     ServiceError::Unauthenticated("The sign-in with Google could not be verified. Please try again.");
 
@@ -31,7 +32,7 @@ pub struct Google {
     clock: Clock,
 }
 
-/// An account at Google that has signed in.
+/// The Google account that an ID token describes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoogleAccount {
     /// Google's permanent id of the account.
@@ -40,11 +41,12 @@ pub struct GoogleAccount {
     pub email: Option<String>,
     /// Whether Google has verified that the user owns the address.
     pub email_verified: bool,
-    /// Whether Google hosts the address, so that it currently belongs to the user.
+    /// Whether Google hosts the verified address, so that the address currently belongs to the
+    /// user.
     pub is_authoritative: bool,
-    /// Given name.
+    /// The given name, or the full name if the token has no given name.
     pub given_name: Option<String>,
-    /// Family name.
+    /// The family name.
     pub family_name: Option<String>,
     /// Whether the token was issued in the last five minutes.
     pub is_fresh: bool,
@@ -53,12 +55,12 @@ pub struct GoogleAccount {
 #[derive(Deserialize)]
 struct Claims {
     iss: String,
-    /// OpenID Connect permits a list, but a token with a list of audiences is rejected.
+    /// The audience. OpenID Connect permits a list of audiences, but such a token is rejected.
     aud: String,
     sub: String,
-    /// Seconds since 1970.
+    /// When the token expires, in seconds since 1970.
     exp: i64,
-    /// Seconds since 1970.
+    /// When the token was issued, in seconds since 1970.
     iat: i64,
     email: Option<String>,
     #[serde(default)]
@@ -71,7 +73,7 @@ struct Claims {
 }
 
 impl Google {
-    /// Creates the verifier. `None` without a client id.
+    /// Creates the verifier from the settings. `None`: no client id is set.
     pub fn new(config: &GoogleConfig, clock: &Clock) -> anyhow::Result<Option<Self>> {
         let Some(client_id) = config.client_id() else { return Ok(None) };
         let keys = Keys::new(config.google_keys_url.clone(), clock.clone())?;
@@ -79,11 +81,12 @@ impl Google {
         Ok(Some(Self { client_id: client_id.to_owned(), issuers, keys, clock: clock.clone() }))
     }
 
-    /// Verifies the token of a signed-in user who has just signed in at Google again.
+    /// Verifies the token of a user who is signed in here and has just signed in at Google again.
     ///
     /// # Errors
     ///
-    /// 422, because the session itself is valid; 503 if the issuer's keys are unavailable.
+    /// 422 if the token is invalid or older than five minutes. It is not 401, because the session
+    /// itself is valid. 503 if the issuer's keys are unavailable.
     pub async fn verify_fresh(&self, credential: &str) -> Result<GoogleAccount, ServiceError> {
         let invalid = |message: String| ServiceError::Invalid(vec![FieldError::new("credential", message)]);
         match self.verify(credential).await {
@@ -94,7 +97,7 @@ impl Google {
         }
     }
 
-    /// Verifies a token.
+    /// Verifies an ID token.
     ///
     /// # Errors
     ///
@@ -111,7 +114,8 @@ impl Google {
             ServiceError::Unavailable("Google cannot be reached at the moment. Please try again later.")
         })?;
         let mut validation = Validation::new(Algorithm::RS256);
-        // `check_claims` checks these against our clock and settings.
+        // `check_claims` checks the expiry against our clock and the audience against our
+        // settings.
         validation.validate_exp = false;
         validation.validate_aud = false;
         let claims = jsonwebtoken::decode::<Claims>(credential, &key.ok_or(REFUSED)?, &validation);

@@ -1,6 +1,6 @@
-//! Payment providers behind one interface: open and query checkouts, verify webhooks, and change
-//! or end agreements. Each provider's protocol has its own file. The billing service decides what
-//! a payment is for. Only the sandbox stores data.
+//! Payment providers behind one interface, which opens and queries checkouts, verifies webhooks,
+//! and changes or ends agreements. Each provider's protocol has its own file. The billing service
+//! decides what a payment is for. Of the providers, only the sandbox stores data here.
 
 pub(crate) mod payhere;
 pub(crate) mod provider_http;
@@ -32,13 +32,13 @@ use sqlx::PgPool;
 use stripe::Stripe;
 use uuid::Uuid;
 
-/// The configured provider.
+/// The configured payment provider.
 pub enum Provider {
     /// Test cards for demonstrations.
     Sandbox(Sandbox),
-    /// Stripe.
+    /// The client for Stripe.
     Stripe(Stripe),
-    /// PayHere.
+    /// The client for PayHere.
     PayHere(PayHere),
 }
 
@@ -64,7 +64,7 @@ impl Provider {
         })
     }
 
-    /// The name in the database and in URLs.
+    /// Returns the provider's name in the database and in URLs.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -74,7 +74,8 @@ impl Provider {
         }
     }
 
-    /// Whether the provider can change an agreement's price between these cycles.
+    /// Whether the provider can change an agreement's price if the billing cycle changes like
+    /// this.
     #[must_use]
     pub fn can_reprice(&self, from: BillingCycle, to: BillingCycle) -> bool {
         match self {
@@ -91,7 +92,8 @@ impl Provider {
         !matches!(self, Self::PayHere(_))
     }
 
-    /// Opens a checkout. The call is idempotent, and nothing is charged on an error.
+    /// Opens a checkout at the provider. The call is idempotent, and on an error nothing is
+    /// charged.
     pub async fn open(&self, order: &CheckoutOrder<'_>) -> Result<OpenedCheckout, ProviderError> {
         match self {
             Self::Sandbox(sandbox) => sandbox.open(order).await,
@@ -100,7 +102,7 @@ impl Provider {
         }
     }
 
-    /// Queries the state of a checkout.
+    /// Queries the state of a checkout at the provider.
     pub async fn query(
         &self,
         checkout: Uuid,
@@ -114,7 +116,7 @@ impl Provider {
         }
     }
 
-    /// Verifies and parses a webhook. `None`: an irrelevant event.
+    /// Verifies and parses a webhook. `None`: the event is irrelevant here.
     pub fn parse_webhook(
         &self,
         headers: &HeaderMap,
@@ -128,7 +130,7 @@ impl Provider {
         }
     }
 
-    /// Changes or ends an agreement. `key` is the idempotency key.
+    /// Cancels, resumes, reprices or ends an agreement. `key` is the idempotency key.
     pub async fn instruct(
         &self,
         agreement: &str,

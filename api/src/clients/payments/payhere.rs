@@ -1,10 +1,10 @@
 //! PayHere: a form that the browser posts from our page, notifications to our server, and the
 //! merchant API (support.payhere.lk: Checkout, Recurring, Retrieval and Subscription Manager API).
-//! Its checksums are MD5 over the values and the MD5 of the merchant's secret.
+//! A checksum is the MD5 of some values followed by the MD5 of the merchant's secret.
 //!
-//! A notification's checksum covers only order, amount, currency and status. It does not cover the
-//! payment's id and the message type. Billing therefore trusts only the covered values. The order
-//! must be our checkout, the amount must match it, and a further charge only counts when it is due
+//! A notification's checksum covers merchant, order, amount, currency and status, but neither the
+//! payment's id nor the message type. These alone therefore do not make a charge count: the order
+//! must be our checkout, the amount must match, and a further charge counts only when it is due
 //! (`billing::payment_events`).
 
 use super::{ProviderError, provider_http};
@@ -26,7 +26,7 @@ use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
 
-/// The purpose of the signature in the page's URL.
+/// The purpose of the signature in the URL of our page.
 const PAGE_SIGNATURE_PURPOSE: &str = "payhere-page";
 /// The status of a successful payment.
 const STATUS_SUCCESS: &str = "2";
@@ -35,8 +35,8 @@ const STATUS_SUCCESS: &str = "2";
 pub struct PayHere {
     http: Client,
     url: String,
-    base: String,
-    /// Signs the URLs of the page with the form.
+    portal_url: String,
+    /// Signs the URLs of our page with the form.
     page_key: SigningKey,
     merchant_id: String,
     merchant_secret: SecretString,
@@ -44,15 +44,16 @@ pub struct PayHere {
     app_secret: SecretString,
 }
 
-/// The fields of the form, in the documentation's order.
-pub type Fields = Vec<(&'static str, String)>;
+/// The fields of the form that the browser posts to PayHere, in the order of PayHere's
+/// documentation.
+pub type FormFields = Vec<(&'static str, String)>;
 
-/// The payer's details required by the form.
+/// The payer's details that the form requires.
 #[derive(Debug, Clone, Copy)]
 pub struct Payer<'a> {
-    /// Given name.
+    /// The given name.
     pub first_name: &'a str,
-    /// Family name.
+    /// The family name.
     pub last_name: &'a str,
     /// The mail address.
     pub email: &'a str,
@@ -77,14 +78,18 @@ struct Notification {
 }
 
 impl PayHere {
-    pub(super) fn new(config: &PaymentsConfig, base: String, page_key: SigningKey) -> anyhow::Result<Self> {
+    pub(super) fn new(
+        config: &PaymentsConfig,
+        portal_url: String,
+        page_key: SigningKey,
+    ) -> anyhow::Result<Self> {
         let set = |value: &Option<String>, name| value.clone().with_context(|| format!("{name} is not set"));
         let secret =
             |value: &Option<SecretString>, name| value.clone().with_context(|| format!("{name} is not set"));
         Ok(Self {
             http: provider_http::client()?,
             url: config.payhere_url.trim_end_matches('/').to_owned(),
-            base,
+            portal_url,
             page_key,
             merchant_id: set(&config.payhere_merchant_id, "PAYHERE_MERCHANT_ID")?,
             merchant_secret: secret(&config.payhere_merchant_secret, "PAYHERE_MERCHANT_SECRET")?,
@@ -98,29 +103,29 @@ impl PayHere {
         let session = order.checkout.simple().to_string();
         let signature = self.page_key.sign(PAGE_SIGNATURE_PURPOSE, session.as_bytes());
         OpenedCheckout {
-            url: format!("{}/payments/payhere/{session}?signature={signature}", self.base),
+            url: format!("{}/payments/payhere/{session}?signature={signature}", self.portal_url),
             session,
         }
     }
 
-    /// Whether the page's URL was signed by this portal.
+    /// Whether this portal signed the URL of the page for this session.
     #[must_use]
     pub fn is_valid_page_link(&self, session: &str, signature: &str) -> bool {
         self.page_key.verify(PAGE_SIGNATURE_PURPOSE, session.as_bytes(), signature)
     }
 
-    /// Returns the URL that the form is posted to.
+    /// Returns the URL to which the browser posts the form.
     #[must_use]
-    pub fn action(&self) -> String {
+    pub fn form_url(&self) -> String {
         format!("{}/pay/checkout", self.url)
     }
 
     /// Returns the form of a checkout. A credit is a negative startup fee, as in PayHere's own
-    /// plugin. The checksum covers the first charge.
+    /// plugin. The form's checksum covers the amount of the first charge.
     #[must_use]
-    pub fn fields(&self, order: &CheckoutOrder<'_>, payer: &Payer<'_>) -> Fields {
+    pub fn form_fields(&self, order: &CheckoutOrder<'_>, payer: &Payer<'_>) -> FormFields {
         let order_id = order.checkout.simple().to_string();
-        let base = &self.base;
+        let portal_url = &self.portal_url;
         let first = order.first.decimal();
         let recurrence = match order.cycle {
             BillingCycle::Monthly => "1 Month",
@@ -129,14 +134,14 @@ impl PayHere {
         let hash = self.checksum(&[&self.merchant_id, &order_id, &first, order.currency]);
         let mut fields = vec![
             ("merchant_id", self.merchant_id.clone()),
-            ("return_url", format!("{base}/subscription/success?session_id={order_id}")),
-            ("cancel_url", format!("{base}/subscription/cancel")),
-            ("notify_url", format!("{base}/api/webhooks/payhere")),
+            ("return_url", format!("{portal_url}/subscription/success?session_id={order_id}")),
+            ("cancel_url", format!("{portal_url}/subscription/cancel")),
+            ("notify_url", format!("{portal_url}/api/webhooks/payhere")),
             ("first_name", payer.first_name.to_owned()),
             ("last_name", payer.last_name.to_owned()),
             ("email", payer.email.to_owned()),
             ("phone", payer.phone.unwrap_or("-").to_owned()),
-            // Required, but unknown here.
+            // PayHere requires an address and a city, which are unknown here.
             ("address", "-".to_owned()),
             ("city", "-".to_owned()),
             ("country", "Sri Lanka".to_owned()),
@@ -181,7 +186,7 @@ impl PayHere {
         {
             return Err(WebhookRejection::Signature);
         }
-        // The order belongs to another shop of the merchant.
+        // Without a checkout's id, the order belongs to another shop of the merchant.
         let Ok(checkout) = order_id.parse::<Uuid>() else { return Ok(None) };
         let amount = Cents::parse(payhere_amount).ok_or(WebhookRejection::Malformed)?;
         if !is_provider_reference(payment_id) || !is_provider_reference(payhere_currency) {
@@ -195,7 +200,7 @@ impl PayHere {
             ("RECURRING_INSTALLMENT_SUCCESS", STATUS_SUCCESS) => PaymentEventKind::Renewed { charge },
             ("RECURRING_INSTALLMENT_FAILED", _) => PaymentEventKind::Failed,
             ("RECURRING_STOPPED" | "RECURRING_COMPLETE", _) => PaymentEventKind::Ended,
-            // Pending, cancelled or declined: nothing was paid.
+            // For example pending, cancelled or declined: nothing was paid.
             _ => return Ok(None),
         };
         let id = format!("{payment_id}:{status_code}:{}:{}", kind.name(), order_id);
@@ -207,7 +212,7 @@ impl PayHere {
         let order_id = checkout.simple().to_string();
         let url = format!("{}/merchant/v1/payment/search?order_id={order_id}", self.url);
         let found = provider_http::send(self.http.get(url).bearer_auth(token)).await?;
-        // The API returns successful payments and -1 if there are none.
+        // If no payment was made, the response contains no list.
         let Some(payment) = found["data"].as_array().and_then(|payments| {
             payments.iter().find(|payment| {
                 payment["status"] == "RECEIVED" && payment["order_id"].as_str() == Some(&order_id)
@@ -248,7 +253,7 @@ impl PayHere {
         let request = self.http.post(format!("{}/merchant/v1/subscription/cancel", self.url));
         let request = request.bearer_auth(token).json(&json!({"subscription_id": agreement}));
         let answer = provider_http::send(request).await?;
-        // The response has HTTP status 200 and a status of its own.
+        // Even if PayHere refuses, the HTTP status is 200. The body contains the actual status.
         match answer["status"].as_i64() {
             Some(1) => Ok(()),
             Some(status) => Err(ProviderError::Refused { status: 200, code: format!("status_{status}") }),
@@ -261,7 +266,7 @@ fn upper_md5(text: &str) -> String {
     hex::encode_upper(Md5::digest(text.as_bytes()))
 }
 
-/// Compares in constant time, ignoring case.
+/// Compares two checksums of the same length in constant time, ignoring case.
 fn equal_in_constant_time(expected: &str, given: &str) -> bool {
     let differ = |(one, other): (u8, u8)| u8::from(!one.eq_ignore_ascii_case(&other));
     expected.len() == given.len()
@@ -277,7 +282,7 @@ mod tests {
         PayHere {
             http: provider_http::client().unwrap(),
             url: "https://sandbox.payhere.lk".into(),
-            base: "https://portal.example".into(),
+            portal_url: "https://portal.example".into(),
             page_key: SigningKey::new("k".repeat(32).into()).unwrap(),
             merchant_id: "1211149".into(),
             merchant_secret: "MzYxMDEwMjU2MTE0MjA2NjA1".to_owned().into(),
@@ -301,11 +306,12 @@ mod tests {
         }
     }
 
-    fn field(fields: &Fields, name: &str) -> Option<String> {
+    fn field(fields: &FormFields, name: &str) -> Option<String> {
         fields.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone())
     }
 
-    /// Computed by `printf '%s' … | md5sum`, in the documentation's two steps.
+    // The hashes were computed with `printf '%s' … | md5sum`, in the two steps that PayHere
+    // documents.
     #[rstest]
     #[case(500_000, "42F2C1BC8B72B1D5E46C90039AE71897", None)]
     #[case(400_050, "EE70BE0EFB2126B441F73C31813DA3AB", Some("-999.50"))]
@@ -315,7 +321,7 @@ mod tests {
         #[case] startup_fee: Option<&str>,
     ) {
         let payer = Payer { first_name: "Nimal", last_name: "Perera", email: "n@example.lk", phone: None };
-        let fields = payhere().fields(&order(first), &payer);
+        let fields = payhere().form_fields(&order(first), &payer);
         assert_eq!(field(&fields, "hash").as_deref(), Some(hash));
         assert_eq!(field(&fields, "amount").as_deref(), Some("5000.00"));
         assert_eq!(field(&fields, "recurrence").as_deref(), Some("1 Month"));

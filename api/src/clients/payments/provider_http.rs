@@ -1,12 +1,12 @@
-//! Requests to payment providers: bounded in time and size, without redirects. Errors contain only
-//! the status and the code of the response.
+//! Requests to payment providers: bounded in time and size, without redirects. The error for a
+//! refused request contains only the status and the code of the response.
 
 use anyhow::Context;
 use reqwest::{Client, RequestBuilder, redirect};
 use serde_json::Value;
 use std::time::Duration;
 
-/// The timeout of a request.
+/// The timeout of a request to a provider.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// The maximum size of a response, in bytes.
 const MAX_RESPONSE_BYTES: usize = 256 * 1024;
@@ -14,10 +14,10 @@ const MAX_RESPONSE_BYTES: usize = 256 * 1024;
 /// Why a request failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ProviderError {
-    /// No response in time.
+    /// The connection failed, or there was no complete response in time.
     #[error("no response: {0}")]
     Unreachable(String),
-    /// The provider refused the request.
+    /// The response has an error status.
     #[error("response status {status} {code}")]
     Refused {
         /// The HTTP status.
@@ -34,7 +34,7 @@ pub enum ProviderError {
 }
 
 impl ProviderError {
-    /// Whether a retry would fail too.
+    /// Whether the provider refuses the request itself, so that a retry would fail too.
     #[must_use]
     pub const fn is_final(&self) -> bool {
         matches!(self, Self::Refused { status: 400..=428 | 430..=499, .. })

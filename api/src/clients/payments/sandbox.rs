@@ -1,6 +1,6 @@
-//! The demonstration's payment provider: test cards, agreements with recurring charges, and
-//! webhooks signed like Stripe's. It has its own tables and does not know about subscriptions. Its
-//! events are processed like the events of real providers. No money moves.
+//! The payment provider of a demonstration: test cards, agreements with recurring charges, and
+//! webhooks signed like Stripe's. The sandbox has its own tables and does not know about
+//! subscriptions. Its events are processed like the events of real providers. No money moves.
 
 use super::{ProviderError, signature};
 use crate::{
@@ -18,38 +18,38 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use jiff::{SignedDuration, Timestamp};
 use sqlx::{PgConnection, PgPool};
 
-/// The signature header.
+/// The header with the signature of a webhook.
 const SIGNATURE: HeaderName = HeaderName::from_static("sandbox-signature");
 /// The delay before a declined charge is retried.
 const RETRY_DELAY: SignedDuration = SignedDuration::from_hours(24);
 
 /// The configured sandbox.
 pub struct Sandbox {
-    base: String,
+    portal_url: String,
     secret: String,
     db: PgPool,
     random: Random,
 }
 
-/// The outcome of a payment.
+/// The outcome of a payment by card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// It was paid.
+pub enum PaymentOutcome {
+    /// The first charge was paid.
     Paid,
     /// The bank asks for authentication (3-D Secure).
     Challenge,
-    /// Declined, with the reason for the user.
+    /// The payment was declined, with the reason for the user.
     Declined(&'static str),
-    /// The agreement no longer waits for this payment.
+    /// The checkout is unknown or not waiting for this payment, for example because it was paid.
     Over,
 }
 
 /// The behaviour of a test card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Card {
+pub enum TestCard {
     /// Charges succeed.
     Good,
-    /// The first charge succeeds, later ones are declined.
+    /// The first charge succeeds, later charges are declined.
     DeclinesLater,
     /// The bank asks for authentication.
     Challenges,
@@ -64,9 +64,9 @@ pub struct CardFault {
     pub message: &'static str,
 }
 
-impl Card {
-    /// Parses the card form: the number with or without spaces, the expiry as MM/YY, and a code of
-    /// three or four digits.
+impl TestCard {
+    /// Parses the card form: the number with or without spaces and hyphens, the expiry as MM/YY,
+    /// and a code of three or four digits.
     pub fn read(number: &str, expiry: &str, cvc: &str, now: Timestamp) -> Result<Self, CardFault> {
         let fault = |field, message| CardFault { field, message };
         let number: String = number.chars().filter(|letter| !matches!(letter, ' ' | '-')).collect();
@@ -99,7 +99,7 @@ impl Card {
     }
 }
 
-/// Whether the check digit is valid (ISO/IEC 7812-1, annex B).
+/// Whether the check digit of a card number is valid (ISO/IEC 7812-1, annex B).
 fn is_luhn(digits: &str) -> bool {
     let sum: u32 = digits
         .bytes()
@@ -114,15 +114,15 @@ fn is_luhn(digits: &str) -> bool {
 }
 
 impl Sandbox {
-    pub(super) const fn new(base: String, secret: String, db: PgPool, random: Random) -> Self {
-        Self { base, secret, db, random }
+    pub(super) const fn new(portal_url: String, secret: String, db: PgPool, random: Random) -> Self {
+        Self { portal_url, secret, db, random }
     }
 
     pub(super) async fn open(&self, order: &CheckoutOrder<'_>) -> Result<OpenedCheckout, ProviderError> {
         let id = format!("sandbox_{}", self.random.secret());
         let agreement = SandboxAgreement {
-            success_url: format!("{}/subscription/success?session_id=", self.base),
-            cancel_url: format!("{}/subscription/cancel", self.base),
+            success_url: format!("{}/subscription/success?session_id=", self.portal_url),
+            cancel_url: format!("{}/subscription/cancel", self.portal_url),
             id,
             checkout_id: order.checkout,
             title: order.title.to_owned(),
@@ -136,10 +136,10 @@ impl Sandbox {
             anchor: None,
             periods: 0,
             next_charge_at: None,
-            ends_then: false,
+            ends_at_next_charge: false,
         };
         let session = sandbox::open(&self.db, &agreement).await?;
-        Ok(OpenedCheckout { url: format!("{}/payments/sandbox/{session}", self.base), session })
+        Ok(OpenedCheckout { url: format!("{}/payments/sandbox/{session}", self.portal_url), session })
     }
 
     pub(super) async fn query(&self, session: &str, now: Timestamp) -> Result<CheckoutState, ProviderError> {
@@ -184,12 +184,12 @@ impl Sandbox {
         let Some(mut agreement) = sandbox::lock(&mut tx, agreement).await? else { return Ok(()) };
         if agreement.state == SandboxState::Active {
             match instruction {
-                AgreementInstruction::CancelAtPeriodEnd => agreement.ends_then = true,
-                AgreementInstruction::Resume => agreement.ends_then = false,
+                AgreementInstruction::CancelAtPeriodEnd => agreement.ends_at_next_charge = true,
+                AgreementInstruction::Resume => agreement.ends_at_next_charge = false,
                 AgreementInstruction::End => agreement.state = SandboxState::Ended,
                 AgreementInstruction::Reprice { price, cycle } => {
                     if agreement.cycle != cycle {
-                        // Restart the periods at the end of the paid one.
+                        // The new periods begin at the end of the paid period.
                         (agreement.anchor, agreement.periods) = (agreement.next_charge_at, 0);
                     }
                     (agreement.price, agreement.cycle) = (price, cycle);
@@ -202,7 +202,7 @@ impl Sandbox {
     }
 }
 
-/// What an event reports.
+/// What an event of the sandbox reports.
 #[derive(Debug, Clone, Copy)]
 enum SandboxEvent {
     FirstCharge,
@@ -244,8 +244,8 @@ async fn store_event(
     Ok(())
 }
 
-/// Pays an open checkout with a card, or starts the bank's authentication.
-pub async fn pay(db: &PgPool, id: &str, card: Card, now: Timestamp) -> anyhow::Result<Outcome> {
+/// Pays an open checkout with a test card, or starts the bank's authentication.
+pub async fn pay(db: &PgPool, id: &str, card: TestCard, now: Timestamp) -> anyhow::Result<PaymentOutcome> {
     process_payment(db, id, (SandboxState::Open, card), now).await
 }
 
@@ -255,53 +255,54 @@ pub async fn answer_challenge(
     id: &str,
     is_authenticated: bool,
     now: Timestamp,
-) -> anyhow::Result<Outcome> {
+) -> anyhow::Result<PaymentOutcome> {
     if is_authenticated {
-        return process_payment(db, id, (SandboxState::Challenge, Card::Good), now).await;
+        return process_payment(db, id, (SandboxState::Challenge, TestCard::Good), now).await;
     }
     let mut tx = db.begin().await?;
     let found =
         sandbox::lock(&mut tx, id).await?.filter(|agreement| agreement.state == SandboxState::Challenge);
-    let Some(mut agreement) = found else { return Ok(Outcome::Over) };
+    let Some(mut agreement) = found else { return Ok(PaymentOutcome::Over) };
     agreement.state = SandboxState::Open;
     sandbox::save(&mut tx, &agreement).await?;
     tx.commit().await?;
-    Ok(Outcome::Declined("Your bank could not confirm that it is you. Nothing was charged."))
+    Ok(PaymentOutcome::Declined("Your bank could not confirm that it is you. Nothing was charged."))
 }
 
 async fn process_payment(
     db: &PgPool,
     id: &str,
-    (from, card): (SandboxState, Card),
+    (from, card): (SandboxState, TestCard),
     now: Timestamp,
-) -> anyhow::Result<Outcome> {
+) -> anyhow::Result<PaymentOutcome> {
     let mut tx = db.begin().await?;
-    let Some(mut agreement) = sandbox::lock(&mut tx, id).await? else { return Ok(Outcome::Over) };
+    let Some(mut agreement) = sandbox::lock(&mut tx, id).await? else { return Ok(PaymentOutcome::Over) };
     if agreement.state != from {
-        return Ok(Outcome::Over);
+        return Ok(PaymentOutcome::Over);
     }
-    let outcome = if card == Card::Challenges {
+    let outcome = if card == TestCard::Challenges {
         agreement.state = SandboxState::Challenge;
-        Outcome::Challenge
+        PaymentOutcome::Challenge
     } else {
         agreement.state = SandboxState::Active;
-        agreement.declines = card == Card::DeclinesLater;
+        agreement.declines = card == TestCard::DeclinesLater;
         (agreement.charges, agreement.periods, agreement.anchor) = (1, 1, Some(now));
-        agreement.next_charge_at = Some(agreement.cycle.after(now, 1));
+        agreement.next_charge_at = Some(agreement.cycle.period_end(now, 1));
         store_event(&mut tx, &agreement, SandboxEvent::FirstCharge, now, now).await?;
-        Outcome::Paid
+        PaymentOutcome::Paid
     };
     sandbox::save(&mut tx, &agreement).await?;
     tx.commit().await?;
     Ok(outcome)
 }
 
-/// Charges, declines or ends one due agreement. Returns false if none is due.
+/// Processes one agreement whose next charge is due: charges it, declines the charge, or ends the
+/// agreement. Returns false if none is due.
 pub async fn charge_due(db: &PgPool, now: Timestamp) -> anyhow::Result<bool> {
     let mut tx = db.begin().await?;
     let Some(mut agreement) = sandbox::take_due(&mut tx, now).await? else { return Ok(false) };
     let due = agreement.next_charge_at.unwrap_or(now);
-    if agreement.ends_then {
+    if agreement.ends_at_next_charge {
         agreement.state = SandboxState::Ended;
         store_event(&mut tx, &agreement, SandboxEvent::Ended, due, now).await?;
     } else if agreement.declines {
@@ -311,7 +312,7 @@ pub async fn charge_due(db: &PgPool, now: Timestamp) -> anyhow::Result<bool> {
         agreement.charges += 1;
         agreement.periods += 1;
         agreement.next_charge_at =
-            Some(agreement.cycle.after(agreement.anchor.unwrap_or(due), agreement.periods));
+            Some(agreement.cycle.period_end(agreement.anchor.unwrap_or(due), agreement.periods));
         store_event(&mut tx, &agreement, SandboxEvent::LaterCharge, due, now).await?;
     }
     sandbox::save(&mut tx, &agreement).await?;
@@ -325,13 +326,13 @@ mod tests {
     use rstest::rstest;
 
     #[rstest]
-    #[case("4242 4242 4242 4242", "12/34", "123", Ok(Card::Good))]
-    #[case("4242-4242-4242-4242", "11/26", "1234", Ok(Card::Good))]
-    #[case("4000002760003184", "12/34", "123", Ok(Card::Challenges))]
-    #[case("4000000000000341", "12/34", "123", Ok(Card::DeclinesLater))]
+    #[case("4242 4242 4242 4242", "12/34", "123", Ok(TestCard::Good))]
+    #[case("4242-4242-4242-4242", "11/26", "1234", Ok(TestCard::Good))]
+    #[case("4000002760003184", "12/34", "123", Ok(TestCard::Challenges))]
+    #[case("4000000000000341", "12/34", "123", Ok(TestCard::DeclinesLater))]
     #[case("4000000000000002", "12/34", "123", Err("number"))]
     #[case("4242 4242 4242 4241", "12/34", "123", Err("number"))]
-    // A valid number that is not a test card.
+    // A valid card number, but not of a test card.
     #[case("5555555555554444", "12/34", "123", Err("number"))]
     #[case("", "12/34", "123", Err("number"))]
     #[case("४२४२४२४२४२४२४२४२", "12/34", "123", Err("number"))]
@@ -341,13 +342,13 @@ mod tests {
     #[case("4242424242424242", "1234", "123", Err("expiry"))]
     #[case("4242424242424242", "12/34", "12", Err("cvc"))]
     #[case("4242424242424242", "12/34", "abc", Err("cvc"))]
-    fn test_cards_are_recognised(
+    fn only_valid_forms_with_test_cards_are_accepted(
         #[case] number: &str,
         #[case] expiry: &str,
         #[case] cvc: &str,
-        #[case] card: Result<Card, &str>,
+        #[case] card: Result<TestCard, &str>,
     ) {
         let now = "2026-11-20T06:30:00Z".parse().unwrap();
-        assert_eq!(Card::read(number, expiry, cvc, now).map_err(|fault| fault.field), card);
+        assert_eq!(TestCard::read(number, expiry, cvc, now).map_err(|fault| fault.field), card);
     }
 }

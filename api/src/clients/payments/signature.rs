@@ -1,12 +1,12 @@
 //! Webhook signatures in Stripe's format (docs.stripe.com/webhooks, "Verify webhook signatures
-//! manually"); the sandbox uses it too. The header is `t=<seconds>,v1=<hex>,…`, each v1 an
-//! HMAC-SHA256 over `<seconds>.<body>`.
+//! manually"), which the sandbox uses too. The header is `t=<seconds>,v1=<hex>,…`. Each `v1` is an
+//! HMAC-SHA256 of `<seconds>.<body>`.
 
 use hmac::{Hmac, KeyInit, Mac};
 use jiff::{SignedDuration, Timestamp};
 use sha2::Sha256;
 
-/// The tolerated clock difference, as in Stripe's own libraries.
+/// The tolerated difference between the header's time and our clock, as in Stripe's own libraries.
 const TOLERANCE: SignedDuration = SignedDuration::from_mins(5);
 /// The maximum length of the header, in bytes.
 const MAX_HEADER_LENGTH: usize = 2048;
@@ -20,14 +20,15 @@ fn mac(secret: &str, seconds: &str, body: &[u8]) -> Option<Hmac<Sha256>> {
     Some(mac)
 }
 
-/// Signs a body.
+/// Signs a webhook's body and returns the header.
 pub(super) fn sign(secret: &str, body: &[u8], now: Timestamp) -> String {
     let seconds = now.as_second().to_string();
     let signature = mac(secret, &seconds, body).map(|mac| hex::encode(mac.finalize().into_bytes()));
     format!("t={seconds},v1={}", signature.unwrap_or_default())
 }
 
-/// Whether one of the signatures is valid for this secret and body, within the tolerance.
+/// Whether the header has a valid signature for this secret and body, and a time within the
+/// tolerance.
 pub(super) fn is_valid(secret: &str, header: &str, body: &[u8], now: Timestamp) -> bool {
     if header.len() > MAX_HEADER_LENGTH {
         return false;
@@ -48,10 +49,10 @@ pub(super) fn is_valid(secret: &str, header: &str, body: &[u8], now: Timestamp) 
 mod tests {
     use super::*;
 
-    /// Signed with openssl: `printf '1492774577.{"id":"evt_1"}' | openssl dgst -sha256 -hmac
-    /// whsec_test`.
     const BODY: &[u8] = br#"{"id":"evt_1"}"#;
     const SECRET: &str = "whsec_test";
+    /// Computed with openssl: `printf '1492774577.{"id":"evt_1"}' | openssl dgst -sha256 -hmac
+    /// whsec_test`.
     const SIGNATURE: &str = "7656fc2882a7ca0a651666b36bf2f2f22ee204f54f608f227498a2419f2890b2";
 
     fn at(seconds: i64) -> Timestamp {
@@ -63,7 +64,7 @@ mod tests {
         assert_eq!(sign(SECRET, BODY, at(1_492_774_577)), format!("t=1492774577,v1={SIGNATURE}"));
         let header = format!("t=1492774577,v1={SIGNATURE},v0=6ffbb59b2300aae63f272406069a9788598b792a");
         assert!(is_valid(SECRET, &header, BODY, at(1_492_774_577)));
-        // During a secret rotation there are two signatures, in any order.
+        // While a secret is being replaced, the header has two signatures, in any order.
         let rolled = format!("t=1492774577,v1={},v1={SIGNATURE}", "0".repeat(64));
         assert!(is_valid(SECRET, &rolled, BODY, at(1_492_774_577 + 300)));
     }

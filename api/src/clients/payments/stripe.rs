@@ -1,7 +1,7 @@
 //! Stripe: Checkout Sessions in subscription mode, signed webhooks, and changes of subscriptions
-//! (docs.stripe.com/api, version 2025-03-31.basil). Our checkout's id is stored in
-//! `client_reference_id` and in the subscription's metadata, so that each event can be matched to
-//! its checkout. A credit is a single-use coupon.
+//! (docs.stripe.com/api, version 2025-03-31.basil). Stripe stores our checkout's id in the
+//! session's `client_reference_id` and in the subscription's metadata, so that each event can be
+//! matched to its checkout. A credit is a single-use coupon.
 
 use super::{ProviderError, provider_http, signature};
 use crate::domain::payment::{
@@ -20,7 +20,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use uuid::Uuid;
 
-/// The API version.
+/// The version of Stripe's API.
 const API_VERSION: &str = "2025-03-31.basil";
 /// The metadata key of our checkout's id.
 const CHECKOUT_KEY: &str = "checkout";
@@ -135,7 +135,7 @@ impl Stripe {
                     Ok(CheckoutState::Paid(PaymentEvent { id, at: now, checkout, kind }))
                 }
                 Some(_) => Err(ProviderError::InvalidResponse("a session of another checkout")),
-                // Complete but unpaid: a bank transfer is pending.
+                // The session is complete but not paid yet, for example by a bank transfer.
                 None => Ok(CheckoutState::Open),
             },
             _ => Err(ProviderError::InvalidResponse("a session with a missing or unknown status")),
@@ -239,12 +239,14 @@ const fn interval(cycle: BillingCycle) -> &'static str {
     }
 }
 
-/// Returns our checkout's id from the metadata. `None` if this portal did not create the object.
+/// Returns our checkout's id from an object's metadata. `None` if this portal did not create the
+/// object.
 fn checkout_id(metadata: &Value) -> Option<Uuid> {
     metadata[CHECKOUT_KEY].as_str()?.parse().ok()
 }
 
-/// Returns the checkout and the payment of a session, if it is paid.
+/// Returns the checkout and the payment of a session. `None` if the session is not paid or not
+/// ours.
 fn session_payment(session: &Value) -> Option<(Uuid, PaymentEventKind)> {
     let checkout = session["client_reference_id"].as_str()?.parse().ok()?;
     if session["payment_status"].as_str() != Some("paid") {
@@ -257,7 +259,8 @@ fn session_payment(session: &Value) -> Option<(Uuid, PaymentEventKind)> {
     Some((checkout, PaymentEventKind::Paid { charge, agreement }))
 }
 
-/// Returns the payment of a later period. The first payment is reported by the session.
+/// Returns the checkout and the payment of a later period. `None` for the first invoice, whose
+/// payment the session reports.
 fn renewal_payment(invoice: &Value) -> Option<(Uuid, PaymentEventKind)> {
     if is_first_invoice(invoice) {
         return None;
@@ -271,8 +274,8 @@ fn is_first_invoice(invoice: &Value) -> bool {
     invoice["billing_reason"].as_str() == Some("subscription_create")
 }
 
-/// Returns the checkout of an invoice's subscription, in the format of this API version or an
-/// earlier one.
+/// Returns the checkout of an invoice's subscription. The invoice has the format of this API
+/// version or of an earlier one.
 fn invoice_checkout(invoice: &Value) -> Option<Uuid> {
     checkout_id(&invoice["parent"]["subscription_details"]["metadata"])
         .or_else(|| checkout_id(&invoice["subscription_details"]["metadata"]))

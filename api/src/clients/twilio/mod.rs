@@ -1,6 +1,6 @@
-//! Twilio's Programmable Messaging for SMS and WhatsApp ("Messages resource", "Send WhatsApp
-//! notification messages with templates"). It has no idempotency key: if the response is lost, a
-//! message may be sent twice.
+//! Twilio's Programmable Messaging API for SMS and WhatsApp (pages "Messages resource" and "Send
+//! WhatsApp notification messages with templates" of its documentation). The API has no
+//! idempotency key: if a response is lost, the message may be sent twice.
 
 use crate::base::config::PhoneConfig;
 use crate::{clients::send_error::SendError, domain::channel::DirectChannel};
@@ -10,11 +10,11 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use std::time::Duration;
 
-/// The timeout of a request.
+/// The timeout of a request to Twilio.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
-/// The maximum size of a response, in bytes.
+/// The maximum size of an error response, in bytes.
 const MAX_RESPONSE_BYTES: usize = 64 * 1024;
-/// Error codes for numbers that are invalid, can't receive messages or have unsubscribed.
+/// Twilio's error codes for numbers that are invalid, can't receive messages or have unsubscribed.
 const UNUSABLE_NUMBER_CODES: [u32; 6] = [21211, 21214, 21217, 21610, 21614, 63003];
 
 /// An account at Twilio.
@@ -37,7 +37,7 @@ struct Refusal {
 }
 
 impl Twilio {
-    /// Creates the client. `None`: no account is set.
+    /// Creates the client from the settings. `None`: no account is set.
     pub fn new(config: &PhoneConfig) -> anyhow::Result<Option<Self>> {
         let Some(account) = config.twilio_account_sid.clone().filter(|sid| !sid.is_empty()) else {
             return Ok(None);
@@ -63,14 +63,14 @@ impl Twilio {
         }))
     }
 
-    /// The channels with a configured sender.
+    /// Returns the channels for which a sender is set.
     #[must_use]
     pub fn channels(&self) -> Vec<DirectChannel> {
         let senders = [(DirectChannel::Sms, &self.sms_from), (DirectChannel::Whatsapp, &self.whatsapp_from)];
         senders.into_iter().filter(|(_, from)| from.is_some()).map(|(channel, _)| channel).collect()
     }
 
-    /// Sends a message to an E.164 number. Errors contain only the status and Twilio's code.
+    /// Sends a message to an E.164 number. Errors contain neither the number nor the text.
     pub async fn send(&self, channel: DirectChannel, number: &str, text: &str) -> Result<(), SendError> {
         let form = self.form(channel, number, text)?;
         let url = format!("{}/2010-04-01/Accounts/{}/Messages.json", self.url, self.account);
@@ -113,14 +113,14 @@ impl Twilio {
             return Err(SendError::Permanent(format!("there is no sender for {}", channel.as_str())));
         };
         if channel == DirectChannel::Sms {
-            // A Messaging Service chooses its own number.
+            // A Messaging Service, whose id begins with MG, chooses a number itself.
             let sender = if from.starts_with("MG") { "MessagingServiceSid" } else { "From" };
             return Ok(vec![("To", number.to_owned()), (sender, from.clone()), ("Body", text.to_owned())]);
         }
         let mut form = vec![("To", format!("whatsapp:{number}")), ("From", format!("whatsapp:{from}"))];
         match &self.whatsapp_template {
-            // WhatsApp permits only templates if the recipient has not written within a day. The
-            // template's variable receives the text.
+            // WhatsApp permits only templates if the recipient has not written within the last
+            // day. The template's only variable receives the text.
             Some(template) => {
                 form.push(("ContentSid", template.clone()));
                 form.push(("ContentVariables", serde_json::json!({"1": text}).to_string()));
@@ -131,7 +131,7 @@ impl Twilio {
     }
 }
 
-/// Maps an error response to an error.
+/// Classifies an error response by its HTTP status and Twilio's code.
 fn classify_error(status: StatusCode, code: u32) -> SendError {
     let message = format!("Twilio answers {} ({code})", status.as_u16());
     match status {

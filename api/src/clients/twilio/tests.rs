@@ -21,7 +21,7 @@ fn account(url: &str, template: Option<&str>) -> Twilio {
     Twilio::new(&config).unwrap().unwrap()
 }
 
-/// Starts a server that accepts exactly this form.
+/// Starts a server that accepts one message with exactly this form.
 async fn server_accepting(form: &str) -> MockServer {
     let server = MockServer::start().await;
     Mock::given(method("POST"))
@@ -38,13 +38,13 @@ async fn server_accepting(form: &str) -> MockServer {
 }
 
 #[tokio::test]
-async fn sms_request_matches_the_documentation() {
+async fn sms_has_number_sender_and_text() {
     let server = server_accepting("To=%2B94771234567&From=Serendib&Body=3+new+tenders").await;
     account(&server.uri(), None).send(DirectChannel::Sms, "+94771234567", "3 new tenders").await.unwrap();
 }
 
 #[tokio::test]
-async fn whatsapp_uses_the_template() {
+async fn whatsapp_uses_the_template_if_one_is_set() {
     let server =
         server_accepting("To=whatsapp%3A%2B94771234567&From=whatsapp%3A%2B14155238886&Body=hello").await;
     account(&server.uri(), None).send(DirectChannel::Whatsapp, "+94771234567", "hello").await.unwrap();

@@ -4,7 +4,7 @@
 use crate::{
     app::state::AppState,
     domain::{
-        error::{SIGN_IN, ServiceError},
+        error::{NOT_SIGNED_IN, ServiceError},
         user::User,
     },
     storage::users,
@@ -17,21 +17,22 @@ use axum::{extract::FromRequestParts, http::request::Parts};
 use std::ops::Deref;
 use uuid::Uuid;
 
-/// A signed-in user, read from the database for this request, and its session.
+/// A signed-in user, read from the database for this request, and the user's session.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// The user with its plan.
+    /// The user with the current plan.
     pub user: User,
-    /// The refresh token family. For a request with an API key, it is the key's id, which matches
-    /// no family.
+    /// The id of the session's refresh token family. For a request with an API key, this is the
+    /// key's id, which matches no family.
     pub session: Uuid,
 }
 
-/// The signed-in user. Requests without one get 401.
+/// The signed-in user. A request without a valid session gets 401.
 #[derive(Debug, Clone)]
 pub struct CurrentUser(pub Caller);
 
-/// The signed-in user, or a guest. An invalid token gets 401, so that the browser renews it.
+/// The signed-in user, or a guest. A request with an invalid access token gets 401, so that the
+/// browser renews the token.
 #[derive(Debug, Clone)]
 pub struct MaybeUser(pub Option<Caller>);
 
@@ -44,7 +45,7 @@ impl Deref for CurrentUser {
 }
 
 impl MaybeUser {
-    /// Returns the user, if there is one.
+    /// Returns the signed-in user. `None`: the caller is a guest.
     #[must_use]
     pub fn user(&self) -> Option<&User> {
         self.0.as_ref().map(|caller| &caller.user)
@@ -59,11 +60,11 @@ impl FromRequestParts<AppState> for CurrentUser {
         if let Some(caller) = parts.extensions.get::<Caller>() {
             return Ok(Self(caller.clone()));
         }
-        let token = bearer(&parts.headers).ok_or(SIGN_IN)?;
+        let token = bearer(&parts.headers).ok_or(NOT_SIGNED_IN)?;
         let now = state.clock.now();
         let Access { user_id, session } =
-            access_token::read(&state.signing_key, token, now).ok_or(SIGN_IN)?;
-        let user = users::of_session(&state.db, user_id, session, now).await?.ok_or(SIGN_IN)?;
+            access_token::read(&state.signing_key, token, now).ok_or(NOT_SIGNED_IN)?;
+        let user = users::of_session(&state.db, user_id, session, now).await?.ok_or(NOT_SIGNED_IN)?;
         Ok(Self(Caller { user, session }))
     }
 }

@@ -1,5 +1,5 @@
-//! Finds the client's address for rate limits. It is the peer's address, or the last one in
-//! X-Forwarded-For if a proxy is trusted.
+//! Finds the client's address for rate limits. This is the peer's address or, behind a proxy, the
+//! last address in X-Forwarded-For.
 
 use axum::{
     extract::ConnectInfo,
@@ -7,8 +7,8 @@ use axum::{
 };
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// Returns the client's address. IPv6 clients are grouped by /64, the smallest block that a client
-/// is assigned.
+/// Returns the client's address. IPv6 clients are grouped by /64 network, the smallest block that
+/// a client is assigned.
 #[must_use]
 pub fn of(request: &Parts, behind_proxy: bool) -> IpAddr {
     let forwarded = if behind_proxy { forwarded_for(&request.headers) } else { None };
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_one_network_are_one_client() {
+    fn addresses_of_an_ipv6_network_are_one_client() {
         let one = network("2001:db8:1:2:3:4:5:6".parse().unwrap());
         assert_eq!(one, network("2001:db8:1:2:ffff::1".parse().unwrap()));
         assert_eq!(network("::ffff:9.9.9.9".parse().unwrap()), IpAddr::from([9, 9, 9, 9]));

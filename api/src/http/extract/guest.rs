@@ -1,5 +1,5 @@
-//! Identifies the browser of a guest by a random id in a signed cookie. It is used only to count
-//! the tender details that the guest opens.
+//! Identifies the browser of a guest by a random id in a signed cookie. The id is used only to
+//! count the tender details that the guest opens.
 
 use crate::app::state::AppState;
 use crate::http::cookie::{self, SetCookie};

@@ -1,4 +1,4 @@
-//! The `Idempotency-Key` header: a repeated request with the same key has no further effect.
+//! The `Idempotency-Key` header. A repeated request with the same key has no further effect.
 
 use crate::domain::error::{FieldError, ServiceError};
 use axum::{extract::FromRequestParts, http::request::Parts};

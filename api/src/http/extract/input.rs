@@ -1,5 +1,5 @@
-//! Extractors for request input. Unreadable input gets 400; invalid values get 422 with the field's
-//! path.
+//! Extractors for request input. Unreadable input gets 400; invalid values get 422 with the
+//! field's path.
 
 use crate::base::plain_errors;
 use crate::base::query_string::read_query;
@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 /// The maximum size of a JSON body, in bytes.
 pub const JSON_LIMIT: usize = 256 * 1024;
+
 /// A JSON body.
 #[derive(Debug, Clone, Copy)]
 pub struct Body<T>(pub T);
@@ -24,15 +25,16 @@ pub struct Body<T>(pub T);
 #[derive(Debug, Clone, Copy)]
 pub struct Query<T>(pub T);
 
-/// The only path parameter, an id.
+/// The path's only parameter, a UUID.
 #[derive(Debug, Clone, Copy)]
 pub struct PathId(pub Uuid);
 
-/// Two path parameters: the id of a resource and of one of its parts.
+/// Two path parameters: the id of a resource, and the id of one of its parts.
 #[derive(Debug, Clone, Copy)]
 pub struct PathIds(pub Uuid, pub Uuid);
 
-/// The only path parameter, a text. Invalid UTF-8 becomes the empty text, which matches nothing.
+/// The path's only parameter, as text. Invalid UTF-8 becomes the empty text, which matches
+/// nothing.
 #[derive(Debug, Clone)]
 pub struct PathName(pub String);
 
@@ -61,7 +63,7 @@ pub async fn optional_json<T: DeserializeOwned + Default>(request: Request) -> R
 ///
 /// # Errors
 ///
-/// 413 if it is longer, 400 if the connection fails before its end.
+/// 413 if the body is longer, 400 if the connection fails before the end of the body.
 pub async fn read_up_to(body: HttpBody, limit: usize, subject: &str) -> Result<Bytes, ServiceError> {
     match Limited::new(body, limit).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
@@ -163,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_type_names_its_path() {
+    fn error_of_a_wrong_type_names_the_path() {
         let error = from_json::<Form>(br#"{"keywords":[{"term":"a"},{"term":7}]}"#).unwrap_err();
         let ServiceError::Invalid(errors) = error else { panic!("{error:?}") };
         assert_eq!(errors[0].field, "keywords[1].term");
@@ -171,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_json_is_a_bad_request() {
+    fn invalid_json_is_rejected() {
         for body in ["", "{", "{}x", "\u{0}", "{\"keywords\":[]}{}", &"[".repeat(10_000)] {
             let error = from_json::<Form>(body.as_bytes()).unwrap_err();
             assert!(matches!(error, ServiceError::Unreadable(_) | ServiceError::Invalid(_)), "{error:?}");

@@ -21,7 +21,7 @@ pub fn generate(random: &Random) -> String {
     format!("{PREFIX}{}", random.secret())
 }
 
-/// A request with a valid operator token. Others get 401.
+/// A valid operator token. A request without one gets 401.
 #[derive(Debug, Clone, Copy)]
 pub struct Operator {
     /// The id of the token.
@@ -42,8 +42,8 @@ impl FromRequestParts<AppState> for Operator {
     }
 }
 
-/// A request with a valid operator token or an administrator's session. Without either it gets 401;
-/// other users get 403.
+/// A valid operator token or an administrator's session. A request with neither gets 401, and a
+/// session of another user gets 403.
 #[derive(Debug, Clone, Copy)]
 pub struct OperatorOrAdmin;
 

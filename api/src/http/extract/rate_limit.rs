@@ -1,5 +1,5 @@
-//! Rate limit extractors (generic cell rate algorithm, by `governor`). They use the portal's clock,
-//! so that tests can move time.
+//! Rate limit extractors (generic cell rate algorithm, by `governor`). They use the portal's
+//! clock, so that tests can move time.
 
 use super::client_address;
 use crate::{app::state::AppState, domain::error::ServiceError};
@@ -18,8 +18,8 @@ impl FromRequestParts<AppState> for CallerAddress {
     }
 }
 
-/// Counts the request against its address's sign-in limit, regardless of its outcome. It must be a
-/// handler's first argument.
+/// Counts the request against the sign-in limit of the client's address. It must be a handler's
+/// first argument, so that requests which other extractors reject are also counted.
 #[derive(Debug, Clone, Copy)]
 pub struct SignInLimit;
 

@@ -1,6 +1,6 @@
-//! A browser in which a user has signed in with a password, identified by a signed cookie. It has
-//! its own limit of login attempts, so failures of others on the same network don't lock the user
-//! out.
+//! A browser in which a user has registered or signed in with a password, identified by a signed
+//! cookie. The browser has its own limit of login attempts. Failures of other clients in the same
+//! network therefore don't lock the user out.
 
 use crate::app::state::AppState;
 use crate::http::cookie::{self, SetCookie};
@@ -13,12 +13,12 @@ const PURPOSE: &str = "device";
 /// One year, in seconds.
 const COOKIE_LIFETIME: u32 = 365 * 24 * 3600;
 
-/// A browser that a user has signed in with.
+/// A browser in which a user has registered or signed in with a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TrustedDevice {
     /// A random id.
     pub id: Uuid,
-    /// The last user who signed in with it.
+    /// The last user who registered or signed in with a password in this browser.
     pub user_id: Uuid,
 }
 

@@ -1,6 +1,6 @@
 //! API keys, which an Enterprise subscriber's programs send instead of a session token.
-//! [`KEY_ROUTES`] lists each route that accepts a key and the scope it needs. All other routes
-//! reject keys.
+//! [`KEY_ROUTES`] lists each route that accepts a key, with the scope that the route needs. All
+//! other routes reject keys.
 
 use crate::{
     app::state::AppState,
@@ -24,28 +24,29 @@ use utoipa::ToSchema;
 
 /// The prefix of every key. It makes leaked keys easy to recognise.
 pub const PREFIX: &str = "key_";
-/// The number of leading characters that are stored to identify a key.
+/// The number of leading characters that are stored and shown, so that the owner can recognise a
+/// key.
 const VISIBLE_LENGTH: usize = PREFIX.len() + 6;
 
-const REFUSED: ServiceError = ServiceError::Unauthenticated("This API key is not known or was withdrawn");
+const INVALID_KEY: ServiceError = ServiceError::Unauthenticated("This API key is not known or was withdrawn");
 
 /// What a key may be used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[schema(as = KeyScope)]
 pub enum Scope {
-    /// Search, details, documents and statistics.
+    /// Searching tenders, and reading their details, documents and statistics.
     #[serde(rename = "tenders:read")]
     TendersRead,
     /// Publishing, editing and withdrawing tenders.
     #[serde(rename = "tenders:write")]
     TendersWrite,
-    /// Alerts, their matches and their statistics.
+    /// Reading and testing alerts, and reading their matches and statistics.
     #[serde(rename = "alerts:read")]
     AlertsRead,
-    /// Creating, changing and deleting alerts.
+    /// Creating, changing and deleting alerts, and marking their matches as irrelevant.
     #[serde(rename = "alerts:write")]
     AlertsWrite,
-    /// Saved reports and their files.
+    /// Reading saved reports and downloading their files.
     #[serde(rename = "reports:read")]
     ReportsRead,
 }
@@ -116,9 +117,9 @@ pub fn generate(random: &Random) -> (String, String) {
     (key, shown)
 }
 
-/// The middleware for requests with a key. It checks that the key exists, that its owner's plan
-/// includes keys, that its scopes permit the request, and that its rate limit is not exceeded. An
-/// accepted request is counted, regardless of its outcome.
+/// The middleware for requests with a key. It checks that the key exists and that its rate limit
+/// is not exceeded. It also checks that the owner's plan includes keys, and that the key's scopes
+/// permit the request. An accepted request is counted, regardless of its outcome.
 pub async fn authenticate(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let Some(key) = bearer(request.headers()).filter(|token| token.starts_with(PREFIX)) else {
         return next.run(request).await;
@@ -142,9 +143,10 @@ async fn authenticated_caller(
     route: &str,
 ) -> Result<Caller, ServiceError> {
     let now = state.clock.now();
-    let (key, user_id, scopes) = api_keys::find_and_mark_used(&state.db, hash, now).await?.ok_or(REFUSED)?;
+    let (key, user_id, scopes) =
+        api_keys::find_and_mark_used(&state.db, hash, now).await?.ok_or(INVALID_KEY)?;
     state.key_limit.count(key)?;
-    let user = users::by_id(&state.db, user_id, now).await?.ok_or(REFUSED)?;
+    let user = users::by_id(&state.db, user_id, now).await?.ok_or(INVALID_KEY)?;
     Entitlement::of_user(Some(&user), state).await?.permit_keys()?;
     let required =
         KEY_ROUTES.iter().find(|(m, path, _)| m == method && *path == route).map(|(_, _, scope)| *scope);
@@ -166,7 +168,7 @@ mod tests {
     use crate::http::router;
 
     #[test]
-    fn every_listed_route_exists() {
+    fn every_route_for_keys_exists() {
         let document = router::document();
         for (method, path, _) in &KEY_ROUTES {
             let item = document.paths.paths.get(*path).unwrap_or_else(|| panic!("no {path}"));
@@ -182,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn scopes_round_trip() {
+    fn scopes_are_parsed_from_their_stored_form() {
         for scope in Scope::ALL {
             assert_eq!(Scope::from_stored(scope.as_str()), Some(scope));
             assert_eq!(serde_json::to_value(scope).unwrap(), scope.as_str());

@@ -1,5 +1,5 @@
-//! Accepts only requests to host names of this machine, for demonstrations. Otherwise a web page
-//! could read all data through DNS rebinding, including mail.
+//! Accepts only requests that name this machine as their host. A demonstration needs this, because
+//! a web page could otherwise read all data, including mail, through DNS rebinding.
 
 use crate::http::error::failure;
 use axum::{
@@ -14,7 +14,7 @@ use axum::{
 };
 use std::net::IpAddr;
 
-/// The middleware. It responds with 421 to a request for any other host.
+/// The middleware. It responds with 421 to a request that names another host or none.
 pub async fn require_loopback(request: Request, next: Next) -> Response {
     if is_addressed_to_loopback(request.uri(), request.headers()) {
         next.run(request).await
@@ -26,7 +26,7 @@ pub async fn require_loopback(request: Request, next: Next) -> Response {
     }
 }
 
-/// Whether an HTTP URL points to this machine only.
+/// Whether a text is an HTTP URL whose host is always this machine.
 #[must_use]
 pub fn is_loopback_url(url: &str) -> bool {
     let url = url.parse::<Uri>().ok();
@@ -34,7 +34,7 @@ pub fn is_loopback_url(url: &str) -> bool {
     url.is_some_and(|url| url.host().is_some_and(is_loopback_name))
 }
 
-/// Whether the request names a host, and only hosts of this machine.
+/// Whether the request names at least one host, and only hosts that are always this machine.
 fn is_addressed_to_loopback(uri: &Uri, headers: &HeaderMap) -> bool {
     let of_header = headers.get_all(HOST).iter().map(|value| value.as_bytes().try_into().ok());
     let named: Vec<Option<Authority>> =

@@ -1,6 +1,6 @@
-//! Gives each request an id, which is sent in the `x-request-id` header and in failure bodies, and
-//! logged in each line. Every failure under /api gets a JSON body here, whether it comes from a
-//! handler, the router, a limit or a panic.
+//! Gives each request an id. The id is sent in the `x-request-id` header and in failure bodies,
+//! and each log line of the request contains it. Every failure under /api gets a translated JSON
+//! body here, whether it comes from a handler, the router, a limit or a panic.
 
 use crate::{
     app::state::AppState, base::i18n::messages, domain::error::ServiceError, http::error::FailureBody,
@@ -16,11 +16,10 @@ use std::{any::Any, sync::Arc, time::Instant};
 use tender_model::vocabulary::Language;
 use tracing::Instrument;
 
-/// The header that carries the id.
+/// The header with the request's id.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The outermost middleware. It logs the route template, not the path, because paths may contain
-/// secrets.
+/// The middleware. It logs the route template, not the path, because paths may contain secrets.
 pub async fn log_requests(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let id = state.random.id(&state.clock).to_string();
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
@@ -46,9 +45,10 @@ pub async fn log_requests(State(state): State<AppState>, request: Request, next:
     response
 }
 
-/// The response to a panicking handler. The panic's message is only logged.
+/// Returns the response to a request whose handler panicked. The panic's message is logged but not
+/// sent.
 #[must_use]
-pub fn panicked(cause: Box<dyn Any + Send>) -> Response {
+pub fn panic_response(cause: Box<dyn Any + Send>) -> Response {
     let cause = cause
         .downcast_ref::<String>()
         .map(String::as_str)
@@ -57,8 +57,8 @@ pub fn panicked(cause: Box<dyn Any + Send>) -> Response {
     ServiceError::Internal(anyhow::anyhow!("a handler panicked: {cause}")).into_response()
 }
 
-/// Adds the request's id to a failure and translates it. Failures that no handler created get a
-/// default message.
+/// Adds the request's id to a failure and translates its messages. A failure without a
+/// [`FailureBody`] gets a default message.
 fn complete_failure(response: Response, method: &Method, id: &str, language: Language) -> Response {
     let status = response.status();
     if status.is_redirection() || status.is_informational() {
@@ -103,9 +103,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn panic_response_contains_only_the_request_id() {
-        let response =
-            complete_failure(panicked(Box::new("the key is hush")), &Method::GET, "0191", Language::English);
+    fn panic_response_has_the_request_id_but_not_the_panic_message() {
+        let response = complete_failure(
+            panic_response(Box::new("the key is hush")),
+            &Method::GET,
+            "0191",
+            Language::English,
+        );
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
         let body = futures::executor::block_on(axum::body::to_bytes(response.into_body(), 10_000)).unwrap();
         let body: serde_json::Value = serde_json::from_slice(&body).unwrap();

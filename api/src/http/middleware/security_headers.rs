@@ -1,4 +1,5 @@
-//! Security headers of every response: content security policy, framing, caching.
+//! Security headers of every response, such as the content security policy. API responses also get
+//! a header that forbids caching.
 
 use crate::app::state::AppState;
 use axum::{
@@ -8,11 +9,12 @@ use axum::{
     response::Response,
 };
 
-/// Only this origin may provide scripts, fonts and data. Images may also be embedded in the page.
+/// Only this origin may provide scripts, fonts and data. Images may also have `data:` and `blob:`
+/// URLs, and styles may be inline.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; \
     style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
 
-/// The policy with the additional sources that Google's sign-in documentation requires.
+/// [`CONTENT_SECURITY_POLICY`] with the sources that Google's sign-in requires.
 const CONTENT_SECURITY_POLICY_WITH_GOOGLE: &str = "default-src 'self'; script-src 'self' https://accounts.google.com/gsi/client; \
     connect-src 'self' https://accounts.google.com/gsi/; frame-src https://accounts.google.com/gsi/; \
     img-src 'self' data: blob:; style-src 'self' 'unsafe-inline' https://accounts.google.com/gsi/style; \

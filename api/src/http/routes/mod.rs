@@ -1,5 +1,5 @@
-//! The handlers: one folder per resource, one file per verb, with request, response and
-//! documentation.
+//! The handlers. Most resources have a folder, with a file for each operation. The file contains
+//! request, response and documentation.
 
 pub(crate) mod alerts;
 pub(crate) mod auth;

@@ -6,7 +6,7 @@ use crate::{
     app::state::AppState,
     base::i18n::{
         mail_texts::MailTexts,
-        phrase::{Counted, Phrase},
+        phrase::{CountedPhrase, Phrase},
     },
     domain::{digest::DigestKind, error::ServiceError, user::MailChoices},
     storage::{
@@ -34,19 +34,22 @@ pub fn router() -> Router<AppState> {
 /// `List-Unsubscribe=One-Click`.
 const SWITCH_ON_BODY: &[u8] = b"again=1";
 
-/// The state of the page.
+/// What the page shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PageState {
+    /// A question whether to switch the mails off.
     Ask,
-    Off,
-    Again,
+    /// A message that the mails were switched off.
+    SwitchedOff,
+    /// A message that the mails were switched on again.
+    SwitchedOn,
 }
 
 async fn show(
     State(state): State<AppState>,
     Path(token): Path<String>,
 ) -> Result<Html<String>, ServiceError> {
-    let addressee = addressee(&state, &token).await?;
+    let addressee = find_addressee(&state, &token).await?;
     let names = match addressee.kind {
         DigestKind::Alerts => alerts::names_of_delivery(&state.db, addressee.delivery_id).await?,
         DigestKind::Report => reports::of_delivery(&state.db, addressee.delivery_id)
@@ -56,7 +59,7 @@ async fn show(
             .collect(),
         DigestKind::Saved | DigestKind::Summary => Vec::new(),
     };
-    page(&addressee, &names, PageState::Ask)
+    render_page(&addressee, &names, PageState::Ask)
 }
 
 async fn switch_mails(
@@ -64,14 +67,14 @@ async fn switch_mails(
     Path(token): Path<String>,
     body: Bytes,
 ) -> Result<Html<String>, ServiceError> {
-    let addressee = addressee(&state, &token).await?;
+    let addressee = find_addressee(&state, &token).await?;
     let (now, delivery) = (state.clock.now(), addressee.delivery_id);
     let on = body.as_ref() == SWITCH_ON_BODY;
     let choice = |kind| (addressee.kind == kind).then_some(on);
     let names = match addressee.kind {
         DigestKind::Alerts => alerts::switch_mails_of_delivery(&state.db, delivery, on, now).await?,
         DigestKind::Report => {
-            reports::switch_of_delivery(&state.db, delivery, on, now).await?.into_iter().collect()
+            reports::switch_mail_of_delivery(&state.db, delivery, on, now).await?.into_iter().collect()
         }
         DigestKind::Saved | DigestKind::Summary => {
             let choices = MailChoices {
@@ -79,47 +82,51 @@ async fn switch_mails(
                 weekly_summary: choice(DigestKind::Summary),
                 saved_mails: choice(DigestKind::Saved),
             };
-            users::choose_mails(&state.db, addressee.user_id, &choices, now).await?;
+            users::set_mail_choices(&state.db, addressee.user_id, &choices, now).await?;
             Vec::new()
         }
     };
     tracing::info!(%delivery, kind = ?addressee.kind, on, "a recipient switched mails on or off");
-    page(&addressee, &names, if on { PageState::Again } else { PageState::Off })
+    render_page(&addressee, &names, if on { PageState::SwitchedOn } else { PageState::SwitchedOff })
 }
 
-async fn addressee(state: &AppState, token: &str) -> Result<Addressee, ServiceError> {
+async fn find_addressee(state: &AppState, token: &str) -> Result<Addressee, ServiceError> {
     let unknown = || ServiceError::NotFound("This link");
     let delivery = state.unsubscribe.delivery(token).ok_or_else(unknown)?;
     deliveries::addressee(&state.db, delivery).await?.ok_or_else(unknown)
 }
 
-fn page(addressee: &Addressee, names: &[String], step: PageState) -> Result<Html<String>, ServiceError> {
+fn render_page(
+    addressee: &Addressee,
+    names: &[String],
+    state: PageState,
+) -> Result<Html<String>, ServiceError> {
     let words = &MailTexts::of(addressee.language).unsubscribe;
     let quoted = words.quoted(names);
-    let of = |counted: &Counted| counted.of(names.len(), &[("alerts", &quoted)]);
+    let of = |counted: &CountedPhrase| counted.of(names.len(), &[("alerts", &quoted)]);
     let report = |phrase: &Phrase| phrase.with(&[("report", &quoted)]);
     let has_nothing_to_switch =
         matches!(addressee.kind, DigestKind::Alerts | DigestKind::Report) && names.is_empty();
-    let text = match (addressee.kind, step) {
+    let text = match (addressee.kind, state) {
         _ if has_nothing_to_switch => words.nothing.clone(),
         (DigestKind::Alerts, PageState::Ask) => of(&words.ask_alerts),
-        (DigestKind::Alerts, PageState::Off) => of(&words.done_alerts),
-        (DigestKind::Alerts, PageState::Again) => of(&words.again_alerts),
+        (DigestKind::Alerts, PageState::SwitchedOff) => of(&words.done_alerts),
+        (DigestKind::Alerts, PageState::SwitchedOn) => of(&words.again_alerts),
         (DigestKind::Saved, PageState::Ask) => words.ask_saved.clone(),
-        (DigestKind::Saved, PageState::Off) => words.done_saved.clone(),
-        (DigestKind::Saved, PageState::Again) => words.again_saved.clone(),
+        (DigestKind::Saved, PageState::SwitchedOff) => words.done_saved.clone(),
+        (DigestKind::Saved, PageState::SwitchedOn) => words.again_saved.clone(),
         (DigestKind::Summary, PageState::Ask) => words.ask_summary.clone(),
-        (DigestKind::Summary, PageState::Off) => words.done_summary.clone(),
-        (DigestKind::Summary, PageState::Again) => words.again_summary.clone(),
+        (DigestKind::Summary, PageState::SwitchedOff) => words.done_summary.clone(),
+        (DigestKind::Summary, PageState::SwitchedOn) => words.again_summary.clone(),
         (DigestKind::Report, PageState::Ask) => report(&words.ask_report),
-        (DigestKind::Report, PageState::Off) => report(&words.done_report),
-        (DigestKind::Report, PageState::Again) => report(&words.again_report),
+        (DigestKind::Report, PageState::SwitchedOff) => report(&words.done_report),
+        (DigestKind::Report, PageState::SwitchedOn) => report(&words.again_report),
     };
-    let (title, button, form) = match step {
+    let (title, button, form) = match state {
         _ if has_nothing_to_switch => (&words.done, None, ""),
         PageState::Ask => (&words.ask, Some(&words.off), "off"),
-        PageState::Off => (&words.done, Some(&words.on), "again"),
-        PageState::Again => (&words.again, None, ""),
+        PageState::SwitchedOff => (&words.done, Some(&words.on), "again"),
+        PageState::SwitchedOn => (&words.again, None, ""),
     };
     let lang = addressee.language.as_str();
     let page = Page { lang, title, text: &text, button, form, account: &words.account };

@@ -33,7 +33,8 @@ use tokio::{
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::Service;
 
-/// How long to wait after accepting failed, for example because no file descriptor is free.
+/// How long to wait after a failure to accept a connection, for example because no file descriptor
+/// is free.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(500);
 /// The minimum interval between log lines about the same problem.
 const LOG_INTERVAL: Duration = Duration::from_secs(60);
@@ -49,9 +50,9 @@ pub(crate) struct Connections {
     router: Router,
     builder: Arc<Builder<TokioExecutor>>,
     timeouts: Timeouts,
-    /// The total limit.
+    /// One permit for each connection that may still be opened.
     slots: Arc<Semaphore>,
-    /// The limit per address. `None`: all clients come through a proxy.
+    /// Limits the connections of each address. `None`: all clients come through a proxy.
     per_address: Option<PerAddress>,
     open: TaskTracker,
     /// Stops accepting and closes idle connections.
@@ -61,12 +62,12 @@ pub(crate) struct Connections {
 }
 
 impl Connections {
-    /// Serves this router until `stop` is cancelled.
+    /// Creates a server of this router without connections. Cancelling `stop` shuts it down.
     pub(crate) fn new(router: Router, config: &ServeConfig, stop: &CancellationToken) -> Self {
         let settings = &config.connections;
         let mut builder = Builder::new(TokioExecutor::new());
-        // Hyper's own timeout also runs while a connection is idle. `Activity` distinguishes the
-        // two cases.
+        // Hyper's header timeout also runs while a connection is idle. `Activity` has separate
+        // timeouts for a slow header and for an idle connection.
         builder.http1().timer(TokioTimer::new()).header_read_timeout(None);
         builder
             .http2()
@@ -91,7 +92,7 @@ impl Connections {
         }
     }
 
-    /// Accepts connections until shutdown.
+    /// Accepts connections until `stop` is cancelled.
     pub(crate) async fn accept_from(&self, listener: TcpListener) {
         let (mut full_log, mut failure_log, mut per_address_log) =
             (LogThrottle::default(), LogThrottle::default(), LogThrottle::default());
@@ -132,8 +133,8 @@ impl Connections {
         }
     }
 
-    /// Waits until all connections have ended, at most for `grace`, and then aborts the others.
-    /// Returns false if any was aborted.
+    /// Waits until all connections have ended, but at most for `grace`. Then aborts those that are
+    /// still open. Returns false if any was aborted.
     pub(crate) async fn finish(self, grace: Duration) -> bool {
         self.open.close();
         if timeout(grace, self.open.wait()).await.is_ok() {
@@ -210,12 +211,12 @@ async fn serve(
 fn connection_limit(wanted: u32) -> usize {
     let available = open_files::connection_capacity().unwrap_or(u64::MAX);
     if available < u64::from(wanted) {
-        tracing::warn!(connections = available, "MAX_CONNECTIONS was reduced to the limit of open files");
+        tracing::warn!(connections = available, "MAX_CONNECTIONS was reduced to fit the limit of open files");
     }
     usize::try_from(available.min(u64::from(wanted))).unwrap_or(Semaphore::MAX_PERMITS)
 }
 
-/// Whether the client closed its connection before it was accepted.
+/// Whether a client closed its connection before the server accepted it.
 fn is_client_failure(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -223,14 +224,15 @@ fn is_client_failure(error: &io::Error) -> bool {
     )
 }
 
-/// The number of open connections of each address.
+/// Counts and limits the open connections of each address. The addresses of an IPv6 /64 network
+/// count as one.
 #[derive(Clone)]
 struct PerAddress {
     max: u32,
     open: Arc<Mutex<HashMap<IpAddr, u32>>>,
 }
 
-/// Counts a connection of an address until it is dropped.
+/// Counts one connection of an address until this slot is dropped.
 struct AddressSlot {
     address: IpAddr,
     counts: PerAddress,
@@ -288,7 +290,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn connections_are_counted_until_they_end() {
+    fn connections_count_against_their_network_until_they_end() {
         let counts = PerAddress::new(2);
         let one = "2001:db8::1".parse().unwrap();
         let other: IpAddr = "192.0.2.7".parse().unwrap();

@@ -1,10 +1,10 @@
-//! The limit of open files. Each connection takes one.
+//! The operating system's limit of open files. Each connection counts as an open file.
 
 /// File descriptors reserved for the database, the index, mail and uploads.
-const RESERVED: u64 = 128;
+const RESERVED_FILES: u64 = 128;
 
 /// Raises the soft limit to the hard limit, because service managers often set the soft limit to
-/// 1024. On failure, it stays unchanged.
+/// 1024. If this fails, the soft limit stays unchanged.
 pub(crate) fn raise_limit() {
     #[cfg(unix)]
     {
@@ -20,13 +20,14 @@ pub(crate) fn raise_limit() {
     }
 }
 
-/// Returns how many connections fit besides the reserved files. `None` if there is no limit.
+/// Returns how many connections the limit permits besides the reserved files, at least half of the
+/// limit. `None` if there is no limit.
 pub(crate) fn connection_capacity() -> Option<u64> {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, getrlimit};
         let limit = getrlimit(Resource::Nofile).current?;
-        Some(limit.saturating_sub(RESERVED).max(limit / 2))
+        Some(limit.saturating_sub(RESERVED_FILES).max(limit / 2))
     }
     #[cfg(not(unix))]
     None

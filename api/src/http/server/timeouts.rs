@@ -1,5 +1,6 @@
 //! Tracks what a connection does and when it times out. A connection is closed if the client sends
-//! no request, sends it too slowly, leaves the connection idle, or does not read its response.
+//! no request, sends a request's head too slowly, leaves the connection idle, or does not read its
+//! response.
 
 use axum::{
     body::{Body, Bytes},
@@ -62,17 +63,18 @@ struct State {
     is_http2: bool,
     /// What the connection waits for while no request is in progress.
     waiting: Waiting,
-    /// The start of that wait.
+    /// When the connection began to wait for `waiting`.
     since: Instant,
-    /// When the client last read a part of a response. Data that it sends does not count.
+    /// When the server last sent a part of a response. Data from the client does not count.
     last_progress: Instant,
     /// When shutdown began.
     stopping: Option<Instant>,
 }
 
+/// What a connection waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Waiting {
-    /// The rest of a head, or the first head.
+    /// The rest of a request's head, or the first request of the connection.
     Head,
     /// The next request.
     Next,
@@ -118,7 +120,7 @@ impl Activity {
         }
     }
 
-    /// Begins shutdown. An idle connection then ends soon.
+    /// Begins shutdown. A connection without a request then expires within [`SHUTDOWN_GRACE`].
     pub(crate) fn stop(&self) {
         self.state().stopping = Some(Instant::now());
         self.changed.notify_one();
@@ -136,7 +138,8 @@ impl Activity {
 
     fn record_read(&self) {
         let mut state = self.state();
-        // HTTP/2 frames without a request don't start one.
+        // On HTTP/2, the bytes may belong to a frame without a request, such as a ping. `begin`
+        // records HTTP/2 requests.
         let begins = state.is_quiet() && state.waiting == Waiting::Next && !state.is_http2;
         if begins {
             (state.waiting, state.since) = (Waiting::Head, Instant::now());
@@ -149,7 +152,8 @@ impl Activity {
 
     fn record_write(&self) {
         let mut state = self.state();
-        // HTTP/2 also writes pings, so only response frames count for it.
+        // On HTTP/2, the bytes may belong to a ping. `TrackedBody` records the progress of HTTP/2
+        // responses.
         if !state.is_http2 {
             state.last_progress = Instant::now();
         }
@@ -170,7 +174,7 @@ impl State {
         }
         let (at, expired) = match self.waiting {
             Waiting::Head => (self.since + timeouts.head, Expired::Head),
-            // The last response may still be in transit.
+            // The server may still be sending the last response.
             Waiting::Next => (self.since.max(self.last_progress) + timeouts.idle, Expired::Idle),
         };
         match self.stopping.map(|since| since + SHUTDOWN_GRACE) {
@@ -180,7 +184,7 @@ impl State {
     }
 }
 
-/// Counts a request until its response is sent or its client has left.
+/// Counts a request until its response is sent or its client has disconnected.
 pub(crate) struct InFlight {
     activity: Arc<Activity>,
     is_responding: bool,
@@ -216,7 +220,7 @@ impl Drop for InFlight {
     }
 }
 
-/// A response body that reports each frame the client reads.
+/// A response body that records progress whenever the server takes a frame from it to send.
 pub(crate) struct TrackedBody {
     body: Body,
     in_flight: InFlight,
@@ -246,7 +250,7 @@ impl HttpBody for TrackedBody {
     }
 }
 
-/// The stream of a connection, which reports reads and writes to its activity.
+/// The stream of a connection. It reports reads and writes to the connection's [`Activity`].
 pub(crate) struct WatchedStream {
     stream: TcpStream,
     activity: Arc<Activity>,

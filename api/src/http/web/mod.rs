@@ -1,5 +1,5 @@
-//! Serves the built web application. Paths outside its files get its page, with settings and
-//! prerendered content inserted.
+//! Serves the built web application. A path that names no file gets the application's page, with
+//! settings and prerendered content inserted.
 
 pub(crate) mod prerender;
 pub(crate) mod sitemap;
@@ -27,10 +27,12 @@ struct Settings<'a> {
     company: &'a CompanyConfig,
 }
 
-const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Serendib Tenders</title>\
+/// The response if the application has not been built.
+const NOT_BUILT_PAGE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Serendib Tenders</title>\
     <p>The web application has not been built. <code>make</code> builds it; the API answers under <code>/api</code>.";
 
-/// Serves everything outside the API: a file if the path looks like one, else the page.
+/// Serves the paths without a route of their own: a file if the path's last segment contains a
+/// dot, else the page.
 pub async fn serve(State(state): State<AppState>, request: Request) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET, HEAD")]).into_response();
@@ -41,7 +43,7 @@ pub async fn serve(State(state): State<AppState>, request: Request) -> Response 
 }
 
 async fn serve_file(state: &AppState, request: Request) -> Response {
-    // Vite puts a hash of the content into these names.
+    // Vite puts a hash of the content into the file names in this folder.
     let is_hashed = request.uri().path().starts_with("/assets/");
     // Browsers detect a new deployment by the service worker, so it must not be cached.
     let is_worker = request.uri().path() == "/sw.js";
@@ -60,7 +62,7 @@ async fn serve_file(state: &AppState, request: Request) -> Response {
 
 async fn serve_page(state: &AppState, address: &Uri) -> Response {
     let Ok(page) = tokio::fs::read_to_string(state.config.web.join("index.html")).await else {
-        return (StatusCode::SERVICE_UNAVAILABLE, Html(NOT_BUILT)).into_response();
+        return (StatusCode::SERVICE_UNAVAILABLE, Html(NOT_BUILT_PAGE)).into_response();
     };
     let settings = Settings {
         api_base: "/api",
@@ -90,7 +92,7 @@ async fn serve_page(state: &AppState, address: &Uri) -> Response {
     (prerendered.status, [(header::CACHE_CONTROL, "no-cache")], Html(page)).into_response()
 }
 
-/// Inserts the title, the head elements and the content into the page.
+/// Inserts the title, the head elements, the content and the API responses into the page.
 fn insert_prerendered(page: &str, prerendered: &PrerenderedPage) -> String {
     let mut page = page.to_owned();
     if let Some(title) = &prerendered.title

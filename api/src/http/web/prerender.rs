@@ -1,6 +1,7 @@
 //! Prerenders pages for crawlers, link previews and slow connections. The content is limited to
-//! data that guests may see; for a tender, these are its title, organisation, dates and summary.
-//! The page also contains the API responses that the application would request first.
+//! data that guests may see. For a tender, these are title, organisation, place, closing date,
+//! publisher and summary. The home page and the listing also contain the API responses that the
+//! application would request first.
 
 use crate::{
     app::state::AppState,
@@ -23,8 +24,8 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// Pages of the application without prerendered content. Paths that are not listed here and not
-/// handled in [`prerender`] get 404.
+/// Pages of the application without prerendered content. A path that is not in this list and that
+/// [`prerender`] does not handle gets 404.
 const PLAIN_PAGES: [&str; 20] = [
     "/about",
     "/account",
@@ -53,8 +54,8 @@ const MAX_SUMMARY_LENGTH: usize = 300;
 /// The prerendered part of a page.
 #[derive(Debug)]
 pub(super) struct PrerenderedPage {
-    /// The response status, 404 for unknown paths. The application also shows that the page is
-    /// unknown.
+    /// The response status: 404 for unknown paths and tenders. The application then also shows
+    /// that it does not know the page.
     pub(super) status: StatusCode,
     /// The page title.
     pub(super) title: Option<String>,
@@ -131,13 +132,13 @@ pub(super) async fn prerender(
 ) -> Result<PrerenderedPage, ServiceError> {
     let path = if path.len() > 1 { path.trim_end_matches('/') } else { path };
     match path {
-        "/" => home(state).await,
-        "/tenders" => listing(state, query).await,
+        "/" => prerender_home(state).await,
+        "/tenders" => prerender_listing(state, query).await,
         path if PLAIN_PAGES.contains(&path) || is_edit_page(path) || is_invoice_page(path) => {
             Ok(PrerenderedPage::plain(StatusCode::OK))
         }
         path => match path.strip_prefix("/tenders/").map(Uuid::try_parse) {
-            Some(Ok(id)) => tender(state, id).await,
+            Some(Ok(id)) => prerender_tender(state, id).await,
             _ => Ok(PrerenderedPage::plain(StatusCode::NOT_FOUND)),
         },
     }
@@ -152,10 +153,10 @@ fn is_edit_page(path: &str) -> bool {
     id.is_some_and(|id| !id.is_empty() && !id.contains('/'))
 }
 
-async fn home(state: &AppState) -> Result<PrerenderedPage, ServiceError> {
+async fn prerender_home(state: &AppState) -> Result<PrerenderedPage, ServiceError> {
     const TITLE: &str = "Sri Lankan tenders from every newspaper";
     const DESCRIPTION: &str = "Public tenders of Sri Lanka, read from the newspapers each day: search them, follow them, be mailed in time.";
-    let stats = stats::stats(state).await?;
+    let stats = stats::count_tenders(state).await?;
     let body =
         Home { title: TITLE, description: DESCRIPTION, total: stats.total_tenders, live: stats.live_tenders };
     let body = body.render().context("rendering a prerendered page")?;
@@ -163,7 +164,7 @@ async fn home(state: &AppState) -> Result<PrerenderedPage, ServiceError> {
     assemble_page(state, "WebSite", (TITLE, DESCRIPTION), "/", body, Some(answers), None)
 }
 
-async fn listing(state: &AppState, query: &str) -> Result<PrerenderedPage, ServiceError> {
+async fn prerender_listing(state: &AppState, query: &str) -> Result<PrerenderedPage, ServiceError> {
     const TITLE: &str = "Tenders";
     const DESCRIPTION: &str = "Open tenders of Sri Lanka by sector, district and closing date, each beside the newspaper clip it was read from.";
     let api_query = ListQuery::query_of_page(query);
@@ -180,9 +181,9 @@ async fn listing(state: &AppState, query: &str) -> Result<PrerenderedPage, Servi
         }
         Err(error) => return Err(error),
     };
-    let stats = stats::stats(state).await?;
+    let stats = stats::count_tenders(state).await?;
     let cards = list.tenders().iter().map(card_of_item).collect();
-    let next = list.has_next().then(|| next_page(query, page));
+    let next = list.has_next().then(|| next_page_url(query, page));
     let body =
         Listing { total: list.count(), cards, next }.render().context("rendering a prerendered page")?;
     let answers = json!({"at": timestamp_ms(state), "list": list, "stats": stats});
@@ -196,7 +197,7 @@ async fn listing(state: &AppState, query: &str) -> Result<PrerenderedPage, Servi
     assemble_page(state, "CollectionPage", (TITLE, DESCRIPTION), &path, body, Some(answers), Some(feed))
 }
 
-async fn tender(state: &AppState, id: Uuid) -> Result<PrerenderedPage, ServiceError> {
+async fn prerender_tender(state: &AppState, id: Uuid) -> Result<PrerenderedPage, ServiceError> {
     let found = tenders::current(&state.db, id).await?.filter(|found| found.tender.status.is_public());
     let Some(found) = found else { return Ok(PrerenderedPage::plain(StatusCode::NOT_FOUND)) };
     let guest = Entitlement::of_user(None, state).await?;
@@ -250,8 +251,8 @@ fn assemble_page(
     })
 }
 
-fn card_of_item(line: &ListedTender) -> Card {
-    match line {
+fn card_of_item(item: &ListedTender) -> Card {
+    match item {
         ListedTender::Open(view) => card(view.tender.id, &view.tender),
         ListedTender::Locked(stub) => Card {
             id: stub.id,
@@ -277,7 +278,8 @@ fn card(id: Uuid, tender: &Tender) -> Card {
     }
 }
 
-/// Formats the closing time as a sentence. `state` says how it was read if the value is uncertain.
+/// Formats the closing time as a sentence. `state` is given only if the closing time is uncertain
+/// or was not read.
 fn closes(at: Option<Moment>, state: Option<FieldState>) -> Option<String> {
     match (at, state) {
         (None, Some(FieldState::NotRead)) => Some("Closing: see the notice".to_owned()),
@@ -304,13 +306,13 @@ fn summary(tender: &Tender) -> String {
     mail_texts::shortened(&line, MAX_SUMMARY_LENGTH)
 }
 
-/// Returns the time of the responses, in milliseconds since 1970.
+/// Returns the current time in milliseconds since 1970, which the API responses are labelled with.
 fn timestamp_ms(state: &AppState) -> i64 {
     let now: Moment = state.clock.moment();
     now.timestamp().as_millisecond()
 }
 
-fn next_page(query: &str, page: u32) -> String {
+fn next_page_url(query: &str, page: u32) -> String {
     let mut address = form_urlencoded::Serializer::new(String::new());
     for (name, value) in form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name != "page") {
         address.append_pair(&name, &value);

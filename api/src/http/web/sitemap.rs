@@ -1,4 +1,4 @@
-//! `/robots.txt`, and the sitemap of all public tenders.
+//! `/robots.txt`, and the sitemap of the static pages and all public tenders.
 
 use crate::{app::state::AppState, domain::error::ServiceError, http::extract::PathName, storage::tenders};
 use axum::{
@@ -8,9 +8,9 @@ use axum::{
 };
 use std::fmt::Write;
 
-/// The number of URLs in one file. The protocol's limit is 50,000.
-const URLS_PER_FILE: i64 = 40_000;
-/// The static pages.
+/// The maximum number of tenders in one file. The sitemap protocol permits 50,000 URLs.
+const TENDERS_PER_FILE: i64 = 40_000;
+/// The pages of the application that the sitemap's first file lists.
 const PAGES: [&str; 7] = ["/", "/tenders", "/pricing", "/about", "/contact", "/terms", "/privacy"];
 const SCHEMA: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
@@ -34,7 +34,7 @@ pub async fn robots(State(state): State<AppState>) -> Response {
 /// Serves the index of the sitemap's files.
 pub async fn index(State(state): State<AppState>) -> Result<Response, ServiceError> {
     let base = state.config.base_url();
-    let files = tenders::count_public(&state.db).await?.div_euclid(URLS_PER_FILE) + 1;
+    let files = tenders::count_public(&state.db).await?.div_euclid(TENDERS_PER_FILE) + 1;
     let mut text = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<sitemapindex xmlns=\"{SCHEMA}\">\n");
     for nth in 1..=files {
         let _ = writeln!(text, "<sitemap><loc>{base}/sitemap/{nth}.xml</loc></sitemap>");
@@ -51,9 +51,9 @@ pub async fn index(State(state): State<AppState>) -> Result<Response, ServiceErr
 pub async fn file(State(state): State<AppState>, PathName(name): PathName) -> Result<Response, ServiceError> {
     const NOT_FOUND: ServiceError = ServiceError::NotFound("Sitemap");
     let nth = name.strip_suffix(".xml").and_then(|nth| nth.parse::<u32>().ok()).filter(|nth| *nth > 0);
-    let skip = i64::from(nth.ok_or(NOT_FOUND)? - 1) * URLS_PER_FILE;
+    let skip = i64::from(nth.ok_or(NOT_FOUND)? - 1) * TENDERS_PER_FILE;
     let base = state.config.base_url();
-    let found = tenders::list_public(&state.db, skip, URLS_PER_FILE).await?;
+    let found = tenders::list_public(&state.db, skip, TENDERS_PER_FILE).await?;
     if found.is_empty() && skip > 0 {
         return Err(NOT_FOUND);
     }

@@ -1,5 +1,5 @@
-//! Seals due messages: content, recipient and message id are fixed and committed before sending.
-//! The recipient's settings and plan at this time decide whether the message is sent.
+//! Seals due messages: fixes and commits content, recipient and message id before sending. The
+//! recipient's settings and plan at the time of sealing decide whether a message is sent.
 
 use super::{composed_message::ComposedMessage, monthly_report};
 use crate::{
@@ -42,21 +42,22 @@ use std::{collections::HashMap, num::NonZeroUsize, thread};
 use tender_model::vocabulary::Moment;
 use uuid::Uuid;
 
-/// For each match of alert and tender, the text in which it was found.
+/// For each alert and the tender that it matched, the text that the match was found in.
 type FoundTexts = HashMap<(Uuid, Uuid), FoundText>;
 
 /// The maximum number of messages in one transaction.
 const BATCH: i64 = 100;
 /// The maximum number of parallel transactions.
 const MAX_CONCURRENT_BATCHES: usize = 4;
-/// The maximum number of tenders in a summary.
+/// The maximum number of tenders in a weekly summary.
 const SUMMARY_SIZE: usize = 20;
-/// The number of newest tenders from which a summary selects the ones that its recipient may open.
+/// The number of newest open tenders from which a weekly summary selects those that its recipient
+/// may see.
 const SUMMARY_CANDIDATES: usize = 100;
 
-/// Seals all due messages in parallel transactions. Returns their number.
+/// Seals all due messages in parallel transactions. Returns the number of processed messages.
 pub(super) async fn seal_due(state: &AppState) -> anyhow::Result<usize> {
-    // A summary or report needs a second connection.
+    // A batch with a summary or report needs a second connection.
     let connections = state.config.database.database_connections as usize / 4;
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let workers = (0..cores.min(connections).clamp(1, MAX_CONCURRENT_BATCHES)).map(|_| seal_batches(state));
@@ -67,14 +68,14 @@ async fn seal_batches(state: &AppState) -> anyhow::Result<usize> {
     let mut sealed = 0;
     loop {
         match seal_batch(state).await? {
-            // Nothing is due, or other processes have locked the rows. The next pass retries.
+            // Nothing is due, or other transactions have locked the rows. The next run retries.
             0 => return Ok(sealed),
             count => sealed += count,
         }
     }
 }
 
-/// Seals some messages in one transaction. Returns the number of processed messages.
+/// Seals up to [`BATCH`] messages in one transaction. Returns the number of processed messages.
 async fn seal_batch(state: &AppState) -> anyhow::Result<usize> {
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
@@ -86,10 +87,10 @@ async fn seal_batch(state: &AppState) -> anyhow::Result<usize> {
     let of_alerts = due::gather_alerts(&mut tx, &of_alerts, now).await?;
     let own = due::gather_user_messages(&mut tx, &own, now).await?;
     let (saved, others): (Vec<GatheredMessage>, Vec<GatheredMessage>) =
-        own.going.into_iter().partition(|going| going.due.kind == DigestKind::Saved);
+        own.to_seal.into_iter().partition(|going| going.due.kind == DigestKind::Saved);
     let mut written = Vec::new();
-    let items = items::of_alerts(&mut tx, &ids(&of_alerts.going)).await?;
-    written.extend(compose_digests(state, &mut tx, of_alerts.going, items).await?);
+    let items = items::of_alerts(&mut tx, &ids(&of_alerts.to_seal)).await?;
+    written.extend(compose_digests(state, &mut tx, of_alerts.to_seal, items).await?);
     let items = items::of_saved(&mut tx, &ids(&saved)).await?;
     written.extend(compose_digests(state, &mut tx, saved, items).await?);
     for going in others {
@@ -103,7 +104,7 @@ async fn seal_batch(state: &AppState) -> anyhow::Result<usize> {
         };
         written.push((going.due.id, context.message_id, message));
     }
-    store(&mut tx, written, now).await?;
+    store_messages(&mut tx, written, now).await?;
     tx.commit().await?;
     Ok(count - of_alerts.busy - own.busy)
 }
@@ -112,9 +113,9 @@ fn ids(going: &[GatheredMessage]) -> Vec<Uuid> {
     going.iter().map(|going| going.due.id).collect()
 }
 
-/// Stores sealed messages and drops empty ones. A message that can't be composed becomes dead, so
-/// it doesn't block the others.
-async fn store(
+/// Stores the composed messages as sealed, and drops empty messages. A message that can't be
+/// composed becomes dead, so that it does not block the others.
+async fn store_messages(
     tx: &mut PgConnection,
     written: Vec<(Uuid, String, ComposedMessage)>,
     now: Timestamp,
@@ -134,7 +135,7 @@ async fn store(
     deliveries::seal(tx, fixed, now).await
 }
 
-/// The sender, links and settings used for sealing a message.
+/// The portal's URL, the unsubscribe link, the message id and the time, for composing a message.
 struct SealingContext {
     base_url: String,
     unsubscribe: String,
@@ -170,7 +171,7 @@ impl SealingContext {
     }
 }
 
-/// Composes messages from their items, outside the async threads.
+/// Composes digests and messages about saved tenders from their items, outside the async threads.
 async fn compose_digests(
     state: &AppState,
     tx: &mut PgConnection,
@@ -184,7 +185,7 @@ async fn compose_digests(
     });
     let news: Vec<(GatheredMessage, News)> = news.collect();
     let mailed = news.iter().filter(|(going, _)| going.due.channel == Channel::Email);
-    let shown = mailed.flat_map(|(_, news)| news.shown()).collect();
+    let shown = mailed.flat_map(|(_, news)| news.shown_matches()).collect();
     let texts = items::found_texts(tx, &shown).await?;
     let with_clips =
         news.iter().filter(|(going, news)| going.due.channel == Channel::Email && news.shows_clips());
@@ -226,13 +227,13 @@ fn compose(
                 let found = texts.get(&of)?;
                 Some((of, excerpt_of(&found.text, &found.why)?))
             };
-            let excerpts: Excerpts = news.shown().into_iter().filter_map(excerpt).collect();
+            let excerpts: Excerpts = news.shown_matches().into_iter().filter_map(excerpt).collect();
             let is_digest =
                 going.due.kind == DigestKind::Alerts && going.due.frequency != Some(Frequency::Immediate);
             digest::compose(envelope, news, &excerpts, pictures, is_digest).map_err(Into::into)
         }
         Channel::Direct(DirectChannel::Sms | DirectChannel::Whatsapp) => {
-            Ok(text_message::text(news, envelope.words(), envelope.base_url, envelope.now).into_bytes())
+            Ok(text_message::compose(news, envelope.words(), envelope.base_url, envelope.now).into_bytes())
         }
         Channel::Direct(DirectChannel::Webhook) => {
             webhook_payload::of_news(news, going.due.id, envelope.base_url, envelope.now)

@@ -1,4 +1,4 @@
 //! The result of composing one message.
 
-/// The composed message, or an error. `None`: the message would be empty.
+/// The bytes of the composed message, or an error. `None`: there is nothing to send.
 pub(super) type ComposedMessage = Option<anyhow::Result<Vec<u8>>>;

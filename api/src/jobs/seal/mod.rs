@@ -1,5 +1,5 @@
-//! Opens scheduled messages ([`super::scheduled_mails`]) and seals those that are due
-//! ([`super::seal::batch`]).
+//! The sealing job. It processes requested password resets, opens scheduled mails
+//! ([`super::scheduled_mails`]) and seals all messages that are due ([`super::seal::batch`]).
 
 pub(crate) mod batch;
 pub(crate) mod composed_message;
@@ -11,13 +11,13 @@ use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// The polling interval.
+/// The pause after a run that sealed no message.
 const POLL: Duration = Duration::from_millis(500);
 
 /// The tolerated difference between the clocks of two machines.
 const MAX_CLOCK_SKEW: SignedDuration = SignedDuration::from_mins(5);
 
-/// Opens and seals messages until stopped.
+/// Runs the job until stopped.
 pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
     let mut latest = None;
     loop {
@@ -42,8 +42,8 @@ pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<(
     }
 }
 
-/// Whether the clock is earlier than at the last call. The first call returns true, because an
-/// earlier process may have had a different clock.
+/// Whether the clock shows an earlier time than at the last call. The first call returns true,
+/// because an earlier process may have had a different clock.
 fn was_set_back(latest: &mut Option<Timestamp>, now: Timestamp) -> bool {
     latest.replace(now).is_none_or(|latest| now < latest)
 }
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clock_counts_as_set_back_initially_and_when_earlier() {
+    fn clock_counts_as_set_back_at_the_first_call_and_when_earlier() {
         let at = |second| Timestamp::from_second(second).unwrap();
         let mut latest = None;
         let seen = [5, 5, 6, 4, 5].map(|second| was_set_back(&mut latest, at(second)));

@@ -1,5 +1,5 @@
-//! Composes the mail of a monthly report. The workbook is the one that its owner could download
-//! now.
+//! Composes the mail of a monthly report. Its workbook equals the one that the report's owner
+//! could download at this time.
 
 use super::composed_message::ComposedMessage;
 use crate::{
@@ -19,7 +19,8 @@ use anyhow::Context;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// Composes the message. `None` if the report was deleted, is no longer permitted or is invalid.
+/// Composes the message. `None` if the report or its owner was deleted, or the report is no longer
+/// permitted or valid.
 pub(super) async fn compose(
     state: &AppState,
     tx: &mut PgConnection,
@@ -29,7 +30,7 @@ pub(super) async fn compose(
     let Some((report, month)) = reports::of_delivery(&mut *tx, delivery).await? else { return Ok(None) };
     let Some(user) = users::by_id(&mut *tx, user_id, state.clock.now()).await? else { return Ok(None) };
     let entitlement = Entitlement::of_user(Some(&user), state).await.context("reading the plans")?;
-    let definition = report.asked;
+    let definition = report.definition;
     let period = ReportPeriod::month(definition.period.by, month);
     let source = match ReportSource::new(
         state,

@@ -1,5 +1,5 @@
-//! Access tokens: JSON Web Tokens (RFC 7519) signed with HS256 and valid for an hour. They hold
-//! only a user and a session; role and plan are read from the database at each call.
+//! Access tokens: JSON Web Tokens (RFC 7519) signed with HS256 and valid for an hour. A token names
+//! only a user and a session. The role and the plan are read from the database at each call.
 
 use crate::base::signing_key::SigningKey;
 use jiff::{SignedDuration, Timestamp};
@@ -17,7 +17,7 @@ const AUDIENCE: &str = "access";
 pub struct Access {
     /// The user.
     pub user_id: Uuid,
-    /// The family of refresh tokens it was issued with.
+    /// The session, which is the id of a family of refresh tokens.
     pub session: Uuid,
 }
 
@@ -45,7 +45,7 @@ pub fn issue(key: &SigningKey, access: Access, now: Timestamp) -> anyhow::Result
 pub fn read(key: &SigningKey, token: &str, now: Timestamp) -> Option<Access> {
     let mut validation = Validation::new(Algorithm::HS256);
     validation.set_audience(&[AUDIENCE]);
-    // The library would use the machine's clock; here the time is a parameter.
+    // The library would use the machine's clock, but here the time is a parameter.
     validation.validate_exp = false;
     let key = DecodingKey::from_secret(key.bytes());
     let claims = jsonwebtoken::decode::<Claims>(token, &key, &validation).ok()?.claims;

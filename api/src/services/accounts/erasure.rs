@@ -1,17 +1,16 @@
-//! Deletes an account. One transaction removes everything that identifies it. Data that other users
-//! rely on stays anonymously:
+//! Deletes an account in one transaction, with these effects:
 //!
 //! - Drafts are deleted. Open tenders are withdrawn, because nobody can answer bidders any more.
 //!   Closed tenders stay. The contact person is removed from all revisions. Other text is
 //!   unchanged.
-//! - Attached files are removed from the tenders, and a sweep deletes their bytes.
-//! - Alerts are deleted with their matches and mails. The change log informs the matcher. Reports
-//!   are deleted.
+//! - Attached files are removed from the tenders, and a background job deletes their files.
+//! - Alerts are deleted with their matches and mails. The change log tells the matcher that
+//!   they are gone. Reports are deleted.
 //! - Views stay under a random id, because publishers count them. Intentions to bid are deleted.
 //! - Subscriptions end and stay in the records without a user. Providers stop charging. Invoices
 //!   stay as issued, as accounting law requires. Contact messages are deleted.
 //!
-//! A last mail confirms the deletion. It is deleted after it was sent.
+//! A last mail to a confirmed address reports the deletion. The mail is deleted after it was sent.
 
 use crate::{
     app::context::Context,
@@ -38,11 +37,11 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// How long the response waits until the index no longer shows the account's tenders.
+/// The maximum time that a response waits until the index no longer shows the account's tenders.
 const INDEX_WAIT: Duration = Duration::from_secs(2);
 
-/// The number of attempts if a deadlock occurs. Matching locks alerts and messages in the order of
-/// the log, so no lock order here avoids every deadlock.
+/// The maximum number of attempts if deadlocks occur. Matching locks alerts and messages in the
+/// order of the log, so no order of locks here avoids all deadlocks.
 const MAX_ATTEMPTS: u32 = 5;
 
 /// Deletes an account.
@@ -65,7 +64,7 @@ pub async fn erase_demo(db: &PgPool, clock: &Clock, random: &Random) -> Result<V
     let mut erased = Vec::new();
     for user in users::demo_users(db).await? {
         let mut tx = db.begin().await?;
-        let Removed { revisions, .. } = remove(&mut tx, user.id, clock.now(), random).await?;
+        let RemainingWork { revisions, .. } = remove_account(&mut tx, user.id, clock.now(), random).await?;
         changes::commit(tx, &revisions, clock, random).await?;
         erased.push(user.email);
     }
@@ -75,7 +74,7 @@ pub async fn erase_demo(db: &PgPool, clock: &Clock, random: &Random) -> Result<V
 async fn delete_account(context: &Context, user: &User) -> Result<LogPosition, ServiceError> {
     let (now, home) = (context.clock.now(), context.config.base_url());
     let mut tx = context.db.begin().await?;
-    let Removed { revisions, charged } = remove(&mut tx, user.id, now, &context.random).await?;
+    let RemainingWork { revisions, charged } = remove_account(&mut tx, user.id, now, &context.random).await?;
     for (subscription, provider) in &charged {
         let id = context.random.id(&context.clock);
         payment_tasks::add(&mut tx, id, (provider, *subscription), AgreementInstruction::End, now, now)
@@ -94,22 +93,22 @@ async fn delete_account(context: &Context, user: &User) -> Result<LogPosition, S
     Ok(changes::commit(tx, &revisions, &context.clock, &context.random).await?)
 }
 
-/// The work left after an account was removed.
-struct Removed {
+/// The work that is left after an account was removed.
+struct RemainingWork {
     /// Revisions to commit to the log.
     revisions: Vec<NewRevision>,
     /// Subscriptions that a provider still charges for, with the provider's name.
     charged: Vec<(Uuid, String)>,
 }
 
-/// Removes an account with its data.
-async fn remove(
+/// Removes an account and its data. Committing and ending agreements is left to the caller.
+async fn remove_account(
     tx: &mut PgConnection,
     user: Uuid,
     now: Timestamp,
     random: &Random,
-) -> Result<Removed, sqlx::Error> {
-    // Publishing locks a tender before its owner, so the order is the same here.
+) -> Result<RemainingWork, sqlx::Error> {
+    // The tenders are locked before their owner, in the same order as when publishing.
     tenders::lock_of_owner(&mut *tx, user).await?;
     users::lock(&mut *tx, user).await?;
     let mut revisions = alerts::delete_of_user(&mut *tx, user).await?;
@@ -125,10 +124,10 @@ async fn remove(
     contact::delete_of_user(&mut *tx, user).await?;
     mailed_links::delete_requests_of_user(&mut *tx, user).await?;
     users::delete(&mut *tx, user).await?;
-    Ok(Removed { revisions, charged })
+    Ok(RemainingWork { revisions, charged })
 }
 
-/// The published tender as it remains after its publisher was deleted.
+/// A published tender as it remains after its publisher was deleted.
 fn without_publisher(mut tender: Tender, now: Moment) -> Tender {
     if tender.effective_status(now) == TenderStatus::Published {
         let (from, to) = (json!(tender.status), json!(TenderStatus::Withdrawn));

@@ -1,6 +1,6 @@
-//! The export of all data of a user. It is written to disk from one snapshot of the database, so a
-//! slow download blocks no connection and needs little memory. The known length reveals a truncated
-//! download.
+//! The export of all data of a user. The export is written to disk from one snapshot of the
+//! database, so a slow download blocks no database connection and needs little memory. The length
+//! is known before the download, so a truncated download is noticed.
 
 use crate::{
     app::context::Context,
@@ -20,9 +20,9 @@ use tokio::{
 };
 use uuid::Uuid;
 
-/// Writes the export of a user. Returns the file, open at its beginning, and its size. The file has
-/// no name, so it disappears when it is closed or the process ends.
-pub async fn of_user(context: &Context, user_id: Uuid) -> anyhow::Result<(File, u64)> {
+/// Writes the export of a user. Returns the file, open at its beginning, and its size in bytes. The
+/// file has no name in the file system, so it disappears when it is closed or the process ends.
+pub async fn write_to_disk(context: &Context, user_id: Uuid) -> anyhow::Result<(File, u64)> {
     let mut out = BufWriter::new(
         temp_files::create_unnamed(context.config.data.data.clone())
             .await

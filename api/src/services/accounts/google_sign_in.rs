@@ -1,12 +1,13 @@
-//! Sign-in with Google. A Google account is identified by Google's own id. Its address matters only
-//! at the first sign-in, under these rules:
+//! Sign-in with Google. A Google account is identified by Google's own id. The address of the
+//! Google account matters only at the first sign-in, under these rules:
 //!
 //! - An account here with an unconfirmed address may have been opened by anybody. The holder of the
 //!   Google account takes it over. All other credentials (password, sessions, mailed links, further
 //!   addresses) are revoked.
 //! - An account here with a confirmed address is connected, and its holder is informed by mail.
 //! - Both rules apply only if Google runs the mailbox or the domain. For other addresses, Google
-//!   knows only a past holder. The user then signs in here first and connects the accounts.
+//!   knows only who held the address in the past. The user must then sign in here with the password
+//!   first, and connect the accounts afterwards.
 
 use crate::{
     app::context::Context,
@@ -30,10 +31,10 @@ use jiff::Timestamp;
 use sqlx::PgConnection;
 use tender_model::vocabulary::Language;
 
-/// The verifier, if sign-in with Google is configured.
+/// The verifier of Google's ID tokens.
 ///
 /// # Errors
-/// 503 if it is not.
+/// 503 if sign-in with Google is not configured.
 pub fn configured_verifier(google: Option<&Google>) -> Result<&Google, ServiceError> {
     const NOT_OFFERED: ServiceError =
         ServiceError::Unavailable("Sign-in with Google is not set up on this portal");
@@ -66,8 +67,8 @@ pub async fn sign_in(
 /// Connects a Google account with a user.
 ///
 /// # Errors
-/// 409 while the user's address is not confirmed, or if either side is connected with another
-/// account.
+/// 409 if the user's address is not confirmed, or if the user or the Google account is already
+/// connected with another account.
 pub async fn connect_google(
     context: &Context,
     user: &User,
@@ -184,5 +185,5 @@ async fn connect(
 /// Converts a name from Google to one line of limited length.
 fn clean_name(text: &str) -> String {
     let line: String = text.chars().filter(|c| !c.is_control()).take(100).collect();
-    validation::line(&line, "Name", 100).unwrap_or_default()
+    validation::parse_line(&line, "Name", 100).unwrap_or_default()
 }

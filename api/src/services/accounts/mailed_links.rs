@@ -33,9 +33,10 @@ pub enum Link<'a> {
     Verify,
     /// Sets a new password.
     Reset,
-    /// Goes to a new address and makes it the account's.
+    /// Confirms a new address and makes it the account's address. The link is mailed to the new
+    /// address.
     Change(&'a Email),
-    /// Goes to an address for alerts and confirms it.
+    /// Confirms an address for alerts. The link is mailed to that address.
     Alert(&'a str),
 }
 
@@ -50,10 +51,10 @@ impl Link<'_> {
     }
 }
 
-/// Mails a link to a user in the caller's transaction. `false`: too many were mailed in the last
-/// hour, or the mail cannot be composed. If the new address already has an account, that account
-/// gets a notice instead of a link. The caller therefore cannot find out whether the account
-/// exists.
+/// Mails a link to a user in the caller's transaction. `false`: too many links were mailed in the
+/// last hour, or the mail cannot be composed. If [`Link::Change`] names the address of another
+/// account, a notice without a link is mailed instead. The user therefore cannot find out whether
+/// that account exists.
 pub async fn send(
     context: &Context,
     tx: &mut PgConnection,
@@ -70,7 +71,7 @@ pub async fn send(
         Link::Verify | Link::Reset => (user.email.as_str(), None),
         Link::Alert(email) => (email, None),
         Link::Change(email) => {
-            // Only the address requested last can become the account's.
+            // Only the address requested last can become the account's address.
             mailed_links::revoke(tx, LinkPurpose::Change, user.id, now).await?;
             (email.as_str(), users::by_email(&mut *tx, email.as_str(), now).await?)
         }
@@ -84,7 +85,8 @@ pub async fn send(
         Link::Reset => (format!("reset-password?token={token}"), RESET_LIFETIME),
     };
     let address = format!("{}/{path}", context.config.base_url());
-    // The holder of the address is another person, so the mail reveals nothing about the caller.
+    // The holder of the address is another person, so the mail uses that person's language and
+    // reveals nothing about the user.
     let language = holder.as_ref().map_or(user.language, |holder| holder.language);
     let words = MailTexts::of(language);
     let (mail, first_name) = match holder {
@@ -119,7 +121,7 @@ const fn text_of(link: Link<'_>, mails: &'static AccountMails) -> &'static MailT
 }
 
 /// Mails a link to the address of a user's alert unless that address is confirmed. After too many
-/// links in the last hour it mails none. The user can then save the alert again later.
+/// links in the last hour, no link is mailed. The user can then save the alert again later.
 pub async fn confirm_alert_address(
     context: &Context,
     tx: &mut PgConnection,
@@ -138,7 +140,7 @@ pub async fn process_reset_requests(context: &Context) -> anyhow::Result<usize> 
     let mut answered = 0;
     loop {
         let mut tx = context.db.begin().await?;
-        let Some(email) = mailed_links::take_request(&mut tx).await? else { return Ok(answered) };
+        let Some(email) = mailed_links::take_password_request(&mut tx).await? else { return Ok(answered) };
         if let Some(user) = users::by_email(&mut *tx, &email, context.clock.now()).await? {
             send(context, &mut tx, &user, Link::Reset).await?;
         }

@@ -1,4 +1,5 @@
-//! Accounts: sessions, sign-in with Google, reauthentication, mailed links, export and deletion.
+//! Accounts: sessions and access tokens, sign-in with Google, reauthentication, mailed links,
+//! export and deletion.
 
 pub(crate) mod access_token;
 pub(crate) mod erasure;

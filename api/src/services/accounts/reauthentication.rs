@@ -1,5 +1,6 @@
-//! Reauthentication of a signed-in user before the account is deleted or its address changed. It
-//! needs the password or a recent Google sign-in, because the session may be open or stolen.
+//! Reauthentication of a signed-in user before critical changes, such as the deletion of the
+//! account. It needs the password or a recent Google sign-in, because the session may be stolen or
+//! left open.
 
 use crate::{
     app::{context::CredentialContext, login_attempts::AttemptKey},
@@ -30,8 +31,8 @@ impl Proof {
     /// Verifies that the caller is the holder of the account.
     ///
     /// # Errors
-    /// 422 if the proof is missing or wrong, 429 after too many attempts, 503 if Google is
-    /// unreachable.
+    /// 422 if the proof is missing or wrong, 429 after too many attempts, 503 if Google is not
+    /// configured or unreachable.
     pub async fn verify(
         self,
         credentials: CredentialContext<'_>,
@@ -59,7 +60,8 @@ impl Proof {
 /// Checks the caller's password.
 ///
 /// # Errors
-/// 422 with this message for the field if it is wrong, 429 after too many attempts.
+/// 422 with the message `wrong` for the field if the password is wrong, 429 after too many
+/// attempts.
 pub async fn check_password(
     credentials: CredentialContext<'_>,
     (caller, session): (&User, Uuid),
@@ -67,7 +69,8 @@ pub async fn check_password(
     field: &str,
     wrong: &str,
 ) -> Result<(), ServiceError> {
-    // Attempts are counted by session: a stolen session must not lock the user out of the others.
+    // Attempts are counted by session, so that a stolen session does not lock the user out of other
+    // sessions.
     let key = AttemptKey::new(["session", &session.to_string(), ""]);
     credentials.attempts.count(key)?;
     let fits = given.len() <= password::MAX_LENGTH;

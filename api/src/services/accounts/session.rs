@@ -1,6 +1,6 @@
 //! Sessions. A sign-in creates a family of refresh tokens, and each use exchanges a token for the
 //! next. An exchanged token is accepted for 30 seconds, because two tabs may refresh at once. If it
-//! is used later, it was stolen, and the whole family is signed out.
+//! is used later, it counts as stolen, and the whole family is signed out.
 
 use super::access_token::{self, Access};
 use crate::{
@@ -15,12 +15,12 @@ use uuid::Uuid;
 
 /// How long a refresh token is valid.
 pub const LIFETIME: SignedDuration = SignedDuration::from_hours(30 * 24);
-/// How long a refresh token is valid if the session ends with the browser. It is short, because a
-/// browser may keep the token on disk.
+/// How long a refresh token is valid if the session ends with the browser. The time is short,
+/// because a browser may keep the token on disk.
 pub const UNREMEMBERED_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 /// The maximum number of stored characters of a user agent.
 const MAX_USER_AGENT_LENGTH: usize = 300;
-/// How long an exchanged token is still accepted.
+/// How long a refresh token is still accepted after it was exchanged.
 pub const ROTATION_GRACE: SignedDuration = SignedDuration::from_secs(30);
 
 /// The tokens of a session.
@@ -28,7 +28,7 @@ pub const ROTATION_GRACE: SignedDuration = SignedDuration::from_secs(30);
 pub struct Tokens {
     /// The access token, valid for an hour.
     pub access: String,
-    /// The refresh token, valid for one use.
+    /// The refresh token, to be exchanged once.
     pub refresh: String,
 }
 
@@ -45,19 +45,20 @@ pub async fn begin(
     next_token(context, tx, session, user_agent.as_deref()).await
 }
 
-/// The user agent of a browser, shortened. It helps the user tell sessions apart.
+/// The shortened user agent of a browser. In the list of sessions, it helps the user tell them
+/// apart.
 #[derive(Debug, Clone)]
 pub struct UserAgent(Option<String>);
 
 impl UserAgent {
-    /// Reads it from a request header.
+    /// Shortens the value of a `User-Agent` header.
     #[must_use]
     pub fn new(given: Option<&str>) -> Self {
         Self(given.map(|text| text.chars().take(MAX_USER_AGENT_LENGTH).collect()))
     }
 }
 
-/// Exchanges a refresh token. `None`: it is unknown, expired, signed out or stolen.
+/// Exchanges a refresh token. `None`: the token is unknown, expired, signed out or stolen.
 pub async fn rotate(context: &Context, refresh: &str) -> Result<Option<(Tokens, User)>, ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;

@@ -1,3 +1,3 @@
-//! Alerts of suppliers.
+//! Alerts: the form with which users create and change them.
 
 pub(crate) mod form;

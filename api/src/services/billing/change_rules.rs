@@ -1,12 +1,15 @@
 //! Decides when a change of plan takes effect: at once with a credit, at the end of the period, or
-//! not at all. It needs no database.
+//! not at all. The decision needs no database.
 //!
-//! - Without a subscription, or with an unpaid period, the plan begins at once and without a
-//!   credit.
-//! - An upgrade (a higher plan, or the same plan yearly) begins at once. The first payment is
-//!   reduced by a credit for the unused time, counted in full hours and rounded down to a cent.
+//! - Without a subscription, or with an unpaid or ended period, the plan begins at once and without
+//!   a credit.
+//! - An upgrade (a higher plan, or the same plan yearly) begins at once. A credit for the unused
+//!   time reduces the first payment. Only full hours count as used, and the credit is rounded down
+//!   to a cent.
 //! - A downgrade, or a change from yearly to monthly, begins when the paid period ends. So does a
 //!   change whose first payment would be too small for a provider to charge.
+//! - A request for the held plan and cycle changes nothing. A plan that the operator gave counts as
+//!   held in both cycles.
 
 use crate::domain::{
     billing_cycle::BillingCycle,
@@ -14,12 +17,12 @@ use crate::domain::{
 };
 use jiff::Timestamp;
 
-/// The smallest amount that a card can be charged.
+/// The smallest amount that providers charge to a card.
 const MIN_CHARGE: Cents = Cents(20_000);
 
 /// The subscription that a user holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Held {
+pub struct HeldPlan {
     /// The plan's rank.
     pub rank: i16,
     /// The billing cycle.
@@ -28,9 +31,9 @@ pub struct Held {
     pub price: Cents,
     /// When the paid period began.
     pub period_start: Timestamp,
-    /// When it ends.
+    /// When the paid period ends.
     pub end: Timestamp,
-    /// Whether the current period is unpaid.
+    /// Whether the charge for the next period failed or is missing.
     pub is_unpaid: bool,
 }
 
@@ -48,22 +51,22 @@ pub struct RequestedPlan {
 /// When a change of plan takes effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
-    /// It begins when it is paid.
+    /// The wanted plan begins when it is paid.
     Now {
         /// The credit for the unused time.
         credit: Cents,
         /// The first payment.
         first: Cents,
     },
-    /// It begins when the paid period ends.
+    /// The wanted plan begins when the paid period ends.
     AtEnd(Timestamp),
-    /// The plan is held already.
+    /// The wanted plan is held already.
     Held,
 }
 
 /// Decides when a change of plan takes effect.
 #[must_use]
-pub fn decide(held: Option<&Held>, wish: &RequestedPlan, now: Timestamp) -> Change {
+pub fn decide(held: Option<&HeldPlan>, wish: &RequestedPlan, now: Timestamp) -> Change {
     let at_once = Change::Now { credit: Cents(0), first: wish.price };
     let Some(held) = held.filter(|held| !held.is_unpaid && held.end > now) else { return at_once };
     if held.rank == wish.rank && (held.cycle == wish.cycle || held.price == Cents(0)) {
@@ -92,11 +95,11 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn held(rank: i16, cycle: BillingCycle, price: i64) -> Held {
+    fn held(rank: i16, cycle: BillingCycle, price: i64) -> HeldPlan {
         let end =
             if cycle == BillingCycle::Monthly { "2026-12-01T00:00:00Z" } else { "2027-11-01T00:00:00Z" };
         let (period_start, end) = (at("2026-11-01T00:00:00Z"), at(end));
-        Held { rank, cycle, price: Cents(price), period_start, end, is_unpaid: false }
+        HeldPlan { rank, cycle, price: Cents(price), period_start, end, is_unpaid: false }
     }
 
     fn wish(rank: i16, cycle: BillingCycle, price: i64) -> RequestedPlan {
@@ -109,7 +112,7 @@ mod tests {
     #[case(BASIC, BillingCycle::Monthly, 200_000, ENTERPRISE, BillingCycle::Yearly, 10_000_000, 100_000)]
     // 350 of 365 days are left.
     #[case(BASIC, BillingCycle::Yearly, 2_000_000, PROFESSIONAL, BillingCycle::Yearly, 5_000_000, 1_917_808)]
-    // A given plan has nothing to credit.
+    // A plan that the operator gave has nothing to credit.
     #[case(BASIC, BillingCycle::Monthly, 0, PROFESSIONAL, BillingCycle::Monthly, 500_000, 0)]
     fn an_upgrade_begins_at_once_with_a_credit(
         #[case] rank: i16,
@@ -136,7 +139,7 @@ mod tests {
     #[case(BASIC, BillingCycle::Yearly, 2_000_000, ENTERPRISE, BillingCycle::Monthly, 1_000_000)]
     // Prices have changed, so the credit would cover the whole payment.
     #[case(BASIC, BillingCycle::Monthly, 2_000_000, PROFESSIONAL, BillingCycle::Monthly, 500_000)]
-    fn a_downgrade_begins_at_the_end_of_the_period(
+    fn a_downgrade_or_a_too_small_payment_waits_for_the_end_of_the_period(
         #[case] rank: i16,
         #[case] cycle: BillingCycle,
         #[case] price: i64,
@@ -151,17 +154,17 @@ mod tests {
     }
 
     #[test]
-    fn a_held_plan_is_sold_again_only_if_it_is_unpaid() {
+    fn a_held_plan_is_sold_again_only_if_it_is_unpaid_or_ended() {
         let held = held(PROFESSIONAL, BillingCycle::Monthly, 500_000);
         let same = wish(PROFESSIONAL, BillingCycle::Monthly, 500_000);
         let now = at("2026-11-16T00:00:00Z");
         assert_eq!(decide(Some(&held), &same, now), Change::Held);
         let full_price = Change::Now { credit: Cents(0), first: Cents(500_000) };
-        assert_eq!(decide(Some(&Held { is_unpaid: true, ..held }), &same, now), full_price);
+        assert_eq!(decide(Some(&HeldPlan { is_unpaid: true, ..held }), &same, now), full_price);
         assert_eq!(decide(Some(&held), &same, held.end), full_price);
         assert_eq!(decide(None, &same, now), full_price);
-        // A yearly version of a given plan is not sold either.
-        let given = Held { price: Cents(0), ..held };
+        // A plan that the operator gave is not sold in the other cycle either.
+        let given = HeldPlan { price: Cents(0), ..held };
         assert_eq!(
             decide(Some(&given), &wish(PROFESSIONAL, BillingCycle::Yearly, 5_000_000), now),
             Change::Held

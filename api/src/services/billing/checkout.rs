@@ -3,7 +3,7 @@
 //! requests are idempotent.
 
 use super::{
-    change_rules::{Change, Held, RequestedPlan, decide},
+    change_rules::{Change, HeldPlan, RequestedPlan, decide},
     payment_events::later,
     plan_changes,
     wanted_plan::WantedPlan,
@@ -28,7 +28,7 @@ use sqlx::PgConnection;
 
 /// How long a checkout can be paid. Stripe permits between half an hour and a day.
 const LIFETIME: SignedDuration = SignedDuration::from_hours(23);
-/// A repeated request within this time returns the same checkout.
+/// A request for the same plan within this time returns the same checkout.
 const REUSE_WINDOW: SignedDuration = SignedDuration::from_mins(10);
 /// The maximum number of checkouts per user in an hour.
 const MAX_PER_HOUR: i64 = 20;
@@ -49,16 +49,17 @@ pub const PROVIDER_UNAVAILABLE: ServiceError = ServiceError::Unavailable(
 pub enum PlanRequestOutcome {
     /// The plan begins after the user pays at the URL of the checkout.
     Checkout(Box<Checkout>, Box<Subscription>),
-    /// The change is scheduled for the end of the paid period, or the current plan is resumed.
+    /// The change or cancellation takes effect at the end of the paid period, or the current plan
+    /// is resumed.
     Scheduled(Box<Subscription>),
 }
 
-/// Which results the caller can use.
+/// The outcomes that the caller can use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Accepts {
-    /// Only a checkout.
+pub enum AcceptedOutcomes {
+    /// [`PlanRequestOutcome::Checkout`] only.
     Checkout,
-    /// A scheduled change, too.
+    /// All outcomes.
     Anything,
 }
 
@@ -70,7 +71,7 @@ const NOTHING_DUE_NOW: &str =
 ///
 /// # Errors
 /// 422 if the plan is not sold.
-pub async fn wanted(
+pub async fn find_plan(
     billing: &BillingContext<'_>,
     plan: &str,
     cycle: BillingCycle,
@@ -83,9 +84,9 @@ pub async fn wanted(
     Ok(WantedPlan { offer, cycle })
 }
 
-/// Converts the held subscription to the input of [`decide`].
-async fn held_plan(tx: &mut PgConnection, found: &Subscription) -> Result<Held, sqlx::Error> {
-    Ok(Held {
+/// Converts a subscription to the input of [`decide`].
+async fn held_plan(tx: &mut PgConnection, found: &Subscription) -> Result<HeldPlan, sqlx::Error> {
+    Ok(HeldPlan {
         rank: plans::rank(tx, found.plan).await?,
         cycle: found.cycle,
         price: found.price,
@@ -95,7 +96,7 @@ async fn held_plan(tx: &mut PgConnection, found: &Subscription) -> Result<Held, 
     })
 }
 
-/// Decides whether a change takes effect now or at period end.
+/// Decides whether a change takes effect now, at the end of the period, or not at all.
 pub async fn classify_change(
     tx: &mut PgConnection,
     wanted: &WantedPlan,
@@ -113,12 +114,14 @@ pub async fn classify_change(
 /// Requests a plan. The result is a checkout if the plan begins at once, else a scheduled change.
 ///
 /// # Errors
-/// 409 if the plan is already held, 429 after too many checkouts, 503 if payments are off.
+/// 409 if the plan is already held, a team's owner pays for the user, or the caller cannot use the
+/// outcome. 429 after too many checkouts. 503 if payments are not configured or the provider cannot
+/// be reached.
 pub async fn request(
     billing: &BillingContext<'_>,
     user: &User,
     wanted: &WantedPlan,
-    accepts: Accepts,
+    accepts: AcceptedOutcomes,
 ) -> Result<PlanRequestOutcome, ServiceError> {
     if user.team_owner.is_some() {
         return Err(ServiceError::Conflict(
@@ -131,7 +134,7 @@ pub async fn request(
     let found = subscriptions::active_of_user(&mut *tx, user.id).await?;
     let free = wanted.offer.name == PlanName::Free;
     let change = if free { None } else { Some(classify_change(&mut tx, wanted, found.as_ref(), now).await?) };
-    if accepts == Accepts::Checkout && !matches!(change, Some(Change::Now { .. } | Change::Held)) {
+    if accepts == AcceptedOutcomes::Checkout && !matches!(change, Some(Change::Now { .. } | Change::Held)) {
         return Err(ServiceError::Conflict(NOTHING_DUE_NOW.into()));
     }
     let first = match (change, found) {
@@ -145,7 +148,7 @@ pub async fn request(
         }
         (Some(Change::Held), Some(found)) => {
             let goes_on = found.next.is_none() && (found.auto_renew || found.provider.is_none());
-            if goes_on || accepts == Accepts::Checkout {
+            if goes_on || accepts == AcceptedOutcomes::Checkout {
                 return Err(ServiceError::Conflict("You already have this plan".into()));
             }
             let kept = plan_changes::resume_held(billing, &mut tx, found).await?;
@@ -170,7 +173,7 @@ pub async fn request(
     open_at_provider(billing, user, provider, checkout, pending).await
 }
 
-/// Stores a checkout, or returns a recent one for the same plan and price.
+/// Stores a checkout, or returns a recent one for the same plan, price and credit.
 async fn store_checkout(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
@@ -258,8 +261,8 @@ async fn open_at_provider(
     Ok(PlanRequestOutcome::Checkout(Box::new(checkout), Box::new(pending)))
 }
 
-/// Returns whether a user's checkout was paid, and a message. It queries the provider if the result
-/// is not known yet.
+/// Returns whether a user's checkout was paid, and a message. If the payment may still be
+/// unrecorded, the provider is queried first.
 ///
 /// # Errors
 /// 404 if the user has no such checkout.
@@ -298,8 +301,8 @@ pub(super) async fn close_unpaid(
 ) -> Result<(), sqlx::Error> {
     let mut tx = billing.db.begin().await?;
     let payer = checkouts::by_id(&mut *tx, id).await?.and_then(|checkout| checkout.user_id);
-    // Every change of a subscription locks its user first. Without that lock, this could deadlock
-    // with a payment that is being recorded.
+    // Every change of a subscription locks its user first. Without the lock, closing a checkout
+    // could deadlock with a payment that is being recorded.
     if let Some(user_id) = payer {
         users::lock(&mut tx, user_id).await?;
     }
@@ -307,7 +310,7 @@ pub(super) async fn close_unpaid(
     tx.commit().await
 }
 
-/// Queries the provider about a checkout and applies the answer, at most once per
+/// Queries the provider about a checkout and applies its state, at most once per
 /// [`STATUS_INTERVAL`].
 async fn refresh_status(billing: &BillingContext<'_>, checkout: &Checkout) -> Result<(), ServiceError> {
     let now = billing.clock.now();
@@ -319,8 +322,8 @@ async fn refresh_status(billing: &BillingContext<'_>, checkout: &Checkout) -> Re
     apply_provider_state(billing, provider, checkout.id, session, false).await.map_err(ServiceError::Internal)
 }
 
-/// Applies the state of a checkout at the provider. It closes the checkout if the provider has
-/// closed it, or if `is_over` and it is not paid.
+/// Queries the provider for the state of a checkout and applies it. An unpaid checkout is closed if
+/// the provider has closed it or if `is_over`. If the query fails, nothing changes.
 pub(super) async fn apply_provider_state(
     billing: &BillingContext<'_>,
     provider: &Provider,

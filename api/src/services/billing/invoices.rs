@@ -1,11 +1,11 @@
-//! Invoices: items, buyer, seller and included VAT. Prices include VAT if the portal has a VAT
-//! number.
+//! Invoices: their lines, buyer, seller and included VAT. Prices include VAT if the portal has a
+//! VAT number.
 
 use crate::{
     app::context::Context,
     domain::{
         invoice::{Invoice, InvoiceLine, InvoiceLineKind, InvoiceParty},
-        money::{Cents, vat_in},
+        money::{Cents, included_vat},
         payment::Charge,
         subscription::Subscription,
         user::User,
@@ -18,7 +18,7 @@ use tender_model::vocabulary::{Moment, colombo};
 
 /// Formats an invoice number, such as `INV-2026-000001`.
 #[must_use]
-pub fn number(year: i16, nth: i32) -> String {
+pub fn format_number(year: i16, nth: i32) -> String {
     format!("INV-{year}-{nth:06}")
 }
 
@@ -38,10 +38,10 @@ pub async fn issue(
     let year = now.to_zoned(TimeZone::fixed(colombo())).year();
     let (company, payments) = (&context.config.company, &context.config.payments);
     let vat_rate = payments.vat().map(|vat| vat.rate);
-    let vat = vat_rate.map_or(Cents(0), |rate| vat_in(charge.amount, rate));
+    let vat = vat_rate.map_or(Cents(0), |rate| included_vat(charge.amount, rate));
     let invoice = Invoice {
         id: context.random.id(&context.clock),
-        number: number(year, invoices::next_number(&mut *tx, i32::from(year)).await?),
+        number: format_number(year, invoices::next_number(&mut *tx, i32::from(year)).await?),
         user_id: Some(user.id),
         subscription_id: subscription.id,
         provider: subscription.provider.clone().unwrap_or_default(),
@@ -72,9 +72,9 @@ pub async fn issue(
     Ok(invoice)
 }
 
-/// The invoice line for the period that was just paid.
+/// The invoice line for the current period of a subscription, which was just paid.
 #[must_use]
-pub fn line(subscription: &Subscription) -> InvoiceLine {
+pub fn plan_line(subscription: &Subscription) -> InvoiceLine {
     InvoiceLine {
         kind: InvoiceLineKind::Plan,
         plan: subscription.plan,
@@ -87,7 +87,7 @@ pub fn line(subscription: &Subscription) -> InvoiceLine {
 
 /// The credit line for the unused time of a replaced subscription.
 #[must_use]
-pub fn credit(old: &Subscription, amount: Cents, at: Timestamp) -> InvoiceLine {
+pub fn credit_line(old: &Subscription, amount: Cents, at: Timestamp) -> InvoiceLine {
     InvoiceLine {
         kind: InvoiceLineKind::Credit,
         plan: old.plan,
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn invoice_numbers_have_at_least_six_digits() {
-        assert_eq!(number(2026, 1), "INV-2026-000001");
-        assert_eq!(number(2026, 1_234_567), "INV-2026-1234567");
+        assert_eq!(format_number(2026, 1), "INV-2026-000001");
+        assert_eq!(format_number(2026, 1_234_567), "INV-2026-1234567");
     }
 }

@@ -1,6 +1,6 @@
 //! Scheduled billing work: charges of the sandbox, instructions to providers, subscriptions past
-//! their end, and expired checkouts. Each step is a repeatable transaction. After a crash, the next
-//! run continues.
+//! their end, and expired checkouts. Each step is a transaction that can be repeated, so after a
+//! crash the next run continues.
 
 use super::{
     checkout,
@@ -20,22 +20,25 @@ use anyhow::Context as _;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-/// A period counts as unpaid after this time without an event from the provider.
+/// If this much time has passed since the paid period ended, without an event from the provider,
+/// the next period counts as unpaid.
 const PROVIDER_SILENCE: SignedDuration = SignedDuration::from_hours(3 * 24);
-/// The user is warned this long before the grace ends.
+/// The user is warned this long before the grace period ends.
 const GRACE_WARNING: SignedDuration = SignedDuration::from_hours(2 * 24);
-/// How long a task belongs to the process that leased it. It exceeds the combined timeouts of a
-/// task's provider requests.
+/// How long a task belongs to the process that leased it. The lease exceeds the combined timeouts
+/// of the provider requests of a task.
 const TASK_LEASE: SignedDuration = SignedDuration::from_mins(2);
 /// Delays in minutes after failed attempts. The last one repeats.
 const BACK_OFF_MINUTES: [i64; 5] = [1, 5, 15, 60, 360];
 /// The delay before the next status request for an expired checkout.
 const STATUS_RETRY: SignedDuration = SignedDuration::from_mins(10);
 
-/// Runs all due work and returns the number of steps. It first waits for charges that another
-/// process is making, so that no subscription ends although it is being charged.
+/// Runs all due work and returns the number of steps. Before subscriptions are advanced, it waits
+/// for sandbox charges that another process is making. No subscription therefore ends while the
+/// sandbox charges it.
 pub async fn run_due(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
-    // Skip subscriptions that become due during the run: they may have been charged meanwhile.
+    // Subscriptions that become due during the run are left for the next run, because they may have
+    // been charged meanwhile.
     let now = billing.clock.now();
     let mut done = send_instructions(billing).await.context("sending instructions to the provider")?;
     if let Some(Provider::Sandbox(_)) = &billing.provider {
@@ -52,7 +55,8 @@ pub async fn run_due(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
     Ok(done)
 }
 
-/// Delivers the sandbox's webhooks to this server through the same code as other providers'.
+/// Delivers the webhooks of the sandbox to this server, through the code that receives the webhooks
+/// of other providers. Returns their number.
 pub async fn deliver_sandbox_webhooks(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
     let Some(Provider::Sandbox(provider)) = &billing.provider else { return Ok(0) };
     let undelivered = sandbox_storage::undelivered_events(&billing.db).await?;
@@ -69,7 +73,7 @@ pub async fn deliver_sandbox_webhooks(billing: &BillingContext<'_>) -> anyhow::R
     Ok(count)
 }
 
-/// Sends the due instructions to the provider.
+/// Sends the due instructions to the provider. Returns the number of attempts.
 async fn send_instructions(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
     let Some(provider) = &billing.provider else { return Ok(0) };
     let mut done = 0;
@@ -113,7 +117,7 @@ fn back_off(attempt: i32, now: Timestamp) -> Timestamp {
     later(now, SignedDuration::from_mins(BACK_OFF_MINUTES[nth]))
 }
 
-/// Advances subscriptions that are past their end to their next step.
+/// Takes the next step of each subscription that is past its end. Returns their number.
 async fn advance_subscriptions(billing: &BillingContext<'_>, now: Timestamp) -> anyhow::Result<usize> {
     let times = DueTimes {
         now,
@@ -180,11 +184,11 @@ async fn advance_subscription(
 /// The next step of a subscription that is past its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// It ends.
+    /// The subscription ends.
     Expire,
     /// The next plan replaces it and has to be paid by hand.
     Switch,
-    /// It counts as unpaid.
+    /// The period counts as unpaid.
     Unpaid,
     /// The user is warned that the grace period ends.
     Warn,
@@ -206,7 +210,8 @@ fn next_step(held: &Subscription, times: DueTimes) -> Option<Step> {
     }
 }
 
-/// Applies the provider's state to expired checkouts and closes the unpaid ones.
+/// Applies the provider's state to expired checkouts and closes the unpaid ones. Returns their
+/// number.
 async fn close_expired_checkouts(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
     let mut done = 0;
     loop {
@@ -273,7 +278,10 @@ mod tests {
     #[case("13", Some(Step::Unpaid))]
     #[case("16", Some(Step::Unpaid))]
     #[case("17", Some(Step::Expire))]
-    fn a_silent_period_is_unpaid_and_then_expires(#[case] day: &str, #[case] step: Option<Step>) {
+    fn a_subscription_without_events_is_unpaid_and_then_expires(
+        #[case] day: &str,
+        #[case] step: Option<Step>,
+    ) {
         assert_eq!(step_on(&held(), day), step);
     }
 
@@ -282,7 +290,10 @@ mod tests {
     #[case("14", None)]
     #[case("15", Some(Step::Warn))]
     #[case("17", Some(Step::Expire))]
-    fn an_unpaid_subscription_warns_once_and_expires(#[case] day: &str, #[case] step: Option<Step>) {
+    fn the_user_of_an_unpaid_subscription_is_warned_once_before_it_expires(
+        #[case] day: &str,
+        #[case] step: Option<Step>,
+    ) {
         let unpaid = Subscription { unpaid_since: Some(at("10")), ..held() };
         assert_eq!(step_on(&unpaid, day), step);
         let warned = Subscription { grace_warned_at: Some(at("15")), ..unpaid };

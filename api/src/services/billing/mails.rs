@@ -1,5 +1,5 @@
-//! Mails about payments, in the user's language. A mail is sealed in the transaction of its event
-//! and sent only to a confirmed address.
+//! Mails about payments, in the user's language. A mail is sealed in the transaction of the event
+//! that it reports, and only for a confirmed address.
 
 use crate::{
     app::context::Context,
@@ -17,7 +17,7 @@ use tender_model::vocabulary::Moment;
 /// The event that a mail reports.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum BillingNews<'a> {
-    /// A payment succeeded; the invoice is ready.
+    /// A payment succeeded, and this is its invoice.
     Paid(&'a Invoice),
     /// A period could not be charged.
     Unpaid,
@@ -31,7 +31,7 @@ pub(super) enum BillingNews<'a> {
     Cancelled,
 }
 
-/// Mails an event of a subscription to its user.
+/// Seals the mail that reports an event of a subscription to its user.
 pub(super) async fn send(
     context: &Context,
     tx: &mut PgConnection,

@@ -1,11 +1,10 @@
-//! Billing: checkouts, subscriptions, invoices and their rules. Events of a provider arrive as
-//! [`crate::domain::payment::PaymentEvent`]; [`crate::clients::payments`] knows each provider's
-//! format.
+//! Billing: checkouts, subscriptions, invoices and their rules. [`crate::clients::payments`]
+//! converts the events of each provider to [`crate::domain::payment::PaymentEvent`].
 //!
-//! A subscription is one row from its first payment to its end. It is `pending` until it is paid
-//! and `active` while payments extend it. At its end it is `expired`, or `cancelled` if another one
-//! replaced it. The effect of a charge depends on the charge and the row, not on the order of
-//! arrival. A charge counts once, by the provider's reference.
+//! A subscription is one row. It is `pending` until its first payment and `active` while payments
+//! extend it. At its end it becomes `expired`, or `cancelled` if another subscription replaced it.
+//! The effect of a charge depends on the charge and the row, not on the order of arrival. A charge
+//! counts once; its reference at the provider identifies it.
 
 pub(crate) mod change_rules;
 pub(crate) mod checkout;

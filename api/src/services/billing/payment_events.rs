@@ -1,12 +1,13 @@
 //! Events of payment providers. Each event is stored once, in the transaction that applies it. Each
-//! charge counts once, by the provider's reference, so repeated or reordered events do no harm:
+//! charge counts once; its reference at the provider identifies it. Repeated or reordered events
+//! therefore do no harm:
 //!
-//! - A charge adds a period whenever it arrives.
-//! - A failure counts only while its period is unpaid.
-//! - An event that arrives before its checkout is paid is applied after the payment.
+//! - A charge adds a period even if it arrives late.
+//! - A failed charge counts only if the paid period ends within a day or has ended.
+//! - A renewal that arrives before its checkout is paid is applied after the payment.
 //!
-//! An event that does not fit activates nothing. It is logged as an error and listed for the
-//! operator (`api admin payments`).
+//! An event that does not fit its subscription activates nothing. It is logged as an error and
+//! listed for the operator (`api admin payments`).
 
 use super::{
     invoices as issuing,
@@ -19,7 +20,9 @@ use crate::{
         error::ServiceError,
         invoice::InvoiceLine,
         money::{Cents, unused_amount},
-        payment::{AgreementInstruction, Charge, PaymentEvent, PaymentEventKind, WebhookRejection},
+        payment::{
+            AgreementInstruction, Charge, EventOutcome, PaymentEvent, PaymentEventKind, WebhookRejection,
+        },
         subscription::{Subscription, SubscriptionStatus},
         user::User,
     },
@@ -29,28 +32,10 @@ use http::HeaderMap;
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 
-/// A renewal may arrive early by the grace plus this time.
+/// A renewal may be charged before its due time, by at most the grace period plus this time.
 const EARLY_RENEWAL: SignedDuration = SignedDuration::from_hours(3 * 24);
-/// A failed charge may be reported this long before its period begins.
+/// A failed charge may be reported at most this long before its period begins.
 const EARLY_FAILURE: SignedDuration = SignedDuration::from_hours(24);
-
-/// The outcome of an event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-pub enum Outcome {
-    /// It was applied.
-    Applied,
-    /// It changes nothing.
-    Ignored,
-    /// Its checkout is unknown or not paid yet.
-    Unmatched,
-    /// The amount differs from the requested amount.
-    Mismatch,
-    /// Its account is deleted.
-    Orphan,
-    /// It was not expected.
-    Unexpected,
-}
 
 /// Checks the signature of a provider's webhook and applies its event.
 ///
@@ -87,15 +72,15 @@ pub async fn record(
     billing: &BillingContext<'_>,
     provider: &str,
     event: &PaymentEvent,
-) -> Result<Outcome, sqlx::Error> {
+) -> Result<EventOutcome, sqlx::Error> {
     let mut tx = billing.db.begin().await?;
     if !payment_events::insert(&mut tx, provider, event, billing.clock.now()).await? {
-        return Ok(Outcome::Ignored);
+        return Ok(EventOutcome::Ignored);
     }
     let outcome = apply_and_settle(billing, &mut tx, provider, event).await?;
-    if outcome == Outcome::Applied && matches!(event.kind, PaymentEventKind::Paid { .. }) {
-        // These events arrived before the checkout was paid.
-        for waiting in payment_events::unmatched(&mut tx, provider, event.checkout).await? {
+    if outcome == EventOutcome::Applied && matches!(event.kind, PaymentEventKind::Paid { .. }) {
+        // Apply the events that arrived before the checkout was paid.
+        for waiting in payment_events::unmatched_of_checkout(&mut tx, provider, event.checkout).await? {
             apply_and_settle(billing, &mut tx, provider, &waiting).await?;
         }
     }
@@ -108,23 +93,23 @@ async fn apply_and_settle(
     tx: &mut PgConnection,
     provider: &str,
     event: &PaymentEvent,
-) -> Result<Outcome, sqlx::Error> {
+) -> Result<EventOutcome, sqlx::Error> {
     let found = checkouts::by_id(&mut *tx, event.checkout).await?;
     let found = found.filter(|checkout| checkout.provider == provider);
     let (outcome, subscription_id) = match found {
-        None => (Outcome::Unmatched, None),
+        None => (EventOutcome::Unmatched, None),
         Some(checkout) => {
             let subscription_id = checkout.subscription_id;
             (apply(billing, tx, checkout, event).await?, Some(subscription_id))
         }
     };
-    let (kind, outcome_name): (_, &str) = (event.kind.name(), outcome.into());
-    payment_events::store_outcome(tx, provider, &event.id, outcome_name, subscription_id).await?;
+    let (kind, outcome_name) = (event.kind.name(), outcome.as_str());
+    payment_events::store_outcome(tx, provider, &event.id, outcome, subscription_id).await?;
     match outcome {
-        Outcome::Applied | Outcome::Ignored => {
+        EventOutcome::Applied | EventOutcome::Ignored => {
             tracing::info!(provider, kind, outcome = outcome_name, checkout = %event.checkout, "a payment event was processed");
         }
-        Outcome::Unmatched => {
+        EventOutcome::Unmatched => {
             tracing::warn!(provider, kind, event = event.id, "a payment event belongs to no known checkout");
         }
         _ => {
@@ -145,11 +130,12 @@ async fn apply(
     tx: &mut PgConnection,
     checkout: Checkout,
     event: &PaymentEvent,
-) -> Result<Outcome, sqlx::Error> {
+) -> Result<EventOutcome, sqlx::Error> {
     let now = billing.clock.now();
     let Some(user_id) = checkout.user_id else { return reject_orphan(billing, tx, &checkout, event).await };
     users::lock(tx, user_id).await?;
-    // Read again under the lock: its last holder may have changed or deleted them.
+    // Checkout and user are read again under the lock, because its last holder may have changed or
+    // deleted them.
     let checkout = checkouts::by_id(&mut *tx, checkout.id).await?.ok_or(sqlx::Error::RowNotFound)?;
     let user = users::by_id(&mut *tx, user_id, now).await?;
     let (Some(user), true) = (user, checkout.user_id.is_some()) else {
@@ -171,17 +157,18 @@ async fn apply(
         PaymentEventKind::Renewed { charge } => payment.renew(tx, charge).await,
         PaymentEventKind::Failed => payment.mark_unpaid(tx).await,
         PaymentEventKind::Ended => payment.record_end(tx).await,
-        PaymentEventKind::Reversed => Ok(Outcome::Unexpected),
+        PaymentEventKind::Reversed => Ok(EventOutcome::Unexpected),
     }
 }
 
-/// Handles a payment for a deleted account: it starts nothing and makes the provider stop charging.
+/// Handles an event for a deleted account. It starts no subscription. If the event reports an
+/// agreement, the provider is made to stop charging.
 async fn reject_orphan(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
     checkout: &Checkout,
     event: &PaymentEvent,
-) -> Result<Outcome, sqlx::Error> {
+) -> Result<EventOutcome, sqlx::Error> {
     let now = billing.clock.now();
     match &event.kind {
         PaymentEventKind::Paid { agreement, .. } => {
@@ -191,10 +178,10 @@ async fn reject_orphan(
                 subscriptions::save(tx, &subscription, now).await?;
                 end_agreement(billing, tx, &subscription).await?;
             }
-            Ok(Outcome::Orphan)
+            Ok(EventOutcome::Orphan)
         }
-        PaymentEventKind::Renewed { .. } | PaymentEventKind::Reversed => Ok(Outcome::Orphan),
-        PaymentEventKind::Failed | PaymentEventKind::Ended => Ok(Outcome::Ignored),
+        PaymentEventKind::Renewed { .. } | PaymentEventKind::Reversed => Ok(EventOutcome::Orphan),
+        PaymentEventKind::Failed | PaymentEventKind::Ended => Ok(EventOutcome::Ignored),
     }
 }
 
@@ -227,19 +214,19 @@ impl Payment<'_> {
         self.billing.config.payments.grace()
     }
 
-    /// Starts the subscription of a paid checkout. It replaces the user's current subscription.
+    /// Starts the subscription of a paid checkout, which replaces the user's current subscription.
     async fn begin_subscription(
         mut self,
         tx: &mut PgConnection,
         charge: &Charge,
         agreement: Option<&str>,
-    ) -> Result<Outcome, sqlx::Error> {
+    ) -> Result<EventOutcome, sqlx::Error> {
         if self.checkout.status == CheckoutStatus::Paid {
             return self.confirm_paid(tx, charge, agreement).await;
         }
         if charge.amount != self.checkout.amount || charge.currency != self.checkout.currency {
             checkouts::close(tx, self.checkout.id, CheckoutStatus::Mismatch, self.now).await?;
-            return Ok(Outcome::Mismatch);
+            return Ok(EventOutcome::Mismatch);
         }
         let at = self.at.max(self.checkout.created_at);
         let credit = self.checkout.price - self.checkout.amount;
@@ -247,10 +234,10 @@ impl Payment<'_> {
         let mut extra = SignedDuration::ZERO;
         if let Some(old) = subscriptions::active_of_user(&mut *tx, self.user.id).await? {
             if self.checkout.credited_id == Some(old.id) {
-                lines.extend((credit > Cents(0)).then(|| issuing::credit(&old, credit, at)));
+                lines.extend((credit > Cents(0)).then(|| issuing::credit_line(&old, credit, at)));
             } else {
                 // Two checkouts were paid. The unused value of the first, less the credit already
-                // given, lengthens the second.
+                // given, lengthens the second subscription.
                 let left = if old.unpaid_since.is_some() {
                     Cents(0)
                 } else {
@@ -262,7 +249,7 @@ impl Payment<'_> {
         } else if let (Some(credited), true) = (self.checkout.credited_id, credit > Cents(0))
             && let Some(old) = subscriptions::by_id(&mut *tx, credited).await?
         {
-            lines.push(issuing::credit(&old, credit, at));
+            lines.push(issuing::credit_line(&old, credit, at));
         }
         let grace = self.grace();
         let begun = &mut self.subscription;
@@ -270,42 +257,43 @@ impl Payment<'_> {
         begun.agreement = agreement.map(str::to_owned);
         (begun.start, begun.period_start, begun.periods) = (at, at, 1);
         begun.anchor = at.saturating_add(extra).unwrap_or(at);
-        begun.end = begun.cycle.after(begun.anchor, 1);
+        begun.end = begun.cycle.period_end(begun.anchor, 1);
         begun.auto_renew = true;
         begun.holds_until = later(begun.end, grace);
         begun.ended_at = None;
         subscriptions::save(tx, begun, self.now).await?;
         subscriptions::record_charge(tx, begun.id, at).await?;
         checkouts::close(tx, self.checkout.id, CheckoutStatus::Paid, self.now).await?;
-        lines.insert(0, issuing::line(begun));
-        // A credit without a subscription still appears on the invoice.
+        lines.insert(0, issuing::plan_line(begun));
+        // The lines must add up to the charge. A credit that has no line of its own reduces the
+        // first line.
         let stated: i64 = lines.iter().map(|line| line.cents).sum();
         if let (true, Some(first)) = (stated != charge.amount.0, lines.first_mut()) {
             first.cents -= stated - charge.amount.0;
         }
         self.issue_invoice(tx, charge, lines).await?;
-        Ok(Outcome::Applied)
+        Ok(EventOutcome::Applied)
     }
 
-    /// Handles a second report that a checkout was paid.
+    /// Handles a further report that a checkout was paid.
     async fn confirm_paid(
         mut self,
         tx: &mut PgConnection,
         charge: &Charge,
         agreement: Option<&str>,
-    ) -> Result<Outcome, sqlx::Error> {
+    ) -> Result<EventOutcome, sqlx::Error> {
         if self.subscription.agreement.is_none() && agreement.is_some() {
             // A status request confirmed the payment before this event arrived.
             self.subscription.agreement = agreement.map(str::to_owned);
             subscriptions::save(tx, &self.subscription, self.now).await?;
         }
         let is_known = invoices::is_charged(tx, &self.checkout.provider, &charge.reference).await?;
-        Ok(if is_known { Outcome::Ignored } else { Outcome::Unexpected })
+        Ok(if is_known { EventOutcome::Ignored } else { EventOutcome::Unexpected })
     }
 
-    /// Converts an amount to time at this subscription's price.
+    /// Converts an amount to the time that it pays for at this subscription's price.
     fn time_for(&self, amount: Cents, at: Timestamp) -> SignedDuration {
-        let period = self.subscription.cycle.after(at, 1).duration_since(at).as_secs();
+        let period = self.subscription.cycle.period_end(at, 1).duration_since(at).as_secs();
         let price = i128::from(self.checkout.price.0.max(1));
         let seconds = i128::from(amount.0.max(0)) * i128::from(period) / price;
         SignedDuration::from_secs(i64::try_from(seconds).unwrap_or(0))
@@ -320,16 +308,16 @@ impl Payment<'_> {
     }
 
     /// Adds a period after a renewal charge.
-    async fn renew(mut self, tx: &mut PgConnection, charge: &Charge) -> Result<Outcome, sqlx::Error> {
+    async fn renew(mut self, tx: &mut PgConnection, charge: &Charge) -> Result<EventOutcome, sqlx::Error> {
         if self.checkout.status != CheckoutStatus::Paid {
-            return Ok(Outcome::Unmatched);
+            return Ok(EventOutcome::Unmatched);
         }
         if invoices::is_charged(&mut *tx, &self.checkout.provider, &charge.reference).await? {
-            return Ok(Outcome::Ignored);
+            return Ok(EventOutcome::Ignored);
         }
         let is_over = match self.subscription.status {
             SubscriptionStatus::Active => false,
-            // A late payment continues an expired subscription, unless another one has replaced it.
+            // A late payment continues an expired subscription, unless the user has another one.
             SubscriptionStatus::Expired => {
                 subscriptions::active_of_user(&mut *tx, self.user.id).await?.is_some()
             }
@@ -337,18 +325,18 @@ impl Payment<'_> {
         };
         if is_over {
             end_agreement(self.billing, tx, &self.subscription).await?;
-            return Ok(Outcome::Unexpected);
+            return Ok(EventOutcome::Unexpected);
         }
         // A charge made before the provider knew the next plan pays for another period of the
         // current plan.
         let next = self.subscription.next.clone().filter(|next| !next.by_hand && next.price == charge.amount);
         let price = next.as_ref().map_or(self.subscription.price, |next| next.price);
         if charge.amount != price || charge.currency != self.subscription.currency {
-            return Ok(Outcome::Mismatch);
+            return Ok(EventOutcome::Mismatch);
         }
         let charged_at = subscriptions::charged_at(&mut *tx, self.subscription.id).await?;
         if charged_at.is_some_and(|last| self.at >= last && self.at < self.due_after(last)) {
-            return Ok(Outcome::Unexpected);
+            return Ok(EventOutcome::Unexpected);
         }
         subscriptions::record_charge(tx, self.subscription.id, self.at).await?;
         let grace = self.grace();
@@ -366,45 +354,46 @@ impl Payment<'_> {
             }
             None => renewed.periods += 1,
         }
-        renewed.end = renewed.cycle.after(renewed.anchor, renewed.periods);
+        renewed.end = renewed.cycle.period_end(renewed.anchor, renewed.periods);
         (renewed.unpaid_since, renewed.grace_warned_at) = (None, None);
         renewed.holds_until = if renewed.auto_renew { later(renewed.end, grace) } else { renewed.end };
         if renewed.end > self.now {
             (renewed.status, renewed.ended_at) = (SubscriptionStatus::Active, None);
         }
         subscriptions::save(tx, renewed, self.now).await?;
-        let lines = vec![issuing::line(renewed)];
+        let lines = vec![issuing::plan_line(renewed)];
         self.issue_invoice(tx, charge, lines).await?;
-        Ok(Outcome::Applied)
+        Ok(EventOutcome::Applied)
     }
 
-    /// The earliest time of the next renewal charge. This prevents replay of those parts of an
-    /// event that the provider's checksum does not cover.
+    /// The earliest accepted time of a charge that follows one at `last`. An earlier charge may be
+    /// a replayed event with changed values, because a provider's checksum does not cover all
+    /// values.
     fn due_after(&self, last: Timestamp) -> Timestamp {
-        let due = self.subscription.cycle.after(last, 1);
+        let due = self.subscription.cycle.period_end(last, 1);
         let early = self.grace().saturating_add(EARLY_RENEWAL);
         due.saturating_sub(early).unwrap_or(due)
     }
 
     /// Marks the period as unpaid after a failed charge.
-    async fn mark_unpaid(mut self, tx: &mut PgConnection) -> Result<Outcome, sqlx::Error> {
+    async fn mark_unpaid(mut self, tx: &mut PgConnection) -> Result<EventOutcome, sqlx::Error> {
         let held = &mut self.subscription;
         let is_due = held.end <= later(self.at, EARLY_FAILURE);
         let is_news =
             held.status == SubscriptionStatus::Active && held.auto_renew && held.unpaid_since.is_none();
         if !is_due || !is_news {
-            return Ok(Outcome::Ignored);
+            return Ok(EventOutcome::Ignored);
         }
         held.unpaid_since = Some(self.at);
         subscriptions::save(tx, held, self.now).await?;
         mails::send(self.billing, tx, self.user, &self.subscription, BillingNews::Unpaid).await?;
-        Ok(Outcome::Applied)
+        Ok(EventOutcome::Applied)
     }
 
-    /// Records that the provider has stopped charging.
-    async fn record_end(mut self, tx: &mut PgConnection) -> Result<Outcome, sqlx::Error> {
+    /// Records that the agreement has ended, so that the provider charges no more.
+    async fn record_end(mut self, tx: &mut PgConnection) -> Result<EventOutcome, sqlx::Error> {
         if self.subscription.agreement_ended_at.is_some() {
-            return Ok(Outcome::Ignored);
+            return Ok(EventOutcome::Ignored);
         }
         let held = &mut self.subscription;
         held.agreement_ended_at = Some(self.at);
@@ -422,7 +411,7 @@ impl Payment<'_> {
         if is_news && self.subscription.unpaid_since.is_none() {
             mails::send(self.billing, tx, self.user, &self.subscription, BillingNews::Cancelled).await?;
         }
-        Ok(Outcome::Applied)
+        Ok(EventOutcome::Applied)
     }
 
     async fn issue_invoice(
@@ -436,7 +425,7 @@ impl Payment<'_> {
     }
 }
 
-/// Adds a duration to `at`, up to the latest possible time.
+/// Adds a duration to a time. The result is at most the latest possible time.
 pub(super) fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
     at.saturating_add(by).unwrap_or(Timestamp::MAX)
 }

@@ -1,5 +1,5 @@
 //! Changes that a user makes to a subscription: cancel it, resume it, or schedule another plan. The
-//! same transaction stores the instruction to the provider.
+//! instruction to the provider is stored in the same transaction.
 
 use super::{
     mails::{self, BillingNews},
@@ -19,7 +19,7 @@ use crate::{
 use jiff::SignedDuration;
 use sqlx::PgConnection;
 
-/// How long before the period's end an agreement is ended if the provider cannot resume it.
+/// If the provider cannot resume an agreement, it is ended this long before the period's end.
 const END_LEAD_TIME: SignedDuration = SignedDuration::from_hours(48);
 
 /// Cancels a user's subscription at the end of its period.
@@ -40,10 +40,10 @@ pub async fn cancel(
     Ok(cancelled)
 }
 
-/// Resumes a user's subscription: withdraws its cancellation or the scheduled plan.
+/// Resumes a user's subscription: withdraws the cancellation or the scheduled plan.
 ///
 /// # Errors
-/// 404 if there is no subscription, 409 if the provider cannot resume it.
+/// 404 if there is no subscription, 409 if the provider has already ended its agreement.
 pub async fn resume(billing: &BillingContext<'_>, user: &User) -> Result<Subscription, ServiceError> {
     let mut tx = billing.db.begin().await?;
     users::lock(&mut tx, user.id).await?;
@@ -78,7 +78,7 @@ pub(super) async fn cancel_held(
     } else {
         stop_at_end(billing, tx, &held).await?;
         if repriced {
-            // The price is restored, because the current plan continues.
+            // The old price is restored, because the scheduled plan was withdrawn.
             let reprice = AgreementInstruction::Reprice { price: held.price, cycle: held.cycle };
             add_instruction(billing, tx, &held, reprice).await?;
         }
@@ -119,7 +119,7 @@ pub(super) async fn resume_held(
     Ok(held)
 }
 
-/// Schedules another plan for the end of the current one.
+/// Schedules another plan for the end of the current period.
 pub(super) async fn schedule(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
@@ -163,7 +163,7 @@ async fn add_instruction(
     payment_tasks::add(tx, id, (provider, held.id), instruction, now, now).await
 }
 
-/// Whether the provider of a subscription can resume it.
+/// Whether the provider of a subscription can resume charging after `CancelAtPeriodEnd`.
 fn can_resume(billing: &BillingContext<'_>, held: &Subscription) -> bool {
     let charger = billing.provider.as_ref().filter(|known| Some(known.name()) == held.provider.as_deref());
     charger.is_none_or(|charger| charger.can_resume())
@@ -188,7 +188,10 @@ async fn stop_at_end(
     payment_tasks::add(tx, id, (provider, held.id), AgreementInstruction::End, now, due).await
 }
 
-/// Schedules the instruction to continue charging, or withdraws the one to stop.
+/// Schedules the instruction to continue charging, or withdraws the instruction to stop.
+///
+/// # Errors
+/// 409 if the provider has already ended the agreement, or is about to.
 async fn continue_charging(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,

@@ -1,5 +1,6 @@
-//! What a viewer may read: which tenders (by visibility and archive window), and how many details
-//! in a period. The plan is read from the database at each call, never from a token.
+//! What a viewer may do: which tenders to read (by visibility and archive window), how many to open
+//! in a period, and which features to use. The plan is read from the database at each call, never
+//! from a token.
 
 pub(crate) mod quota_periods;
 
@@ -38,10 +39,10 @@ const NO_ALERTS: &str = "You don't have permission to access email alerts. Pleas
 /// The entitlement of a viewer at a moment.
 #[derive(Debug, Clone)]
 pub struct Entitlement {
-    /// The signed-in user.
+    /// The signed-in user. `None`: a guest.
     pub account: Option<Uuid>,
     is_admin: bool,
-    /// When the subscription began.
+    /// When the user's subscription began.
     since: Option<Timestamp>,
     held: Plan,
     plans: Vec<Plan>,
@@ -58,7 +59,8 @@ impl Entitlement {
         Self::new(plans, (user.map(|user| user.id), is_admin), (name, since), context.clock.now())
     }
 
-    /// The current viewers for these users. Unknown users are left out.
+    /// Returns for each of these users the viewer that queries of the index take. Unknown users are
+    /// left out.
     pub async fn viewers(
         tx: &mut PgConnection,
         ids: &[Uuid],
@@ -105,23 +107,23 @@ impl Entitlement {
         self.account.is_none()
     }
 
-    /// Whether the viewer owns the tenders of this owner, or is an admin. Such viewers see drafts
-    /// and withdrawn tenders and open details without limit.
+    /// Whether the viewer is `owner` or an admin. Such a viewer sees the owner's drafts and
+    /// withdrawn tenders and opens the owner's tenders without limit.
     #[must_use]
     pub fn owns(&self, owner: Option<Uuid>) -> bool {
         self.is_admin || (self.account.is_some() && self.account == owner)
     }
 
-    /// The stub of a tender that is locked for this viewer. `None`: the viewer may read all of it.
+    /// The stub of a tender that is locked for this viewer. `None`: the tender is not locked.
     #[must_use]
     pub fn stub(&self, tender: &Tender, owner: Option<Uuid>) -> Option<LockedTender> {
         let lock = self.viewer().lock(tender, owner)?;
-        Some(self.locked(TenderStub::of(tender.clone(), lock)))
+        Some(self.locked_tender(TenderStub::of(tender.clone(), lock)))
     }
 
-    /// A stub with the lowest plan that opens it.
+    /// Adds the lowest plan that may read the tender to its stub.
     #[must_use]
-    pub fn locked(&self, stub: TenderStub) -> LockedTender {
+    pub fn locked_tender(&self, stub: TenderStub) -> LockedTender {
         let opens = |plan: &Plan| {
             let is_seen = match stub.visibility {
                 Visibility::Public | Visibility::Registered => true,
@@ -156,9 +158,9 @@ impl Entitlement {
         )
     }
 
-    /// The error for an exhausted detail quota.
+    /// The error if [`Self::detail_quota`] is exhausted.
     #[must_use]
-    pub fn quota_exceeded(&self) -> ServiceError {
+    pub fn detail_quota_exceeded(&self) -> ServiceError {
         let quota = self.detail_quota().0.unwrap_or_default();
         let views = |plan: &Plan| plan.max_tender_views;
         let (plan, message) = if self.is_guest() {
@@ -178,7 +180,7 @@ impl Entitlement {
     /// Refuses advanced search to plans without it.
     ///
     /// # Errors
-    /// 403 names the lowest plan that permits it.
+    /// 403 names the lowest plan that permits this.
     pub fn permit_advanced_search(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.advanced_filtering {
             return Ok(());
@@ -187,11 +189,11 @@ impl Entitlement {
         Err(plan_refusal(plan, "Advanced search is part of the Professional and Enterprise plans"))
     }
 
-    /// Refuses the documents of a tender to all but its owner and users who can read premium
-    /// tenders.
+    /// Refuses the documents of a tender to all but its owner, admins, and users who can read
+    /// premium tenders.
     ///
     /// # Errors
-    /// 403 names the lowest plan that permits it.
+    /// 403 names the lowest plan that permits this.
     pub fn permit_documents(&self, owner: Option<Uuid>) -> Result<(), ServiceError> {
         if self.owns(owner) || (self.account.is_some() && self.reads_premium(&self.held)) {
             return Ok(());
@@ -203,7 +205,7 @@ impl Entitlement {
     /// Refuses saved tenders to plans without premium tenders.
     ///
     /// # Errors
-    /// 403 names the lowest plan that permits it.
+    /// 403 names the lowest plan that permits this.
     pub fn permit_favourites(&self) -> Result<(), ServiceError> {
         if self.is_admin || (self.account.is_some() && self.reads_premium(&self.held)) {
             return Ok(());
@@ -215,7 +217,7 @@ impl Entitlement {
     /// Refuses e-mail alerts to plans without them.
     ///
     /// # Errors
-    /// 403 names the lowest plan that permits it.
+    /// 403 names the lowest plan that permits this.
     pub fn permit_alerts(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.email_alerts {
             return Ok(());
@@ -227,7 +229,7 @@ impl Entitlement {
     /// Refuses API keys to plans without them.
     ///
     /// # Errors
-    /// 403 names the lowest plan that permits it.
+    /// 403 names the lowest plan that permits this.
     pub fn permit_keys(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.api_access {
             return Ok(());
@@ -239,7 +241,7 @@ impl Entitlement {
     /// Refuses alerts by SMS, WhatsApp and webhook to plans without them.
     ///
     /// # Errors
-    /// 403 names the lowest plan that permits it.
+    /// 403 names the lowest plan that permits this.
     pub fn permit_direct_alerts(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.direct_alerts {
             return Ok(());
@@ -251,7 +253,7 @@ impl Entitlement {
     /// Refuses reports to plans without them.
     ///
     /// # Errors
-    /// 403 names the lowest plan that permits it.
+    /// 403 names the lowest plan that permits this.
     pub fn permit_reports(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.custom_reports {
             return Ok(());
@@ -263,7 +265,7 @@ impl Entitlement {
     /// Refuses an account manager to all but the highest plan.
     ///
     /// # Errors
-    /// 403 names that plan.
+    /// 403 names the highest plan.
     pub fn permit_manager(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.name == MANAGER_PLAN {
             return Ok(());
@@ -288,13 +290,13 @@ impl Entitlement {
 
     /// How many searches may be saved. `None`: any number.
     #[must_use]
-    pub fn saved_searches(&self) -> Option<i32> {
+    pub fn saved_search_quota(&self) -> Option<i32> {
         Some(self.held.saved_searches).filter(|quota| !self.is_admin && *quota != quota_periods::UNLIMITED)
     }
 
-    /// The error for an exhausted quota of saved searches.
+    /// The error if [`Self::saved_search_quota`] is exhausted.
     #[must_use]
-    pub fn search_quota_exceeded(&self) -> ServiceError {
+    pub fn saved_search_quota_exceeded(&self) -> ServiceError {
         let quota = self.held.saved_searches;
         let plan =
             quota_periods::lowest_plan_with_more(&self.plans, self.held.name, |plan| plan.saved_searches);

@@ -6,8 +6,8 @@ use jiff::{SignedDuration, Timestamp, ToSpan, civil::date, tz::TimeZone};
 /// The value of an unlimited quota.
 pub const UNLIMITED: i32 = -1;
 
-/// The start of the period that contains `now`. A period is a month from the day the subscription
-/// began, or the calendar month in Colombo without a subscription.
+/// The start of the period that contains `now`. A period is a month, counted from the time at which
+/// the subscription began. Without a subscription, it is the calendar month in Colombo.
 #[must_use]
 pub fn period_start(subscribed_at: Option<Timestamp>, now: Timestamp) -> Timestamp {
     let colombo = TimeZone::fixed(tender_model::vocabulary::colombo());
@@ -19,8 +19,8 @@ pub fn period_start(subscribed_at: Option<Timestamp>, now: Timestamp) -> Timesta
     let first = first.to_zoned(colombo);
     let months =
         i64::from(here.year() - first.year()) * 12 + i64::from(here.month()) - i64::from(first.month());
-    // Always count from the first day: the 31st becomes the 30th in a shorter month, and the 31st
-    // again after it.
+    // Months are always counted from the first day. The 31st then becomes the last day of a shorter
+    // month, and is the 31st again afterwards.
     [months, months - 1]
         .into_iter()
         .filter_map(|months| first.checked_add(months.months()).ok())
@@ -43,7 +43,7 @@ pub fn is_within(quota: i32, used: i64) -> bool {
     quota == UNLIMITED || used < i64::from(quota)
 }
 
-/// The lowest plan above `held` with a larger quota. `of` reads the quota of a plan.
+/// The lowest plan above `held` with a larger quota. `of` returns the quota of a plan.
 #[must_use]
 pub fn lowest_plan_with_more(plans: &[Plan], held: PlanName, of: impl Fn(&Plan) -> i32) -> Option<PlanName> {
     let held = plans.iter().find(|plan| plan.name == held)?;

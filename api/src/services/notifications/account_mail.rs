@@ -1,5 +1,5 @@
-//! Mails about an account: a few sentences and one button, in the recipient's language. They cannot
-//! be switched off, because they concern the account itself.
+//! Mails about an account: a few sentences and one button, in the recipient's language. Account
+//! mails cannot be switched off.
 
 use super::mail_frame::{ComposeError, Frame, message_id};
 use crate::{
@@ -27,13 +27,13 @@ pub struct AccountMail<'a> {
     pub first_name: &'a str,
     /// The subject.
     pub subject: &'a str,
-    /// What happened, and what the button does.
+    /// The sentences that say what happened and what the button does.
     pub text: &'a str,
     /// The label of the button.
     pub action: &'a str,
     /// The link of the button.
     pub link: &'a str,
-    /// What to do if somebody else asked for this mail.
+    /// The closing note, such as what to do if somebody else asked for this mail.
     pub note: &'a str,
 }
 
@@ -53,7 +53,7 @@ impl MailText {
 }
 
 impl FilledMailText {
-    /// The mail to a recipient with the link of its button.
+    /// The mail to a recipient with this first name. `link` is the target of the button.
     pub(crate) fn mail<'a>(&'a self, first_name: &'a str, link: &'a str) -> AccountMail<'a> {
         AccountMail {
             first_name,
@@ -77,14 +77,14 @@ pub struct MailHeader<'a> {
     pub base_url: &'a str,
     /// The recipient's language.
     pub language: Language,
-    /// The delivery.
+    /// The id of the delivery.
     pub delivery_id: Uuid,
-    /// When it is sealed.
+    /// When the mail is sealed.
     pub now: Moment,
 }
 
 impl AccountMail<'_> {
-    /// Composes the message as it is sent. Returns its Message-ID and content.
+    /// Composes the whole message as it is sent. Returns the Message-ID and the content.
     pub fn compose(&self, header: &MailHeader<'_>) -> Result<(String, Vec<u8>), ComposeError> {
         let id = message_id(header.delivery_id, header.base_url);
         let words = MailTexts::of(header.language);
@@ -146,8 +146,7 @@ impl<'a> Recipient<'a> {
 }
 
 /// Seals a mail in the caller's transaction, so that it is sent only if the transaction commits.
-/// `false`: the mail cannot be composed. The error is logged and does not affect the caller or
-/// other mails.
+/// `false`: the mail cannot be composed. The error is logged, and the transaction stays usable.
 pub async fn seal(
     context: &Context,
     tx: &mut PgConnection,
@@ -182,7 +181,7 @@ pub async fn seal(
     Ok(true)
 }
 
-/// The input of both templates.
+/// The input of the text and HTML templates.
 struct Parts<'a> {
     words: &'static MailTexts,
     greeting: &'a str,
@@ -233,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn every_account_mail_exists_in_every_language() {
+    fn account_mails_can_be_composed_in_every_language() {
         for language in Language::ALL.iter().copied() {
             let mails = &MailTexts::of(language).mails;
             let all = [

@@ -1,6 +1,6 @@
-//! Bounces and complaints, from the mail server's response or from a later report. An address that
-//! does not exist, or whose owner complained, gets no mail until it is confirmed again. An address
-//! that fails for other reasons is suppressed after the third time in a month.
+//! Bounces and complaints, from the mail server's response or from a later report. An address is
+//! suppressed if it can never be reached, if its owner complained, or after three bounces in a
+//! month. Until a suppressed address is confirmed again, it gets only account mails.
 
 use crate::{
     base::clock::Clock,
@@ -18,14 +18,14 @@ use uuid::Uuid;
 const MAX_BOUNCES: i64 = 3;
 const BOUNCE_WINDOW: SignedDuration = SignedDuration::from_hours(24 * 30);
 
-/// The result of a report.
+/// The result of processing a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = ReportOutcome)]
 pub enum Outcome {
-    /// It is not a report, not about one of our messages, already known, or irrelevant.
+    /// The mail is no report, not about one of our messages, already known, or irrelevant.
     Ignored,
-    /// It was recorded with its message.
+    /// The report was recorded with the message that it is about.
     Noted,
     /// The address was suppressed.
     Suppressed,

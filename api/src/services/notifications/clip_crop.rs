@@ -21,22 +21,22 @@ use tender_model::tender::PageBox;
 pub(crate) const MAX_BYTES: usize = 12_000;
 /// The maximum width of a crop in pixels.
 const MAX_WIDTH: u32 = 560;
-/// The maximum height of a crop in pixels. A title may have many lines.
+/// The maximum height of a crop in pixels. It limits titles of many lines.
 const MAX_HEIGHT: u32 = 260;
-/// The margin around the text, relative to its line height.
+/// The margin around the text, as a multiple of the line height.
 const MARGIN: f64 = 0.8;
-/// The line height in pixels, used if the box of the text covers several lines.
-const LINE_HEIGHT: f64 = 24.0;
+/// The maximum line height in pixels. A higher box of text covers several lines.
+const MAX_LINE_HEIGHT: f64 = 24.0;
 /// The maximum side of a clip in pixels. A larger clip is not decoded.
 const MAX_CLIP_SIDE: u32 = 12_000;
 /// The maximum memory in bytes for decoding a clip.
 const MAX_DECODING_BYTES: u64 = 256 * 1024 * 1024;
 /// JPEG qualities, tried in this order until a crop is small enough.
-const QUALITIES: [u8; 4] = [70, 55, 40, 25];
+const JPEG_QUALITIES: [u8; 4] = [70, 55, 40, 25];
 
 /// The crops for the mails of a batch. Each place is cropped once. Only the last clip stays
-/// decoded, because it is a thousand times larger than a crop. The fields of a tender are on one
-/// clip.
+/// decoded, because a decoded clip is about a thousand times larger than a crop. That is enough,
+/// because the fields of a tender are on one clip.
 pub struct ClipPictures {
     folder: PathBuf,
     /// The hash of the last clip, and its picture if it could be read.
@@ -49,20 +49,21 @@ pub struct ClipPictures {
 pub(crate) struct Crop {
     /// A JPEG of at most [`MAX_BYTES`].
     pub(crate) bytes: Rc<[u8]>,
-    /// Its width in pixels.
+    /// The width in pixels.
     pub(crate) width: u32,
-    /// Its height in pixels.
+    /// The height in pixels.
     pub(crate) height: u32,
 }
 
 impl ClipPictures {
-    /// Crops clips of a folder.
+    /// Creates an empty set of crops for the clips in this folder.
     #[must_use]
     pub fn of(folder: PathBuf) -> Self {
         Self { folder, last: None, crops: HashMap::new() }
     }
 
-    /// The crop of a place. `None`: the clip cannot be read, or the place is not on it.
+    /// The crop of the text at a place. `None`: the clip cannot be read, the place is not on the
+    /// clip, or no crop is small enough.
     pub(crate) fn crop(&mut self, place: &Place<'_>) -> Option<Crop> {
         let hash = clip_store::hash_of(place.clip)?;
         let [a, b, c, d] = place.clip_area.map(f64::to_bits);
@@ -103,11 +104,11 @@ fn decode(folder: &std::path::Path, hash: &str) -> io::Result<GrayImage> {
     reader.decode().map(DynamicImage::into_luma8).map_err(io::Error::other)
 }
 
-/// Left, top, width and height in pixels.
+/// A part of a clip: left, top, width and height in pixels.
 type Window = (u32, u32, u32, u32);
 
-/// The window of a clip that shows a text with a margin, limited to the clip. `None`: the text is
-/// not on the clip.
+/// The window of a clip that shows a text with a margin, limited to the clip. `None`: a box is
+/// invalid, or the text is not on the clip.
 fn crop_window(clip: PageBox, words: PageBox, (width, height): (u32, u32)) -> Option<Window> {
     let is_sound = |area: PageBox| area.iter().all(|part| part.is_finite()) && area[2] > 0.0 && area[3] > 0.0;
     if !is_sound(clip) || !is_sound(words) {
@@ -123,7 +124,7 @@ fn crop_window(clip: PageBox, words: PageBox, (width, height): (u32, u32)) -> Op
     if bounds.iter().zip(size).any(|([from, to], size)| *to <= 0.0 || *from >= size) {
         return None;
     }
-    let margin = (bounds[1][1] - bounds[1][0]).min(LINE_HEIGHT) * MARGIN;
+    let margin = (bounds[1][1] - bounds[1][0]).min(MAX_LINE_HEIGHT) * MARGIN;
     for (axis, bounds) in bounds.iter_mut().enumerate() {
         bounds[0] -= margin;
         bounds[1] += margin;
@@ -152,7 +153,8 @@ fn encode_crop(picture: &GrayImage, (left, top, width, height): Window) -> Optio
     let cut = imageops::crop_imm(picture, left, top, width, height).to_image();
     let mut scale =
         (f64::from(MAX_WIDTH) / f64::from(width)).min(f64::from(MAX_HEIGHT) / f64::from(height)).min(1.0);
-    // Each round is a quarter smaller; the last is a few dozen pixels wide.
+    // Each round makes the crop smaller by a quarter. In the last one, it is less than a hundred
+    // pixels wide.
     for _ in 0..8 {
         let size = [width, height].map(|side| ((f64::from(side) * scale) as u32).max(1));
         let small = if scale < 1.0 {
@@ -160,7 +162,7 @@ fn encode_crop(picture: &GrayImage, (left, top, width, height): Window) -> Optio
         } else {
             cut.clone()
         };
-        for quality in QUALITIES {
+        for quality in JPEG_QUALITIES {
             let mut bytes = Vec::new();
             small.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, quality)).ok()?;
             if bytes.len() <= MAX_BYTES {
@@ -189,12 +191,12 @@ mod tests {
         // At the clip's edge the window moves inwards.
         let words = [0.2, 0.1, 0.05, 0.008];
         assert_eq!(crop_window(CLIP, words, (760, 1000)), Some((0, 0, 560, 52)));
-        // A narrow clip is shown as wide as it is.
+        // A narrow clip is shown in its whole width.
         assert_eq!(crop_window(CLIP, words, (300, 1000)), Some((0, 0, 300, 52)));
     }
 
     #[test]
-    fn text_outside_the_clip_is_not_shown() {
+    fn text_outside_the_clip_or_in_an_invalid_box_is_not_shown() {
         for words in [
             [0.6, 0.3, 0.05, 0.01],
             [0.3, 0.6, 0.05, 0.01],
@@ -209,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crop_of_noisy_print_is_small() {
+    fn a_crop_of_a_noisy_clip_does_not_exceed_the_maximum_size() {
         // Noise compresses worst as JPEG.
         let mut state = 7_u32;
         let noise = GrayImage::from_fn(760, 1000, |_, _| {
@@ -223,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unreadable_clip_gives_no_crop() {
+    fn an_unreadable_or_missing_clip_gives_no_crop() {
         let folder = tempfile::tempdir().unwrap();
         let hash = "ab".repeat(32);
         std::fs::write(folder.path().join(format!("{hash}.jpg")), b"\xff\xd8\xff\xe0 no picture").unwrap();

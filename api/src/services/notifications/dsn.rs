@@ -1,6 +1,6 @@
-//! Reports about messages after a server accepted them: delivery failures (RFC 3464) and complaints
-//! (RFC 5965). Anybody can send a report. It therefore counts only with the id of one of our
-//! messages, which only the recipient has seen, and only for that recipient.
+//! Reads reports about sent messages: delivery failures (RFC 3464) and complaints (RFC 5965).
+//! Anybody can send a report. A report therefore counts only if it contains the id of one of
+//! our messages, which only the recipient knows, and it affects only that recipient.
 
 use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
 use uuid::Uuid;
@@ -11,52 +11,53 @@ pub const MAX_REPORT_BYTES: usize = 1_000_000;
 /// A report about one of our messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// The delivery.
+    /// The delivery that the report is about.
     pub delivery: Uuid,
-    /// What it reports.
+    /// What the report says.
     pub verdict: Verdict,
 }
 
 /// What a report says about a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// It could not be delivered.
+    /// The message could not be delivered.
     Bounce(Failure),
-    /// Its recipient complained.
+    /// The recipient complained about the message.
     Complaint,
-    /// It is delayed, delivered or read, so nothing needs to be done.
+    /// Anything else, such as a delay or a successful delivery. Nothing needs to be done.
     Other,
 }
 
 /// Why a message was not delivered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// The address can never be reached. Otherwise only this message failed.
+    /// Whether the address can never be reached. Otherwise only this message failed.
     pub is_final: bool,
     /// The server's text.
     pub detail: String,
 }
 
 impl Failure {
-    /// Reads a server's response or a report's diagnostic. The failure is final if an enhanced
-    /// status (RFC 3463) says that the mailbox or system does not exist or the mailbox is closed.
-    /// The basic code is not enough, because servers also refuse suspected junk with 550.
+    /// Reads a server's response or a report's diagnostic. Its first enhanced status (RFC 3463)
+    /// decides whether the failure is final. The basic code is not enough, because servers also
+    /// refuse suspected junk with 550.
     #[must_use]
     pub fn new(words: &str) -> Self {
         let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
         let detail: String = words.chars().filter(|c| !c.is_control()).take(300).collect();
-        Self { is_final: status(&detail).is_some_and(is_final), detail }
+        Self { is_final: find_status(&detail).is_some_and(is_final), detail }
     }
 }
 
-/// Whether the mailbox, system or address does not exist, the mailbox is closed, or the domain
+/// Whether an enhanced status says that the address can never be reached: its mailbox or system
+/// does not exist, the mailbox has moved or is disabled, the address is invalid, or the domain
 /// accepts no mail.
 fn is_final((class, subject, detail): (u8, u16, u16)) -> bool {
     class == 5 && matches!((subject, detail), (1, 1 | 2 | 3 | 6 | 10) | (2, 1))
 }
 
 /// The first enhanced status in a text, such as `5.1.1`.
-fn status(text: &str) -> Option<(u8, u16, u16)> {
+fn find_status(text: &str) -> Option<(u8, u16, u16)> {
     text.split(|c: char| !c.is_ascii_digit() && c != '.').find_map(|word| {
         let mut numbers = word.trim_end_matches('.').split('.');
         let found = (
@@ -78,16 +79,16 @@ pub fn read(bytes: &[u8]) -> Option<Report> {
     {
         return None;
     }
-    let verdict = if let Some(fields) = part(&message, "delivery-status") {
-        bounce(&fields)
+    let verdict = if let Some(fields) = find_part(&message, "delivery-status") {
+        read_bounce(&fields)
     } else {
-        complaint(&part(&message, "feedback-report")?)
+        read_complaint(&find_part(&message, "feedback-report")?)
     };
-    Some(Report { delivery: delivery(&message)?, verdict })
+    Some(Report { delivery: find_delivery(&message)?, verdict })
 }
 
 /// The text of the first part of type `message/<subtype>`.
-fn part(message: &Message<'_>, subtype: &str) -> Option<String> {
+fn find_part(message: &Message<'_>, subtype: &str) -> Option<String> {
     let has_type = |kind: &mail_parser::ContentType<'_>| {
         kind.ctype().eq_ignore_ascii_case("message")
             && kind.subtype().is_some_and(|found| found.eq_ignore_ascii_case(subtype))
@@ -96,8 +97,8 @@ fn part(message: &Message<'_>, subtype: &str) -> Option<String> {
     Some(String::from_utf8_lossy(part.contents()).into_owned())
 }
 
-/// The values of a field with folded lines joined.
-fn field<'t>(fields: &'t str, name: &str) -> impl Iterator<Item = String> + use<'t> {
+/// The values of all fields with this name. Folded lines are joined.
+fn field_values<'t>(fields: &'t str, name: &str) -> impl Iterator<Item = String> + use<'t> {
     let name = name.to_ascii_lowercase();
     let mut lines = fields.lines().peekable();
     std::iter::from_fn(move || {
@@ -116,34 +117,35 @@ fn field<'t>(fields: &'t str, name: &str) -> impl Iterator<Item = String> + use<
     })
 }
 
-/// A bounce if delivery to any recipient failed. Our messages have one recipient.
-fn bounce(fields: &str) -> Verdict {
-    if !field(fields, "Action").any(|action| action.to_ascii_lowercase().starts_with("failed")) {
+/// A bounce if the delivery to any recipient failed. Our messages have one recipient.
+fn read_bounce(fields: &str) -> Verdict {
+    if !field_values(fields, "Action").any(|action| action.to_ascii_lowercase().starts_with("failed")) {
         return Verdict::Other;
     }
-    let status = field(fields, "Status").next().unwrap_or_default();
-    let diagnostic = field(fields, "Diagnostic-Code").next().unwrap_or_default();
+    let status = field_values(fields, "Status").next().unwrap_or_default();
+    let diagnostic = field_values(fields, "Diagnostic-Code").next().unwrap_or_default();
     Verdict::Bounce(Failure::new(&format!("{status} {diagnostic}")))
 }
 
-fn complaint(fields: &str) -> Verdict {
-    let kind = field(fields, "Feedback-Type").next().unwrap_or_default().to_ascii_lowercase();
+fn read_complaint(fields: &str) -> Verdict {
+    let kind = field_values(fields, "Feedback-Type").next().unwrap_or_default().to_ascii_lowercase();
     if matches!(kind.as_str(), "abuse" | "fraud" | "opt-out") { Verdict::Complaint } else { Verdict::Other }
 }
 
-/// The delivery id, from the address the report was sent to or from the Message-ID it quotes.
-fn delivery(message: &Message<'_>) -> Option<Uuid> {
+/// The delivery id, from the address that the report was sent to or from a Message-ID that it
+/// quotes.
+fn find_delivery(message: &Message<'_>) -> Option<Uuid> {
     let sent_to = message
         .to()
         .into_iter()
         .flat_map(|to| to.iter())
         .filter_map(|address| address.address())
         .filter_map(|address| address.split_once('@')?.0.rsplit_once('+').map(|(_, id)| id.to_owned()));
-    sent_to.chain(quoted(message)).find_map(|id| id_of(&id))
+    sent_to.chain(quoted_message_ids(message)).find_map(|id| parse_delivery_id(&id))
 }
 
-/// The local parts of the quoted Message-IDs.
-fn quoted(message: &Message<'_>) -> Vec<String> {
+/// The parts before the `@` of the quoted Message-IDs.
+fn quoted_message_ids(message: &Message<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for part in &message.parts {
         match &part.body {
@@ -155,7 +157,7 @@ fn quoted(message: &Message<'_>) -> Vec<String> {
                     && kind.subtype().is_some_and(|s| s.eq_ignore_ascii_case("rfc822-headers"))
             }) =>
             {
-                found.extend(field(&String::from_utf8_lossy(part.contents()), "Message-ID"));
+                found.extend(field_values(&String::from_utf8_lossy(part.contents()), "Message-ID"));
             }
             _ => {}
         }
@@ -166,8 +168,8 @@ fn quoted(message: &Message<'_>) -> Vec<String> {
         .collect()
 }
 
-/// The delivery id from the local part of our Message-ID; see [`super::mail_frame::message_id`].
-fn id_of(text: &str) -> Option<Uuid> {
+/// Parses the part before the `@` of one of our Message-IDs; see [`super::mail_frame::message_id`].
+fn parse_delivery_id(text: &str) -> Option<Uuid> {
     (text.len() == 32).then(|| Uuid::try_parse(text).ok()).flatten()
 }
 
@@ -180,7 +182,7 @@ mod tests {
     const ID: &str = "0000000000004000800000000000002a";
 
     /// A report in the format of Postfix.
-    fn bounced(action: &str, status: &str, diagnostic: &str) -> String {
+    fn postfix_report(action: &str, status: &str, diagnostic: &str) -> String {
         format!(
             "From: MAILER-DAEMON@mx.test\r\nTo: returns@portal.test\r\nSubject: Undelivered Mail Returned to Sender\r\n\
              MIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=delivery-status; boundary=\"b\"\r\n\r\n\
@@ -200,12 +202,12 @@ mod tests {
     #[case("5.7.1", "550 5.7.1 Message content rejected", false)]
     #[case("5.0.0", "550 no such user", false)]
     #[case("4.4.7", "delivery time expired", false)]
-    fn a_bounce_is_final_if_the_mailbox_does_not_exist(
+    fn a_bounce_is_final_if_the_mailbox_does_not_exist_or_is_disabled(
         #[case] status: &str,
         #[case] diagnostic: &str,
         #[case] is_final: bool,
     ) {
-        let report = read(bounced("failed", status, diagnostic).as_bytes()).unwrap();
+        let report = read(postfix_report("failed", status, diagnostic).as_bytes()).unwrap();
         assert_eq!(report.delivery, ID.parse::<Uuid>().unwrap());
         let Verdict::Bounce(failure) = report.verdict else { panic!("{:?}", report.verdict) };
         assert_eq!(failure.is_final, is_final, "{failure:?}");
@@ -215,21 +217,21 @@ mod tests {
     #[test]
     fn a_delay_or_delivery_report_is_not_a_bounce() {
         for action in ["delayed", "delivered", "relayed"] {
-            let report = read(bounced(action, "4.4.1", "will go on trying").as_bytes()).unwrap();
+            let report = read(postfix_report(action, "4.4.1", "will go on trying").as_bytes()).unwrap();
             assert_eq!(report.verdict, Verdict::Other);
         }
     }
 
     #[test]
-    fn the_recipient_address_identifies_the_message() {
+    fn the_address_of_the_report_identifies_the_message() {
         let other = "0000000000004000800000000000002b";
         let to = format!("returns+{other}@portal.test");
-        let report = bounced("failed", "5.1.1", "gone").replace("returns@portal.test", &to);
+        let report = postfix_report("failed", "5.1.1", "gone").replace("returns@portal.test", &to);
         assert_eq!(read(report.as_bytes()).unwrap().delivery, other.parse::<Uuid>().unwrap());
     }
 
     #[test]
-    fn a_complaint_quotes_the_whole_message() {
+    fn an_abuse_report_is_a_complaint_about_the_quoted_message() {
         let report = format!(
             "From: fbl@mail.test\r\nTo: returns@portal.test\r\nMIME-Version: 1.0\r\n\
              Content-Type: multipart/report; report-type=feedback-report; boundary=b\r\n\r\n\
@@ -239,13 +241,13 @@ mod tests {
         );
         let complaint = Report { delivery: ID.parse().unwrap(), verdict: Verdict::Complaint };
         assert_eq!(read(report.as_bytes()), Some(complaint.clone()));
-        let virus = report.replace("Feedback-Type: abuse", "Feedback-Type: not-spam");
-        assert_eq!(read(virus.as_bytes()).unwrap().verdict, Verdict::Other);
+        let not_spam = report.replace("Feedback-Type: abuse", "Feedback-Type: not-spam");
+        assert_eq!(read(not_spam.as_bytes()).unwrap().verdict, Verdict::Other);
     }
 
     #[test]
     fn other_mails_are_not_reports() {
-        let whole = bounced("failed", "5.1.1", "gone");
+        let whole = postfix_report("failed", "5.1.1", "gone");
         for text in [
             String::new(),
             "Subject: Re: New tender\r\n\r\nPlease call me".to_owned(),
@@ -260,7 +262,7 @@ mod tests {
     proptest! {
         #[test]
         fn arbitrary_bytes_cause_no_panic(cut in 0usize..900, noise in proptest::collection::vec(any::<u8>(), 0..60)) {
-            let mut bytes = bounced("failed", "5.1.1", "gone").into_bytes();
+            let mut bytes = postfix_report("failed", "5.1.1", "gone").into_bytes();
             let at = cut.min(bytes.len());
             bytes.splice(at..at, noise);
             drop(read(&bytes));

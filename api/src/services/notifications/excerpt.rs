@@ -9,21 +9,21 @@ const MAX_CONTEXT_CHARS: usize = 110;
 /// A keyword in its sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The text before it.
+    /// The text before the keyword.
     pub before: String,
     /// The keyword as printed.
     pub hit: String,
-    /// The text after it.
+    /// The text after the keyword.
     pub after: String,
 }
 
-/// The excerpt for a match. `None`: the tender no longer contains the keyword at this place.
+/// The excerpt for a match. `None`: the tender no longer has text at the place of the match.
 #[must_use]
 pub fn excerpt(tender: &Tender, why: &MatchReason) -> Option<Excerpt> {
     excerpt_of(field(tender, &why.field)?, why)
 }
 
-/// The excerpt from a text that contains the keyword.
+/// The excerpt from the text in which a match was found. `None`: the text has no such place.
 #[must_use]
 pub fn excerpt_of(text: &str, why: &MatchReason) -> Option<Excerpt> {
     let before = text.get(..why.start)?;
@@ -47,7 +47,8 @@ fn field<'a>(tender: &'a Tender, path: &str) -> Option<&'a str> {
     }
 }
 
-/// The end of `text` after its last sentence or line break, with an ellipsis if it was shortened.
+/// The part of `text` after its last full stop or line break, with an ellipsis in front if it was
+/// shortened.
 fn sentence_start(text: &str) -> String {
     let begin = text.rfind('\n').map_or(0, |at| at + 1);
     let begin = text.rfind(". ").map_or(begin, |at| begin.max(at + 2));
@@ -62,8 +63,8 @@ fn sentence_start(text: &str) -> String {
     }
 }
 
-/// The beginning of `text` up to its first sentence or line break, with an ellipsis if it was
-/// shortened.
+/// The part of `text` up to its first full stop or line break, with an ellipsis at its end if it
+/// was shortened.
 fn sentence_end(text: &str) -> String {
     let end = text.find('\n').unwrap_or(text.len());
     let end = text.find(". ").map_or(end, |at| end.min(at + 1));
@@ -74,7 +75,7 @@ fn sentence_end(text: &str) -> String {
     if cut { format!("{}…", kept.rsplit_once(' ').map_or(kept.as_str(), |(rest, _)| rest)) } else { kept }
 }
 
-/// The text without Markdown marks and with folded white space.
+/// The text without common Markdown marks. Successive white space becomes one space.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars().filter(|c| !matches!(c, '\\' | '*' | '#' | '|' | '`')) {
@@ -123,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_keyword_gives_no_excerpt() {
+    fn a_missing_text_gives_no_excerpt() {
         let why = MatchReason { keyword: "x".to_owned(), field: "title".to_owned(), start: 5, end: 9 };
         assert_eq!(excerpt(&Tender::default(), &why), None);
         let why = MatchReason { field: "tags.7".to_owned(), ..why };

@@ -1,5 +1,6 @@
-//! The common parts of all mails: HTML made with MJML, equivalent plain text, a permanent
-//! Message-ID, and the headers of RFC 8058 for mails that can be switched off.
+//! The common parts of mails: the frame of the HTML and a permanent Message-ID. [`Envelope`] builds
+//! the mails that can be switched off: HTML, plain text, and the headers of RFC 8058 for
+//! unsubscribing.
 
 use crate::base::i18n::mail_texts::MailTexts;
 use lettre::{
@@ -15,7 +16,7 @@ use uuid::Uuid;
 /// Why a message could not be composed.
 #[derive(Debug, thiserror::Error)]
 pub enum ComposeError {
-    /// The address is invalid.
+    /// The recipient's address is invalid.
     #[error("the address is invalid: {0}")]
     Address(#[from] lettre::address::AddressError),
     /// The mail library refused a part.
@@ -29,7 +30,7 @@ pub enum ComposeError {
     Template(#[from] askama::Error),
 }
 
-/// The fixed parts of a mail that can be switched off.
+/// Sender, recipient and other common data of a mail that its recipient can switch off.
 #[derive(Debug, Clone)]
 pub struct Envelope<'a> {
     /// The sender.
@@ -42,35 +43,37 @@ pub struct Envelope<'a> {
     pub language: Language,
     /// The URL of the portal without a slash at the end.
     pub base_url: &'a str,
-    /// The link that switches these mails off.
+    /// The link that switches mails of this kind off.
     pub unsubscribe: &'a str,
-    /// See [`message_id`].
+    /// The Message-ID; see [`message_id`].
     pub message_id: &'a str,
-    /// When it is sealed.
+    /// When the mail is sealed.
     pub now: Moment,
 }
 
 /// A file attached to a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttachedFile {
-    /// Its name, in ASCII.
+    /// The file name, in ASCII.
     pub name: String,
-    /// Its media type.
+    /// The media type.
     pub media_type: &'static str,
-    /// Its content.
+    /// The content.
     pub bytes: Vec<u8>,
 }
 
 /// A picture in the HTML of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct InlineImage {
-    /// Its id in the message, without angle brackets. The HTML refers to it as `cid:` and this id.
+    /// The id of the picture in the message, without angle brackets. The HTML refers to the picture
+    /// as `cid:` and this id.
     pub(super) content_id: String,
-    /// Its content.
+    /// The JPEG file.
     pub(super) jpeg: Vec<u8>,
 }
 
-/// The permanent Message-ID of a delivery: `<id@host>` with the portal's host.
+/// The permanent Message-ID of a delivery: `<id@host>` with the delivery's id and the portal's
+/// host.
 #[must_use]
 pub fn message_id(delivery_id: Uuid, base_url: &str) -> String {
     let host = base_url.split("://").nth(1).unwrap_or(base_url);
@@ -84,7 +87,7 @@ pub(super) struct Frame<'a> {
     pub(super) subject: &'a str,
     pub(super) preview: &'a str,
     pub(super) base_url: &'a str,
-    /// Sinhala and Tamil scripts need taller lines.
+    /// The line height. Sinhala and Tamil scripts need taller lines.
     pub(super) line_height: &'static str,
 }
 

@@ -1,8 +1,14 @@
-//! Content of messages. [`news`] collects what a message reports; [`digest`], [`weekly_summary`],
-//! [`monthly_report`], [`account_mail`], [`text_message`] and [`webhook_payload`] write it.
-//! [`uncertain_fields`] and [`clip_crop`] show doubtful fields, [`senders`] send messages, and
-//! [`bounces`] and [`dsn`] process what comes back. [`crate::jobs::seal`] and [`crate::jobs::send`]
-//! decide when a message is sealed and sent.
+//! Messages to users: their content, and how they are sent.
+//!
+//! - [`news`] collects the tenders that a message reports. [`digest`], [`text_message`] and
+//!   [`webhook_payload`] write them as a mail, a text message or a webhook call.
+//! - [`weekly_summary`], [`monthly_report`] and [`account_mail`] write the other mails.
+//! - [`mail_frame`], [`tender_card`], [`excerpt`], [`uncertain_fields`] and [`clip_crop`] make
+//!   parts of mails.
+//! - [`senders`] send messages. [`dsn`] reads reports about failed or unwanted mails, and
+//!   [`bounces`] records them.
+//!
+//! [`crate::jobs::seal`] and [`crate::jobs::send`] decide when a message is sealed and sent.
 
 pub(crate) mod account_mail;
 pub(crate) mod bounces;

@@ -1,11 +1,12 @@
-//! The mail with a monthly report: how many tenders it contains, and the workbook or a link to it.
+//! The mail with a monthly report: how many tenders it contains, and the workbook. A workbook that
+//! is too large is not attached, and the mail links to the reports instead.
 
 use super::mail_frame::{AttachedFile, ComposeError, Envelope, Frame};
 use crate::base::i18n::mail_texts::MailTexts;
 use askama::Template;
 use tender_model::vocabulary::Day;
 
-/// The maximum size in bytes of a workbook that is mailed. Encoding adds a third.
+/// The maximum size in bytes of a workbook that is mailed. The encoding of mails adds a third.
 pub const MAX_WORKBOOK_BYTES: usize = 5_000_000;
 
 /// The content of the mail.
@@ -60,12 +61,12 @@ pub fn compose(
     }
 }
 
-/// The input of both templates.
+/// The input of the text and HTML templates.
 struct Parts<'a> {
     words: &'static MailTexts,
     greeting: &'a str,
     intro: &'a str,
-    /// Says where the workbook is and whether it is complete.
+    /// The sentences that say where the workbook is and whether it is complete.
     lines: &'a str,
     why: &'a str,
     envelope: &'a Envelope<'a>,
@@ -86,7 +87,11 @@ mod tests {
     use tender_model::vocabulary::Language;
 
     /// Returns the subject, the text, and the attached file's name and bytes.
-    fn read(total: usize, rows: usize, largest: usize) -> (String, String, Option<(String, Vec<u8>)>) {
+    fn compose_and_parse(
+        total: usize,
+        rows: usize,
+        largest: usize,
+    ) -> (String, String, Option<(String, Vec<u8>)>) {
         let from = "Portal <alerts@portal.example>".parse().unwrap();
         let envelope = Envelope {
             from: &from,
@@ -117,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_workbook_is_attached() {
-        let (subject, text, file) = read(7, 7, 11);
+        let (subject, text, file) = compose_and_parse(7, 7, 11);
         assert_eq!(subject, "Roads & <bridges>: Nov 2026");
         assert!(text.contains("Your report “Roads & <bridges>” for Nov 2026 contains 7 tenders."), "{text}");
         assert!(text.contains("Open your reports: https://portal.example/reports\n"), "{text}");
@@ -125,18 +130,18 @@ mod tests {
     }
 
     #[test]
-    fn a_workbook_too_large_for_a_mail_is_linked() {
-        let (_, text, file) = read(7, 7, 10);
+    fn a_workbook_too_large_for_a_mail_is_not_attached() {
+        let (_, text, file) = compose_and_parse(7, 7, 10);
         assert!(text.contains("too large for a mail") && !text.contains("attached"), "{text}");
         assert_eq!(file, None);
     }
 
     #[test]
-    fn an_incomplete_or_empty_workbook_is_explained() {
-        let (_, text, file) = read(12_000, 10_000, 100);
+    fn an_incomplete_workbook_or_an_empty_report_is_explained() {
+        let (_, text, file) = compose_and_parse(12_000, 10_000, 100);
         assert!(text.contains("The workbook holds the first 10000 of them"), "{text}");
         assert!(file.is_some());
-        let (_, text, file) = read(0, 0, 100);
+        let (_, text, file) = compose_and_parse(0, 0, 100);
         assert!(text.contains("contains no tenders") && !text.contains("workbook"), "{text}");
         assert_eq!(file, None);
     }

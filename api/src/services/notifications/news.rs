@@ -1,6 +1,6 @@
 //! News about single tenders, built from the items of a message: new matches, changes, and saved
-//! tenders that close soon. Each tender appears once with all alerts that found it. Only a new
-//! match and a change of the same tender stay separate.
+//! tenders that close soon. Each tender appears once with all alerts that found it. A tender that
+//! newly matched one alert and changed for another appears twice.
 
 use super::uncertain_fields;
 use crate::{
@@ -17,11 +17,11 @@ use uuid::Uuid;
 /// Why a tender is in a message.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum NewsReason {
-    /// It matched.
+    /// The tender newly matched an alert.
     New,
-    /// It changed since the user was last informed.
+    /// The tender changed since the user was last informed.
     Changed { from: Box<Tender> },
-    /// It closes soon.
+    /// The tender closes soon.
     Closing,
 }
 
@@ -30,7 +30,7 @@ pub(crate) enum NewsReason {
 pub(crate) struct Entry {
     pub(crate) tender: Tender,
     pub(crate) reason: NewsReason,
-    /// The alerts that found it. Empty: the user has saved it.
+    /// The alerts that found the tender. Empty: the user has saved the tender.
     pub(crate) alerts: Vec<ItemAlert>,
 }
 
@@ -40,7 +40,7 @@ pub struct News {
     pub(crate) entries: Vec<Entry>,
 }
 
-/// The state of a tender as messages distinguish it.
+/// The state of a tender as messages distinguish it. All other statuses count as open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TenderState {
     Open,
@@ -70,7 +70,7 @@ impl News {
     /// Builds the news at `now` from the items of a message, sorted by closing within each alert.
     /// Several changes of a tender are combined into its first and last state. A tender that is new
     /// to the user is shown in its current state. A tender that was withdrawn before its first
-    /// message, or whose changes were undone, is left out.
+    /// message, or whose changes were undone, is left out. So is a reminder that no longer applies.
     #[must_use]
     pub fn of(items: Vec<DigestItem>, now: Moment) -> Self {
         let mut by_alert: Vec<Entry> = Vec::new();
@@ -99,7 +99,8 @@ impl News {
                         alerts: item.alert.into_iter().collect(),
                     });
                 }
-                // This is a later revision. The first reason is kept.
+                // A later revision replaces the tender. The first reason stays, unless it is a
+                // reminder.
                 Some(known) if reason != NewsReason::Closing => {
                     known.tender = item.tender;
                     if known.reason == NewsReason::Closing {
@@ -137,7 +138,7 @@ impl News {
         Self { entries }
     }
 
-    /// Whether printed texts are shown as crops of a clip.
+    /// Whether a printed text can be shown as a crop of a clip.
     pub(crate) fn shows_clips(&self) -> bool {
         let printed = |entry: &Entry| {
             uncertain_fields::printed_texts(&entry.tender).iter().any(|words| words.place.is_some())
@@ -181,6 +182,7 @@ impl News {
         self.entries.iter().filter(|entry| matches(&entry.reason)).count()
     }
 
+    /// The numbers of new, changed and closing entries.
     pub(super) fn counts(&self) -> (usize, usize, usize) {
         let is_changed = |reason: &NewsReason| matches!(reason, NewsReason::Changed { .. });
         (
@@ -190,7 +192,8 @@ impl News {
         )
     }
 
-    /// The subject. It names a single tender, or the counts by reason and the first tender.
+    /// The subject. For a single tender, it names the tender. For several, it names the first one
+    /// and the counts by reason.
     pub(super) fn subject(&self, words: &MailTexts, now: Moment) -> String {
         let news = &words.news;
         let Some(first) = self.entries.first() else { return String::new() };
@@ -226,12 +229,12 @@ impl News {
     }
 }
 
-/// Whether a closing that was uncertain or unread is now certain.
+/// Whether the closing was uncertain and is now certain.
 pub(super) fn is_settled(from: &Tender, to: &Tender) -> bool {
     from.is_uncertain(CLOSING) && !to.is_uncertain(CLOSING)
 }
 
-/// The closing that reminders use: the earliest reading while it is uncertain.
+/// The closing that reminders use: the earliest reading if the closing is uncertain.
 fn reminded_closing(tender: &Tender) -> Option<Moment> {
     tender.earlier_closing().or(tender.dates.closing)
 }

@@ -1,4 +1,5 @@
-//! A tender as a mail shows it: subject, buyer and place, closing, and what a bid requires.
+//! A tender as a mail shows it: title, organisation, place, reference, closing, and what a bid
+//! requires.
 
 use super::uncertain_fields;
 use crate::{
@@ -12,7 +13,7 @@ use tender_model::{
 
 /// The maximum number of characters of a title.
 const MAX_TITLE_CHARS: usize = 200;
-/// The maximum number of characters of any other printed text.
+/// The maximum number of characters of the organisation, the city and the reference.
 const MAX_TEXT_CHARS: usize = 120;
 
 /// The parts of a card. A part without content is empty.
@@ -26,9 +27,10 @@ pub(super) struct Card {
     pub(super) needs: String,
     /// The sentence that names the uncertain fields.
     pub(super) uncertain: String,
-    /// The note that two closings were read.
+    /// The note that two different closings were read.
     pub(super) two_closings: String,
-    pub(super) is_of_its_organisation: bool,
+    /// Whether an account entered the tender and no newspaper printed it.
+    pub(super) is_published_by_organisation: bool,
 }
 
 impl Card {
@@ -62,7 +64,7 @@ impl Card {
             needs: [grades, bond, fee].into_iter().flatten().collect::<Vec<_>>().join(" · "),
             uncertain: uncertain_fields::doubt_sentence(tender, words),
             two_closings: words.two_closings(tender),
-            is_of_its_organisation: PublishedBy::of(tender) == PublishedBy::Organisation,
+            is_published_by_organisation: PublishedBy::of(tender) == PublishedBy::Organisation,
         }
     }
 }

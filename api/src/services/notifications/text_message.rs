@@ -1,5 +1,5 @@
-//! Writes [`News`] as a text message: one line like the subject of a mail, and one link. It fits
-//! into two SMS.
+//! Writes [`News`] as a text message: one line like the subject of a mail, and one link. A single
+//! tender also gets its new closing and its uncertain fields.
 
 use super::{
     news::{News, NewsReason},
@@ -8,8 +8,8 @@ use super::{
 use crate::base::i18n::mail_texts::MailTexts;
 use tender_model::vocabulary::Moment;
 
-/// Writes the text of the message.
-pub(crate) fn text(news: &News, words: &MailTexts, base_url: &str, now: Moment) -> String {
+/// Composes the text of the message.
+pub(crate) fn compose(news: &News, words: &MailTexts, base_url: &str, now: Moment) -> String {
     let mut message = plain(&news.subject(words, now));
     let [entry] = news.entries.as_slice() else {
         let alerts = news.alerts();
@@ -29,8 +29,8 @@ pub(crate) fn text(news: &News, words: &MailTexts, base_url: &str, now: Moment) 
     format!("{message}{doubt} {base_url}/tenders/{}", entry.tender.id)
 }
 
-/// Replaces typographic characters by characters of the SMS alphabet. A single other character
-/// halves the space of a message.
+/// Replaces typographic characters by characters of the SMS alphabet. One character outside that
+/// alphabet more than halves the length of text that fits into an SMS.
 fn plain(text: &str) -> String {
     let plain = text.chars().map(|c| match c {
         '‘' | '’' => '\'',

@@ -1,10 +1,10 @@
-//! Uncertain or unread fields in a message: their names, and the printed text of the fields that a
-//! bidder depends on.
+//! Uncertain fields in a message: their names, and the printed text of some doubtful ones. A field
+//! is uncertain if it is doubtful or was not read.
 
 use crate::base::i18n::mail_texts::{FieldTexts, MailTexts};
 use tender_model::tender::{CLOSING, Evidence, FieldState, FieldStates, PageBox, Tender};
 
-/// The fields whose printed text is shown, most urgent first.
+/// The fields whose printed text is shown if they are doubtful, most urgent first.
 pub(crate) const PRINTED_FIELDS: [&str; 3] = [CLOSING, "title", "referenceNo"];
 
 /// The maximum number of characters of printed text.
@@ -71,14 +71,14 @@ pub(crate) fn doubt_sentence(tender: &Tender, words: &MailTexts) -> String {
     if names.is_empty() { String::new() } else { words.not_certain(&names.join(", ")) }
 }
 
-/// The printed text of an uncertain field.
+/// The printed text of a doubtful field.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PrintedText<'t> {
-    /// Its path in JSON.
+    /// The path of the field in JSON.
     pub(crate) path: &'static str,
     /// The text as it was read.
     pub(crate) text: String,
-    /// Its place on the page and the clip that shows it, if known.
+    /// The place of the text on the page and the clip that shows it, if known.
     pub(crate) place: Option<Place<'t>>,
 }
 
@@ -100,7 +100,7 @@ impl PrintedText<'_> {
     }
 }
 
-/// The printed texts of the uncertain fields in [`PRINTED_FIELDS`].
+/// The printed texts of those [`PRINTED_FIELDS`] that are doubtful.
 pub(crate) fn printed_texts(tender: &Tender) -> Vec<PrintedText<'_>> {
     let source = tender.sources.first();
     let of = |path: &'static str| {
@@ -150,13 +150,13 @@ mod tests {
     }
 
     #[test]
-    fn only_uncertain_fields_show_printed_text() {
+    fn a_doubtful_field_shows_its_printed_text_but_an_unread_field_does_not() {
         let tender = tender();
         let printed = printed_texts(&tender);
         let paths: Vec<&str> = printed.iter().map(|words| words.path).collect();
         assert_eq!(paths, [CLOSING, "referenceNo"], "an unread title has no printed text");
         assert_eq!(printed[0].text, "on or before 01.12.2O26");
         assert_eq!(printed[0].place.unwrap().clip, "/api/clips/ab");
-        assert_eq!(printed[1].place, None, "its place is unknown");
+        assert_eq!(printed[1].place, None, "the place of the reference is unknown");
     }
 }

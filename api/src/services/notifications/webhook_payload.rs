@@ -1,4 +1,4 @@
-//! Writes [`News`] as the body of a webhook call.
+//! Writes the body of a webhook call, for [`News`] or as a test.
 
 use crate::{
     domain::digest::ItemAlert,
@@ -11,7 +11,7 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// The maximum number of tenders in a call. The others are only counted.
+/// The maximum number of tenders in a call. Further tenders are only counted.
 const MAX_TENDERS: usize = 500;
 
 /// The body of a call.
@@ -20,12 +20,12 @@ const MAX_TENDERS: usize = 500;
 struct Payload<'a> {
     /// `tenders`, or `test`.
     r#type: &'static str,
-    /// The id of the delivery, as in the header. It is the same at each attempt.
+    /// The id of the delivery, as in the header `webhook-id`. It does not change between attempts.
     id: Uuid,
-    /// When the content was fixed.
+    /// When the message was sealed.
     at: Moment,
     items: Vec<Item<'a>>,
-    /// The number of tenders that did not fit.
+    /// The number of tenders that are left out.
     more: usize,
 }
 
@@ -35,16 +35,16 @@ struct Payload<'a> {
 struct Item<'a> {
     /// `new`, `changed` or `closing`.
     event: &'static str,
-    /// The alerts that found it, each with its keyword.
+    /// The alerts that found the tender, each with the keyword that matched.
     alerts: Vec<MatchedAlert<'a>>,
     /// The tender without its full text. `fieldStates` names the fields that are doubtful or
     /// were not read.
     tender: Tender,
-    /// The URL of its page; empty if it is withdrawn.
+    /// The URL of the tender's page; empty if the tender is withdrawn.
     url: String,
-    /// Its previous state, if it has changed.
+    /// The previous state of the tender, if it has changed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    was: Option<Was>,
+    was: Option<PreviousState>,
 }
 
 #[derive(Debug, Serialize)]
@@ -56,7 +56,7 @@ struct MatchedAlert<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct Was {
+struct PreviousState {
     status: TenderStatus,
     closing: Option<Moment>,
 }
@@ -66,7 +66,7 @@ impl<'a> Item<'a> {
         let (event, was) = match &entry.reason {
             NewsReason::New => ("new", None),
             NewsReason::Changed { from } => {
-                ("changed", Some(Was { status: from.status, closing: from.dates.closing }))
+                ("changed", Some(PreviousState { status: from.status, closing: from.dates.closing }))
             }
             NewsReason::Closing => ("closing", None),
         };
@@ -87,8 +87,8 @@ impl<'a> Item<'a> {
     }
 }
 
-/// The tender with the states of its fields, without sources, confidences and evidence of certain
-/// fields.
+/// The tender with the states of its fields, and without sources and confidences. The evidence is
+/// kept only for uncertain fields.
 fn payload_tender(tender: &Tender) -> Tender {
     let mut tender = tender.clone();
     tender.list_field_states();

@@ -1,5 +1,5 @@
-//! The weekly summary: the number of tenders published in the past week by sector, and the newest
-//! tenders that the user may open.
+//! The mail with the weekly summary: the number of tenders published in the past week by sector,
+//! and the newest tenders that are open to bids.
 
 use super::{
     mail_frame::{ComposeError, Envelope, Frame},
@@ -9,14 +9,14 @@ use crate::base::i18n::mail_texts::MailTexts;
 use askama::Template;
 use tender_model::{tender::Tender, vocabulary::Sector};
 
-/// The content of a summary.
+/// The content of a weekly summary.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Summary {
     /// The number of tenders published in the past week.
     pub published: usize,
-    /// The number in each sector.
+    /// The number of these tenders in each sector.
     pub sectors: Vec<(Sector, usize)>,
-    /// The newest tenders that the user may open.
+    /// The newest tenders that are open to bids and that the user may read.
     pub newest: Vec<Tender>,
 }
 
@@ -39,12 +39,12 @@ pub fn compose(envelope: &Envelope<'_>, summary: &Summary) -> Result<Vec<u8>, Co
     envelope.message(&subject, Text { parts: &parts }.render()?, html)
 }
 
-/// The input of both templates.
+/// The input of the text and HTML templates.
 struct Parts<'a> {
     words: &'static MailTexts,
     greeting: &'a str,
     intro: &'a str,
-    /// `Construction 12 · Supply 4`
+    /// The counts by sector, such as `Construction 12 · Supply 4`.
     sectors: &'a str,
     cards: &'a [Card],
     envelope: &'a Envelope<'a>,

@@ -6,11 +6,11 @@ use tender_model::vocabulary::{Currency, Day};
 /// The content of a cell.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Cell {
-    /// Unknown.
+    /// The value is unknown.
     Empty,
     /// Text.
     Text(String),
-    /// Money in hundredths, with its currency if it differs from the row's.
+    /// An amount in hundredths, with its currency if that differs from the currency of the row.
     Money(i64, Option<Currency>),
     /// A percentage.
     Percent(f64),
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_never_a_formula() {
+    fn text_that_looks_like_a_formula_is_escaped() {
         for begins in ["=1+1", "+94 11 2", "-x", "@SUM(A1)", "\t=1", "\r=1"] {
             assert_eq!(Cell::text(begins).plain(), format!("'{begins}"));
         }

@@ -15,7 +15,7 @@ use tender_model::{
 pub(super) struct RowContext<'a> {
     /// The language of the report.
     pub(super) language: Language,
-    /// The texts in that language.
+    /// The texts in the language of the report.
     pub(super) words: &'a ReportTexts,
     /// The URL of the portal without a slash at the end.
     pub(super) base_url: &'a str,
@@ -24,7 +24,7 @@ pub(super) struct RowContext<'a> {
 }
 
 impl ReportColumn {
-    /// Its width in a spreadsheet, in characters.
+    /// The width of the column in a spreadsheet, in characters.
     pub(super) const fn width(self) -> f64 {
         match self {
             Self::Title => 60.0,
@@ -37,7 +37,7 @@ impl ReportColumn {
         }
     }
 
-    /// Its cell for a tender.
+    /// The column's cell for a tender.
     pub(super) fn cell(self, tender: &Tender, context: &RowContext<'_>) -> Cell {
         let RowContext { language, words, base_url, now } = *context;
         let or_empty = |text: &Option<String>| text.as_deref().map_or(Cell::Empty, Cell::text);
@@ -59,11 +59,13 @@ impl ReportColumn {
                 let value = tender.financials.estimated_value;
                 value.map_or(Cell::Empty, |value| Cell::Money(value.amount.minor(), None))
             }
-            Self::Currency => currency(tender).map_or(Cell::Empty, |currency| Cell::text(currency.as_str())),
-            Self::BidSecurity => bid_security_cell(&tender.financials.bid_bond, currency(tender)),
+            Self::Currency => {
+                row_currency(tender).map_or(Cell::Empty, |currency| Cell::text(currency.as_str()))
+            }
+            Self::BidSecurity => bid_security_cell(&tender.financials.bid_bond, row_currency(tender)),
             Self::DocumentFee => match &tender.document_fee {
                 Some(fee) => fee.amount.map_or(Cell::Empty, |amount| {
-                    Cell::Money(amount.minor(), if_different(fee.currency, currency(tender)))
+                    Cell::Money(amount.minor(), if_different(fee.currency, row_currency(tender)))
                 }),
                 None => Cell::Empty,
             },
@@ -97,13 +99,14 @@ fn has_unread_closing(tender: &Tender) -> bool {
     tender.dates.closing.is_none() && tender.field_state(CLOSING) == FieldState::NotRead
 }
 
-/// Joins the lines of a text, because a title may have line breaks.
+/// Joins the lines of a text, because titles and names may have line breaks.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The currency of the row: the currency of its first amount.
-fn currency(tender: &Tender) -> Option<Currency> {
+/// The currency of a tender's row: that of the first known amount among value, bid security and
+/// document fee.
+fn row_currency(tender: &Tender) -> Option<Currency> {
     let value = tender.financials.estimated_value.map(|value| value.currency);
     let bond = &tender.financials.bid_bond;
     let bond = bond.amount.map(|_| bond.currency.unwrap_or_default());
@@ -125,7 +128,7 @@ fn bid_security_cell(bond: &Bond, of_row: Option<Currency>) -> Cell {
     }
 }
 
-/// The issues, such as `Daily News 2026-11-20; Lankadeepa 2026-11-21`.
+/// The newspapers that printed a tender, such as `Daily News 2026-11-20; Lankadeepa 2026-11-21`.
 fn newspapers(tender: &Tender) -> String {
     let mut printed: Vec<String> = Vec::new();
     for source in &tender.sources {
@@ -200,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_values_are_empty() {
+    fn unknown_values_are_empty_and_a_percentage_is_shown() {
         let money = [
             ReportColumn::Value,
             ReportColumn::Currency,

@@ -8,7 +8,7 @@ use tender_model::tender::Tender;
 
 const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
 
-/// Writes a report row by row.
+/// Writes the CSV file of a report row by row.
 pub(super) struct CsvSheet<W: Write>(Writer<W>);
 
 impl<W: Write> CsvSheet<W> {

@@ -1,4 +1,4 @@
-//! The definition of a report, as its owner writes it and as it is stored.
+//! Validates the definition of a report, and converts it to a request to the index.
 
 use crate::{
     app::context::Context,
@@ -15,11 +15,11 @@ use tender_model::vocabulary::Day;
 /// The maximum number of characters of a report's name.
 pub const MAX_NAME_LENGTH: usize = 100;
 
-/// The maximum number of characters of the query string.
+/// The maximum number of characters of a report's query string.
 const MAX_QUERY_LENGTH: usize = 3500;
 
 impl ReportDefinition {
-    /// The columns of a file: the chosen ones and the one for uncertain fields.
+    /// The columns of a file: the chosen ones, and always the one for uncertain fields.
     #[must_use]
     pub fn file_columns(&self) -> Vec<ReportColumn> {
         let mut columns = self.columns.clone();
@@ -67,7 +67,10 @@ impl ReportDefinition {
         Ok(self)
     }
 
-    /// Converts the definition to a request to the index for this period.
+    /// Converts the definition to a request to the index for a period.
+    ///
+    /// # Errors
+    /// 422 for an invalid query string, 403 for filters that the plan does not include.
     pub fn request(
         &self,
         entitlement: &Entitlement,
@@ -78,7 +81,8 @@ impl ReportDefinition {
         read_query::<ListQuery>(&query)?.request(entitlement, context)
     }
 
-    /// The query string of `GET /tenders` with the same result on this day.
+    /// The query string with which `GET /tenders` lists the tenders of this period. `today` is the
+    /// current day.
     #[must_use]
     pub fn listing_query(&self, period: ReportPeriod, today: Day) -> String {
         let mut query = form_urlencoded::Serializer::new(self.without_period());
@@ -89,6 +93,7 @@ impl ReportDefinition {
         query.finish()
     }
 
+    /// The query string without page, page size and the dates that the period sets.
     fn without_period(&self) -> String {
         let own = self.period.by.parameters();
         let query = ListQuery::without_page(&self.query);

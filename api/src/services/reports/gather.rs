@@ -15,13 +15,13 @@ use tender_model::{
 /// The maximum number of rows of a file.
 pub const MAX_ROWS: usize = 10_000;
 
-/// The number of tenders for a preview.
+/// The maximum number of tenders in a preview.
 const PREVIEW_ROWS: usize = 20;
 
 /// The number of tenders per request to the index. The index permits no more.
 const PAGE_SIZE: usize = 100;
 
-/// How many tenders a report found.
+/// The numbers of tenders that match a report and that its file contains.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ReportCounts {
     /// The number of matching tenders.
@@ -38,7 +38,8 @@ impl ReportCounts {
     }
 }
 
-/// Visits each matching tender up to a limit. Tenders that are locked for the viewer are left out.
+/// Visits each matching tender, at most `max_rows` of them. Tenders that are locked for the viewer
+/// are left out.
 pub(super) fn visit_tenders<E: From<IndexError>>(
     index_store: &IndexStore,
     mut request: ListingRequest,

@@ -1,6 +1,6 @@
 //! Reports: the results of a search in a period, as a file with chosen columns. A report stores the
-//! query string of `GET /tenders`, so it always agrees with the listing. Tenders that its owner may
-//! not open are left out.
+//! query string of `GET /tenders`, so it contains the tenders of the listing. Only tenders that its
+//! owner may not read are left out.
 
 pub(crate) mod cell;
 pub(crate) mod columns;

@@ -1,5 +1,5 @@
-//! The texts of reports in the user's language: headings and terms of the vocabulary. Text of
-//! tenders stays as printed.
+//! The texts of reports in the user's language: headings and terms of the vocabulary. The text of a
+//! tender stays as printed.
 
 use crate::{
     base::i18n::{catalogues::Catalogues, phrase::Phrase},
@@ -27,16 +27,18 @@ pub struct ReportTexts {
     pub(super) tenders: String,
     /// The name of the second sheet.
     pub(super) totals: String,
-    /// The heading of the number of tenders.
+    /// The heading of the column with the number of tenders.
     pub(super) count: String,
-    /// The heading of the value in a currency.
+    /// The heading of the column with the value in a currency.
     pub(super) value: Phrase,
     /// The label of the grand total.
     pub(super) all: String,
     unknown: String,
     published: Phrase,
     closing: Phrase,
+    /// The sentence that says when the report was written.
     pub(super) made: Phrase,
+    /// The notice that the report lacks matching tenders.
     pub(super) cut: Phrase,
     columns: BTreeMap<ReportColumn, String>,
     groupings: BTreeMap<ReportGrouping, String>,
@@ -49,7 +51,7 @@ pub struct ReportTexts {
     districts: BTreeMap<District, String>,
 }
 
-/// The name of a term, or the term itself.
+/// The name of a term. A term without a name is shown as it is stored.
 fn name<T: Ord + Display>(names: &BTreeMap<T, String>, term: T) -> String {
     names.get(&term).cloned().unwrap_or_else(|| term.to_string())
 }
@@ -71,7 +73,7 @@ impl ReportTexts {
         self.groupings.get(&grouping).map_or("", String::as_str)
     }
 
-    /// The sentence with the period of a report.
+    /// The sentence that states the period of a report.
     pub(crate) fn period(&self, by: DatedBy, from: &dyn Display, until: &dyn Display) -> String {
         let phrase = match by {
             DatedBy::Published => &self.published,

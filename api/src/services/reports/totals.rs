@@ -1,4 +1,5 @@
-//! Totals of the second sheet: the number of tenders and their value in each currency, by group.
+//! The totals on the second sheet of a workbook: the number of tenders and their value in each
+//! currency, by group.
 
 use super::texts::ReportTexts;
 use crate::domain::report::{DatedBy, ReportGrouping};
@@ -28,7 +29,7 @@ impl Sum {
     }
 }
 
-/// The totals of one grouping, in display order.
+/// The totals of one grouping, with the rows in display order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Table {
     pub(super) grouping: ReportGrouping,
@@ -54,7 +55,7 @@ impl<'a> Totals<'a> {
         Self { words, by, all: Sum::default(), groups }
     }
 
-    /// Adds a tender.
+    /// Adds a tender to the totals and to its groups.
     pub(super) fn add(&mut self, tender: &Tender) {
         self.all.add(tender);
         for (grouping, groups) in &mut self.groups {
@@ -63,7 +64,7 @@ impl<'a> Totals<'a> {
         }
     }
 
-    /// The sum of all tenders.
+    /// The totals of all tenders.
     pub(super) const fn all(&self) -> &Sum {
         &self.all
     }
@@ -76,7 +77,7 @@ impl<'a> Totals<'a> {
         rupees.into_iter().chain(others).collect()
     }
 
-    /// The tables: months in order, other groups by size.
+    /// The tables, one for each grouping: months in order, other groups by size, the largest first.
     pub(super) fn tables(self) -> Vec<Table> {
         let table = |(grouping, groups): (ReportGrouping, Groups)| {
             let mut rows: Vec<(String, Sum)> = groups.into_values().collect();
@@ -89,7 +90,7 @@ impl<'a> Totals<'a> {
     }
 }
 
-/// The key of a tender's group, and its name.
+/// The key and the name of the group that a tender belongs to.
 fn group_of(grouping: ReportGrouping, tender: &Tender, by: DatedBy, words: &ReportTexts) -> (String, String) {
     let name = match grouping {
         ReportGrouping::Category => tender.category.map(|category| words.category(category)),
@@ -125,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_by_currency_and_organisation_name() {
+    fn totals_are_by_currency_organisation_and_month() {
         let words = ReportTexts::of(Language::English);
         let mut totals =
             Totals::new(words, DatedBy::Published, &[ReportGrouping::Organization, ReportGrouping::Month]);

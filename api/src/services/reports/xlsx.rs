@@ -13,7 +13,7 @@ use rust_xlsxwriter::{Color, Format, FormatBorder, Url, Workbook, Worksheet, Xls
 use std::io::{Seek, Write};
 use tender_model::{tender::Tender, vocabulary::Currency};
 
-/// The maximum number of characters of a cell.
+/// The maximum number of characters of a cell. Longer text is cut.
 const MAX_CELL_CHARS: usize = 32_000;
 
 /// The formats of cells.
@@ -103,9 +103,9 @@ pub(super) struct TotalsHead<'a> {
     pub(super) words: &'a ReportTexts,
     /// The report's name.
     pub(super) name: &'a str,
-    /// The sentence with its period.
+    /// The sentence that states the report's period.
     pub(super) period: String,
-    /// The sentence with the time of writing.
+    /// The sentence that says when the report was written.
     pub(super) made: String,
     /// The number of columns of the first sheet.
     pub(super) columns: usize,

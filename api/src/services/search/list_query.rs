@@ -1,5 +1,6 @@
-//! The query of the listing, its facets and saved searches. Everybody can use the quick filters.
-//! The other filters need a plan with advanced search.
+//! The query parameters of the listing, its facets and saved searches. Everybody can use the quick
+//! filters: the text, one sector or category, and the status. The other filters need a plan with
+//! advanced search.
 
 use crate::{
     app::context::Context,
@@ -20,13 +21,13 @@ pub(crate) const MAX_SEARCH_LENGTH: usize = 200;
 const MAX_ENTRIES: usize = 50;
 
 /// The filters of the listing. The values of a list are separated by `|`, and one of them must
-/// match. All filters must match. At most one of `publishedToday`, `isLive` and `isClosed` may be
-/// true.
+/// match. All filters must match; `category` counts as a further value of `sectors` or
+/// `categories`. At most one of `publishedToday`, `isLive` and `isClosed` may be true.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ListQuery {
-    /// From 1.
+    /// The number of the page, from 1.
     #[serde(default = "paging::first_page", deserialize_with = "paging::page_number")]
     #[param(minimum = 1, maximum = 10000, default = 1, required = false)]
     pub page: u32,
@@ -34,23 +35,23 @@ pub struct ListQuery {
     #[serde(default = "paging::page_size", deserialize_with = "paging::page_limit")]
     #[param(minimum = 1, maximum = 50, default = 10, required = false)]
     pub limit: u32,
-    /// A sector by its value or a category by its name; `all` is the same as none.
+    /// A sector by its value or a category by its name. `all` sets no filter.
     #[serde(default)]
     category: Option<String>,
     /// The text to search for.
     #[param(max_length = 200)]
     #[serde(default)]
     search: Option<String>,
-    /// Published today, in Colombo time.
+    /// If true, only tenders published today, in Colombo time.
     #[serde(default)]
     published_today: Option<bool>,
-    /// Open to bids.
+    /// If true, only tenders open to bids.
     #[serde(default)]
     is_live: Option<bool>,
-    /// No longer open to bids.
+    /// If true, only tenders no longer open to bids.
     #[serde(default)]
     is_closed: Option<bool>,
-    /// The order. `best` is by relevance for a text search, otherwise newest first.
+    /// The order. `best` means by relevance if there is a search text, otherwise newest first.
     #[param(inline)]
     #[serde(default)]
     sort: SortWord,
@@ -90,7 +91,7 @@ pub struct ListQuery {
     /// Newspapers by name.
     #[serde(default)]
     publications: Option<String>,
-    /// The first day of publication, as 2026-11-20.
+    /// The first day of publication, such as 2026-11-20.
     #[serde(default)]
     published_from: Option<String>,
     /// The last day of publication.
@@ -106,11 +107,11 @@ pub struct ListQuery {
     #[param(minimum = 0)]
     #[serde(default)]
     min_value: Option<String>,
-    /// The maximum estimated value, in millions.
+    /// The maximum estimated value, in millions. Tenders without a value match.
     #[param(minimum = 0)]
     #[serde(default)]
     max_value: Option<String>,
-    /// The currency of both values, by default rupees.
+    /// The currency of `minValue` and `maxValue`, by default rupees.
     #[serde(default)]
     currency: Option<String>,
 }
@@ -119,7 +120,7 @@ pub struct ListQuery {
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SortWord {
-    /// Relevance, or the newest first.
+    /// By relevance if there is a search text, otherwise newest first.
     #[default]
     Best,
     /// The newest first.
@@ -131,7 +132,7 @@ pub enum SortWord {
 }
 
 impl ListQuery {
-    /// The query string without page and page size, with its parameters in order of name.
+    /// The query string sorted by parameter name, without page, page size and empty parameters.
     #[must_use]
     pub fn without_page(query: &str) -> String {
         let mut pairs: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes())
@@ -142,8 +143,8 @@ impl ListQuery {
         form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
     }
 
-    /// Converts the query string of a page of the web application to the API's. This is the inverse
-    /// of [`ListQuery::page_address`].
+    /// Converts the query string of a page of the web application to that of the API. This is the
+    /// inverse of [`ListQuery::page_address`].
     #[must_use]
     pub fn query_of_page(query: &str) -> String {
         let mut call = form_urlencoded::Serializer::new(String::new());
@@ -158,7 +159,7 @@ impl ListQuery {
         call.finish()
     }
 
-    /// The title of an unnamed search.
+    /// The title of a search that has no name.
     #[must_use]
     pub fn title(&self) -> String {
         let words = [self.search.as_deref(), self.category.as_deref().filter(|word| *word != "all")];
@@ -166,8 +167,8 @@ impl ListQuery {
         if words.is_empty() { "New tenders".to_owned() } else { format!("New tenders: {}", words.join(", ")) }
     }
 
-    /// The path of this search in the web application, which combines the stat cards in one
-    /// parameter.
+    /// The path of a search in the web application, which combines `publishedToday`, `isLive` and
+    /// `isClosed` in the parameter `show`.
     #[must_use]
     pub fn page_address(query: &str) -> String {
         let show = |name: &str| match name {
@@ -229,7 +230,7 @@ impl ListQuery {
         Ok(request)
     }
 
-    /// Reads all filters except the quick ones.
+    /// Reads the filters that need advanced search.
     fn read_advanced_filters(&self, errors: &mut Vec<FieldError>) -> TenderFilter {
         TenderFilter {
             sectors: read_terms("sectors", self.sectors.as_deref(), errors),
@@ -272,17 +273,17 @@ impl ListQuery {
             errors.push(FieldError::new("minValue", "minValue: must not be greater than maxValue"));
         }
         let currency = currency.ok().flatten().unwrap_or_default();
-        // Without a bound the currency has no effect.
+        // A currency without bounds has no effect, so it does not count as a filter.
         if min.is_none() && max.is_none() { ValueRange::default() } else { ValueRange { min, max, currency } }
     }
 }
 
-/// Splits a list into its entries.
+/// Splits a list at `|` into its entries.
 fn split_entries(list: Option<&str>) -> impl Iterator<Item = &str> {
     list.unwrap_or_default().split('|').map(str::trim).filter(|word| !word.is_empty())
 }
 
-/// Reads terms of the vocabulary.
+/// Reads the terms of a vocabulary in a list.
 fn read_terms<T: FromStr>(field: &str, list: Option<&str>, errors: &mut Vec<FieldError>) -> Vec<T> {
     let mut known = Vec::new();
     for word in read_names(field, list, errors) {
@@ -297,7 +298,7 @@ fn read_terms<T: FromStr>(field: &str, list: Option<&str>, errors: &mut Vec<Fiel
     known
 }
 
-/// Reads names as given.
+/// Reads the names in a list as given.
 fn read_names(field: &str, list: Option<&str>, errors: &mut Vec<FieldError>) -> Vec<String> {
     if split_entries(list).count() > MAX_ENTRIES {
         errors.push(FieldError::new(field, format!("{field}: at most {MAX_ENTRIES} at once")));
@@ -355,7 +356,7 @@ pub(crate) fn read_text(search: Option<&str>, errors: &mut Vec<FieldError>) -> O
     text
 }
 
-/// The single filter that is on. More than one is an error.
+/// The one filter that is true. More than one is an error.
 pub(crate) fn single_filter<T>(
     filters: impl IntoIterator<Item = (&'static str, Option<bool>, T)>,
     message: &str,
@@ -369,7 +370,7 @@ pub(crate) fn single_filter<T>(
     only
 }
 
-/// Reads the quick filters.
+/// Reads the quick filters into a request.
 fn read_quick_filters(query: &ListQuery) -> Result<ListingRequest, Vec<FieldError>> {
     let mut errors = Vec::new();
     let topic = read_topic(query.category.as_deref(), &mut errors);

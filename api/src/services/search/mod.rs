@@ -1,4 +1,4 @@
-//! Search of tenders by the query string of the listing.
+//! Search of tenders, and the query string of the listing.
 
 pub(crate) mod list_query;
 
@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use index::{IndexError, IndexStore};
 use tender_model::vocabulary::Moment;
 
-/// Runs a search on a blocking thread, because it reads files.
+/// Runs a query of the index on a blocking thread, because the index reads files.
 pub async fn search<T: Send + 'static>(
     context: &Context,
     query: impl FnOnce(&IndexStore, Moment) -> Result<T, IndexError> + Send + 'static,

@@ -1,11 +1,11 @@
 //! Attaching documents to a tender and removing them. Both are edits, so a published tender shows
-//! when they happened.
+//! when they happened. Only documents added right after the publication are not shown as edits.
 
 use super::publishing::{lock_own, save};
 use crate::{
     app::context::Context,
     domain::{
-        document::{Document, MAX_COUNT, MAX_STORED},
+        document::{Document, MAX_ACCOUNT_BYTES, MAX_DOCUMENTS_PER_TENDER},
         error::{FieldError, ServiceError},
         user::{Role, User},
     },
@@ -17,20 +17,21 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// Checks whether the caller may attach a document. This runs before the upload is read.
+/// Checks whether the caller may attach a document. The check runs before the upload is read.
 ///
 /// # Errors
-/// 404 if the caller may not see the tender, 403 if it belongs to another user, 409 if its status
-/// or the number of its documents does not permit another.
+/// 404 if the caller may not see the tender. 403 if it belongs to another user. 409 if it is
+/// withdrawn or has the maximum number of documents.
 pub async fn may_attach(context: &Context, caller: &User, id: Uuid) -> Result<(), ServiceError> {
     load_attachable(context, caller, id).await.map(drop)
 }
 
-/// Attaches a file whose bytes are stored. If the same bytes are already attached, it returns the
-/// existing document and `false`.
+/// Attaches a file whose bytes are already stored. Returns the document, and whether it is new. If
+/// the same bytes were attached before, the existing document is returned.
 ///
 /// # Errors
-/// The errors of [`may_attach`], and 422 if the account's documents are too large in total.
+/// The errors of [`may_attach`], and 422 if the caller's documents would exceed the total size
+/// limit.
 pub async fn attach(
     context: &Context,
     caller: &User,
@@ -43,13 +44,13 @@ pub async fn attach(
         return Ok((same.clone(), false));
     }
     check_attachable(&before)?;
-    // The total size is computed under the account's lock, so that concurrent uploads cannot exceed
-    // the limit.
+    // The total size is read under the account's lock, so that concurrent uploads cannot exceed the
+    // limit.
     users::lock(&mut tx, caller.id).await?;
     let size = u64::try_from(document.size).map_err(anyhow::Error::from)?;
-    let stored = documents::stored_by(&mut *tx, caller.id).await?;
-    if caller.role != Role::Admin && stored.saturating_add(size) > MAX_STORED {
-        let message = format!("Your documents may have at most {} MB together", MAX_STORED >> 20);
+    let stored = documents::total_size_of_owner(&mut *tx, caller.id).await?;
+    if caller.role != Role::Admin && stored.saturating_add(size) > MAX_ACCOUNT_BYTES {
+        let message = format!("Your documents may have at most {} MB together", MAX_ACCOUNT_BYTES >> 20);
         return Err(ServiceError::Invalid(vec![FieldError::new("file", message)]));
     }
     documents::insert(&mut tx, &document, context.clock.now()).await?;
@@ -69,7 +70,8 @@ pub async fn attach(
 /// Removes a document from its tender. Removing it twice is not an error.
 ///
 /// # Errors
-/// The errors of [`may_attach`].
+/// 404 if the caller may not see the tender, 403 if it belongs to another user, 409 if it is
+/// withdrawn.
 pub async fn detach(context: &Context, caller: &User, id: Uuid, document: Uuid) -> Result<(), ServiceError> {
     let (mut tx, before) = lock_own(context, caller, id).await?;
     if before.status == TenderStatus::Withdrawn {
@@ -96,8 +98,10 @@ fn check_attachable(tender: &Tender) -> Result<(), ServiceError> {
     if tender.status == TenderStatus::Withdrawn {
         return Err(ServiceError::Conflict("A withdrawn tender cannot be edited".into()));
     }
-    if tender.documents.len() >= MAX_COUNT {
-        return Err(ServiceError::Conflict(format!("A tender can have at most {MAX_COUNT} documents")));
+    if tender.documents.len() >= MAX_DOCUMENTS_PER_TENDER {
+        return Err(ServiceError::Conflict(format!(
+            "A tender can have at most {MAX_DOCUMENTS_PER_TENDER} documents"
+        )));
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Tenders: publishing by their owners, notices that `ingest` sends, and attached documents.
+//! Tenders: publishing by suppliers, newspaper notices that `ingest` sends, and attached documents.
 
 pub(crate) mod attachments;
 pub(crate) mod form;

@@ -1,6 +1,7 @@
 //! Publishing of notices: a notice becomes a new tender, another source or a correction of an
 //! existing tender, or a case for review. `tender_model::deduplication` contains the rules. This
-//! module finds the candidates. It stores notice, tender and change in one transaction.
+//! module finds the tenders that a notice may belong to. It stores the notice, the tender and the
+//! change in one transaction.
 
 use crate::{
     app::context::Context,
@@ -28,13 +29,13 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// A notice as it was sent.
+/// A notice as `ingest` sent it.
 pub struct SentNotice {
-    /// Its key, which identifies its place on the page.
+    /// The key, which identifies the notice's place on the page.
     pub key: String,
-    /// The record. Its id is nil.
+    /// The tender record read from the notice. Its id is nil.
     pub record: Tender,
-    /// The clip from which it was read. The file is already stored.
+    /// The clip from which the record was read. The clip's file is already stored.
     pub clip: Clip,
     /// The hash of the sent content.
     pub content_hash: Vec<u8>,
@@ -43,22 +44,25 @@ pub struct SentNotice {
 /// The decision of an operator about a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReviewDecision {
-    /// It becomes a new tender.
+    /// The notice becomes a new tender.
     Tender,
-    /// It joins this tender in this role.
+    /// The notice joins this tender in this role.
     Joins(Uuid, Role),
-    /// It is not published.
+    /// The notice is not published.
     Reject,
 }
 
-/// The maximum number of compared candidates from the database.
+/// The maximum number of candidates with the same reference. It is also the maximum number of
+/// changed tenders that the index may lack.
 const MAX_DATABASE_CANDIDATES: i64 = 300;
-/// The maximum number of compared candidates from the index.
+/// The maximum number of similar tenders that the index returns as candidates.
 const MAX_INDEX_CANDIDATES: usize = 20;
-/// The maximum number of waiting corrigenda that are compared with a new tender.
+/// A tender is compared with at most this many waiting corrigenda when one of its notices is
+/// stored.
 const MAX_WAITING_CORRIGENDA: i64 = 200;
 
-/// Publishes a notice. A notice that is sent again updates its tender or changes nothing.
+/// Publishes a notice. Sending the same content again changes nothing. New content of a known
+/// notice is decided anew, unless an operator decided the notice or its tender was created from it.
 ///
 /// # Errors
 /// On an error, nothing has changed.
@@ -88,7 +92,7 @@ pub async fn publish(context: &Context, sent: SentNotice) -> Result<Receipt, Ser
     };
     let notice = Notice {
         key: sent.key,
-        // Overwritten by `store_notice`.
+        // A placeholder: `store_notice` sets the decided standing.
         standing: NoticeStanding::Rejected,
         record: sent.record,
         content_hash: sent.content_hash,
@@ -133,9 +137,9 @@ pub async fn apply_review(
 
 /// The decided outcome of a notice.
 enum NoticeOutcome {
-    /// It becomes a new tender.
+    /// The notice becomes a new tender.
     New,
-    /// It gets this standing.
+    /// The notice gets this standing.
     As(NoticeStanding),
 }
 
@@ -172,14 +176,14 @@ async fn store_notice(
         }
     };
     let was = before.as_ref().map(|before| &before.standing);
-    let same_place = |one: &NoticeStanding, other: &NoticeStanding| match (one, other) {
+    let joins_same_tender = |one: &NoticeStanding, other: &NoticeStanding| match (one, other) {
         (
             NoticeStanding::Joined { tender_id: a, role: b },
             NoticeStanding::Joined { tender_id: c, role: d },
         ) => (a, b) == (c, d),
         _ => false,
     };
-    let stayed = was.is_some_and(|was| same_place(was, &notice.standing));
+    let stayed = was.is_some_and(|was| joins_same_tender(was, &notice.standing));
     if let Some(before) = before.as_ref().filter(|_| stayed) {
         notice.decided_at = before.decided_at;
     }
@@ -208,8 +212,8 @@ async fn store_notice(
     Ok(receipt(&notice.standing, outcome))
 }
 
-/// Decides the outcome by the rules. `fresh` is a tender that is not yet in the database or the
-/// index.
+/// Decides the outcome of a notice by the rules. `fresh` is a tender that this transaction has just
+/// stored. It replaces an older version among the candidates.
 async fn decide_outcome(
     context: &Context,
     tx: &mut PgConnection,
@@ -219,11 +223,12 @@ async fn decide_outcome(
     fresh: Option<&Tender>,
 ) -> Result<NoticeOutcome, ServiceError> {
     let mut candidates = find_candidates(context, tx, record).await?;
-    // The notice's own contribution to its tender must not count as evidence.
+    // A notice must not match its own tender by what it contributed to that tender. The tender is
+    // therefore composed from its other notices.
     let own = known.and_then(|known| known.standing.tender_id());
     for current in candidates.iter_mut().filter(|current| Some(current.tender.id) == own) {
         let others = notices::of_tender(&mut *tx, current.tender.id).await?;
-        let parts = joined_parts(others.into_iter().filter(|other| other.key != key));
+        let parts = to_tender_notices(others.into_iter().filter(|other| other.key != key));
         current.tender = compose(&current.tender, &parts).unwrap_or_else(|| current.tender.clone());
     }
     let mut compared_tenders: Vec<Tender> = candidates.iter().map(|current| current.tender.clone()).collect();
@@ -251,7 +256,8 @@ async fn decide_outcome(
     })
 }
 
-/// Finds the candidate tenders in the index, and those that it may not contain yet.
+/// Finds the tenders that a notice may belong to: similar ones in the index, those with the same
+/// reference, and changed ones that the index may lack.
 async fn find_candidates(
     context: &Context,
     tx: &mut PgConnection,
@@ -272,7 +278,8 @@ async fn find_candidates(
     Ok(tenders::by_ids(tx, &ids.into_iter().collect::<Vec<_>>()).await?)
 }
 
-/// Rebuilds a tender from its notices. It stores a revision only if visible fields differ.
+/// Rebuilds a tender from its notices. A revision is stored only if a field other than `confidence`
+/// differs.
 async fn recompose(
     tx: &mut PgConnection,
     tender_id: Uuid,
@@ -281,9 +288,9 @@ async fn recompose(
     tenders::lock(tx, tender_id).await?;
     let current =
         tenders::current(&mut *tx, tender_id).await?.ok_or(ServiceError::NotFound("Tender"))?.tender;
-    let parts = joined_parts(notices::of_tender(&mut *tx, tender_id).await?);
+    let parts = to_tender_notices(notices::of_tender(&mut *tx, tender_id).await?);
     let tender = compose(&current, &parts).unwrap_or_else(|| {
-        // In a supplier's tender, notices are added to the owner's text.
+        // A supplier's tender has no original notice. Its notices are added to the owner's text.
         let mut tender = current.clone();
         for part in &parts {
             merge_print(&mut tender, &part.notice);
@@ -298,7 +305,7 @@ async fn recompose(
     Ok(tenders::revise(tx, &tender, now).await?)
 }
 
-fn joined_parts(notices: impl IntoIterator<Item = Notice>) -> Vec<TenderNotice> {
+fn to_tender_notices(notices: impl IntoIterator<Item = Notice>) -> Vec<TenderNotice> {
     let part = |notice: Notice| {
         let NoticeStanding::Joined { role, .. } = notice.standing else { return None };
         Some(TenderNotice { role, notice: notice.record, at: Moment::new(notice.decided_at) })
@@ -306,7 +313,8 @@ fn joined_parts(notices: impl IntoIterator<Item = Notice>) -> Vec<TenderNotice> 
     notices.into_iter().filter_map(part).collect()
 }
 
-/// Applies waiting corrigenda that were sent before their tender.
+/// Applies the corrigenda in review that turn out to correct this tender, such as those sent before
+/// it.
 async fn apply_waiting_corrigenda(
     context: &Context,
     tx: &mut PgConnection,
@@ -317,7 +325,7 @@ async fn apply_waiting_corrigenda(
         return Ok(None);
     };
     let mut applied = false;
-    for waiting in notices::waiting_corrigenda(&mut *tx, MAX_WAITING_CORRIGENDA).await? {
+    for waiting in notices::corrigenda_needing_review(&mut *tx, MAX_WAITING_CORRIGENDA).await? {
         if decide(&waiting.record, std::slice::from_ref(&tender)) != Decision::Correction(tender_id) {
             continue;
         }

@@ -1,5 +1,5 @@
-//! Creating, editing and withdrawing own tenders. Each change is one transaction. A tender counts
-//! against the quota of the period in which it is first published.
+//! Creating, editing, withdrawing and deleting tenders by their publishers. Each change is one
+//! transaction. A tender counts against the quota of the period in which it is first published.
 
 use crate::{
     app::context::Context,
@@ -27,14 +27,14 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// How long the response waits until the index shows the saved tender.
+/// The maximum time that a response waits until the index shows the saved tender.
 const INDEX_WAIT: Duration = Duration::from_secs(2);
 
-/// For how long added documents still count as part of the publication. The web form sends the
-/// tender first and then its files one by one.
+/// For this long after the publication, added documents are not recorded as changes. The web form
+/// sends the tender first and then its files one by one.
 const INITIAL_UPLOAD_WINDOW: SignedDuration = SignedDuration::from_mins(10);
 
-/// A tender after a change.
+/// The result of [`create`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct SavedTender {
     /// The tender.
@@ -44,18 +44,18 @@ pub struct SavedTender {
 }
 
 /// Creates a draft or a published tender. A repeated submission returns the tender that the first
-/// one created.
+/// submission created.
 ///
 /// # Errors
-/// 403 for the role, the quota or an unconfirmed address, 422 for invalid fields. On an error,
-/// nothing is stored.
+/// 403 if the role does not permit it, the quota is used up or the address is not confirmed. 422
+/// for invalid or missing fields. On an error, nothing is stored.
 pub async fn create(
     context: &Context,
     owner: &User,
     form: TenderForm,
     submission: Option<Uuid>,
 ) -> Result<SavedTender, ServiceError> {
-    if !owner.role.publishes() {
+    if !owner.role.may_publish() {
         return Err(ServiceError::Forbidden("Only suppliers can publish tenders"));
     }
     let now = context.clock.now();
@@ -78,7 +78,8 @@ pub async fn create(
         }
     }
     let mut tx = context.db.begin().await?;
-    // Submissions of an owner run one at a time, so a repetition finds the tender of the first.
+    // Submissions of an owner run one at a time, so a repeated one finds the tender that the first
+    // one created.
     users::lock(&mut tx, owner.id).await?;
     if let Some(submission) = submission
         && let Some(id) = tenders::of_submission(&mut *tx, owner.id, submission).await?
@@ -98,12 +99,12 @@ pub async fn create(
     Ok(SavedTender { tender, is_new: true })
 }
 
-/// Edits a tender or changes its status. Edits of a published tender are recorded and shown.
+/// Edits a tender or changes its status. Edits after the publication are recorded and shown.
 ///
 /// # Errors
-/// 404 if the caller may not see the tender; 403 if it belongs to another user, for the quota or an
-/// unconfirmed address; 409 if its status does not permit the change; 422 for invalid fields.
-/// On an error, nothing is changed.
+/// 404 if the caller may not see the tender. 403 if the tender belongs to another user, the quota
+/// is used up or the caller's address is not confirmed. 409 if the tender's status does not permit
+/// the change. 422 for invalid or missing fields. On an error, nothing is changed.
 pub async fn update(
     context: &Context,
     caller: &User,
@@ -165,8 +166,9 @@ pub async fn delete(context: &Context, caller: &User, id: Uuid) -> Result<bool, 
     Ok(false)
 }
 
-/// Applies a form to a tender. A draft takes the valid fields. If other fields are invalid, its
-/// input is kept as typed.
+/// Applies a form to `base`. A draft takes the valid fields. If other fields are invalid, the input
+/// as typed is returned too, to be stored with the draft. `typed_before` is the input stored
+/// before.
 fn read_form(
     form: TenderForm,
     base: &Tender,
@@ -187,6 +189,7 @@ fn read_form(
 }
 
 /// The errors that publishing a draft would report: invalid fields first, then missing ones.
+/// `input` is the input stored with the draft.
 pub fn publishing_errors(
     draft: &Tender,
     input: Option<&Value>,
@@ -250,7 +253,8 @@ pub(super) async fn lock_own(
     }
 }
 
-/// Checks the quota for one more publication in this period. The caller holds the user's lock.
+/// Checks that the owner's quota permits one more publication in this period. The owner must be
+/// locked in this transaction.
 async fn check_quota(
     tx: &mut Transaction<'static, Postgres>,
     owner: &User,
@@ -258,7 +262,7 @@ async fn check_quota(
 ) -> Result<(), ServiceError> {
     let quota = owner.plan.max_tender_uploads;
     let since = quota_periods::period_start(owner.plan.since, now);
-    let used = tenders::published_since(&mut **tx, owner.id, since).await?;
+    let used = tenders::count_published_since(&mut **tx, owner.id, since).await?;
     if owner.role == Role::Admin || quota_periods::is_within(quota, used) {
         return Ok(());
     }
@@ -272,7 +276,7 @@ async fn check_quota(
     })))
 }
 
-/// Stores an edit. A published tender keeps its previous values visible.
+/// Stores an edit. After the publication, the tender also records the changed values.
 pub(super) async fn save(
     context: &Context,
     mut tx: Transaction<'static, Postgres>,
@@ -288,7 +292,8 @@ pub(super) async fn save(
     Ok(tender)
 }
 
-/// Records the publisher's changes. A changed field no longer counts as read from a page.
+/// Records the publisher's changes in the tender. A changed field becomes certain and loses its
+/// evidence, because it is no longer read from a page.
 fn record_changes(before: &Tender, tender: &mut Tender, at: Moment) {
     let json = |tender: &Tender| serde_json::to_value(tender).unwrap_or_default();
     let (old, new) = (json(before), json(tender));
@@ -308,7 +313,7 @@ fn record_changes(before: &Tender, tender: &mut Tender, at: Moment) {
     }
 }
 
-/// Whether documents were only added, and soon enough to be part of the publication.
+/// Whether documents were only added, and within [`INITIAL_UPLOAD_WINDOW`] after the publication.
 fn are_initial_uploads(before: &Tender, tender: &Tender, at: Moment) -> bool {
     let is_soon = before.published_at.is_some_and(|published| {
         at.timestamp().duration_since(published.timestamp()) <= INITIAL_UPLOAD_WINDOW

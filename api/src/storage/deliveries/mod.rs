@@ -1,5 +1,6 @@
-//! Deliveries. They are open while they collect items ([`super::digest_queue`]), then sealed,
-//! leased by a sender, and finally sent or dead.
+//! Deliveries: outgoing messages. A digest is open until it is sealed ([`super::digest_queue`]); an
+//! account mail is sealed from the start. A sealed message is leased by a sender, and finally sent
+//! or dead.
 
 pub mod sending;
 
@@ -14,7 +15,7 @@ use tender_model::vocabulary::Language;
 use uuid::Uuid;
 
 /// The number of account mails that were sealed for a user since a moment.
-pub async fn account_mails_since(
+pub async fn count_account_mails_since(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
     since: Timestamp,
@@ -29,7 +30,7 @@ pub async fn account_mails_since(
     .await
 }
 
-/// The recipient and the kind of a message.
+/// The recipient and the kind of a digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Addressee {
     /// The delivery.
@@ -42,7 +43,7 @@ pub struct Addressee {
     pub kind: DigestKind,
 }
 
-/// The recipient of a message. `None`: there is no such digest, or the account is deleted.
+/// The recipient of a digest. `None`: there is no such digest, or the account is deleted.
 pub async fn addressee(db: impl PgExecutor<'_>, delivery_id: Uuid) -> Result<Option<Addressee>, sqlx::Error> {
     let row = sqlx::query!(
         "select u.id, u.language, d.kind from delivery d join users u on u.id = d.user_id where d.id = $1 and d.kind <> 'letter'",
@@ -61,18 +62,18 @@ pub async fn addressee(db: impl PgExecutor<'_>, delivery_id: Uuid) -> Result<Opt
     .transpose()
 }
 
-/// An open message with its final content.
+/// The final content of an open message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SealedContent {
     /// The delivery.
     pub id: Uuid,
-    /// The value of the `Message-ID` header.
+    /// The message id. In a mail, it is the value of the `Message-ID` header.
     pub message_id: String,
     /// The whole message.
     pub content: Vec<u8>,
 }
 
-/// Seals messages. Their Message-ID and content never change afterwards.
+/// Seals open messages. Their message ids and contents never change afterwards.
 pub async fn seal(
     tx: &mut PgConnection,
     messages: Vec<SealedContent>,
@@ -98,8 +99,9 @@ pub async fn seal(
     Ok(())
 }
 
-/// Makes messages due that a fast clock dated more than `skew` into the future. A retry is reset
-/// only if it lies beyond `skew` plus the longest delay between two attempts.
+/// Makes messages due that a fast clock dated more than `skew` into the future. A retry or a lease
+/// is reset only if its time is beyond `skew` plus 16 hours, the longest delay between attempts.
+/// Returns the number of messages.
 pub async fn reset_future_times(
     db: impl PgExecutor<'_>,
     now: Timestamp,
@@ -120,8 +122,8 @@ pub async fn reset_future_times(
 pub struct SealedMessage<'a> {
     /// The delivery.
     pub id: Uuid,
-    /// Its user. `None`: the operator, or a deleted account. Such a message is deleted after it was
-    /// sent or given up.
+    /// Its user. `None`: the operator or a deleted account. A message without a user is deleted
+    /// after it was sent or given up.
     pub user_id: Option<Uuid>,
     /// The channel.
     pub channel: Channel,
@@ -129,7 +131,7 @@ pub struct SealedMessage<'a> {
     pub address: &'a str,
 }
 
-/// Stores a sealed message that is sent at once.
+/// Stores a sealed message that is due at once.
 pub async fn insert_sealed(
     tx: &mut PgConnection,
     message: &SealedMessage<'_>,
@@ -153,7 +155,7 @@ pub async fn insert_sealed(
     Ok(())
 }
 
-/// Deletes open messages without content.
+/// Deletes open messages that turned out to have nothing to report.
 pub async fn drop_empty(tx: &mut PgConnection, ids: &[Uuid]) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from delivery where id = any($1) and state = 'open'", ids).execute(tx).await?;
     Ok(())

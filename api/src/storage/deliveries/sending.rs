@@ -1,5 +1,5 @@
-//! Sending of sealed messages. A process leases a message and then marks it as sent, retries it or
-//! gives it up.
+//! Sending of sealed messages. A process leases a message and tries to send it. It then marks the
+//! message as sent, schedules a retry, or gives the message up.
 
 use crate::{
     base::mail_send_rate::{DomainAllowance, SendRate},
@@ -16,7 +16,7 @@ use uuid::Uuid;
 pub struct LeasedMessage {
     /// The delivery.
     pub id: Uuid,
-    /// The recipient.
+    /// The recipient's address.
     pub address: String,
     /// The whole message.
     pub content: Vec<u8>,
@@ -24,8 +24,8 @@ pub struct LeasedMessage {
     pub attempt: i32,
 }
 
-/// Leases up to `limit` mails that are sealed, due for a retry, or left by a process that died. No
-/// domain gets more mails than its allowance.
+/// Leases up to `limit` due mails: sealed ones, retries, and those left by a process that died.
+/// With a `rate`, no domain gets more mails than its allowance. The leases end at `until`.
 pub async fn lease_mails(
     db: &PgPool,
     rate: Option<SendRate>,
@@ -65,8 +65,8 @@ async fn lease_unlimited(
     .await
 }
 
-/// The domains with a due mail. The query reads one index entry per domain, whatever the number of
-/// waiting mails.
+/// The domains with a due mail. The query reads a few index entries per domain, whatever the number
+/// of mails that were not sent yet.
 async fn waiting_domains(db: impl PgExecutor<'_>, now: Timestamp) -> Result<Vec<String>, sqlx::Error> {
     sqlx::query_scalar!(
         r#"with recursive waiting (domain) as (
@@ -85,8 +85,8 @@ async fn waiting_domains(db: impl PgExecutor<'_>, now: Timestamp) -> Result<Vec<
     .await
 }
 
-/// Distributes `limit` messages over the domains by their allowances. A domain that another process
-/// is using gets nothing.
+/// Distributes `limit` mails over the domains by their allowances. A domain whose row another
+/// transaction has locked gets nothing.
 async fn allot_domains(
     tx: &mut PgConnection,
     domains: &[String],
@@ -156,8 +156,9 @@ async fn lease_allotted(
     Ok(leased)
 }
 
-/// Leases up to `limit` due messages of these channels: the oldest of each address. An address with
-/// a leased message is skipped. A slow address therefore does not delay others.
+/// Leases up to `limit` due messages of these channels, and of each address only the one that has
+/// been due for longest. An address with an unexpired lease is skipped. A slow address therefore
+/// does not delay others.
 pub async fn lease_in_turn(
     db: &PgPool,
     channels: &[&str],
@@ -192,7 +193,8 @@ pub async fn lease_in_turn(
     .await
 }
 
-/// Marks messages as sent. A message whose lease has passed to another process is not changed.
+/// Marks messages as sent, or deletes those that are not kept. A message whose lease has passed to
+/// another process is not changed.
 pub async fn mark_sent(
     db: &mut PgConnection,
     leases: &[LeasedMessage],
@@ -205,8 +207,8 @@ pub async fn mark_sent(
     Ok(())
 }
 
-/// Marks messages as sent and returns them. Rows that another transaction has locked are skipped,
-/// because waiting for several of them could deadlock.
+/// Marks messages as sent, or deletes those that are not kept. Returns their ids. Rows that another
+/// transaction has locked are skipped, because waiting for several rows could deadlock.
 async fn mark_unlocked_sent(
     db: &mut PgConnection,
     leases: &[LeasedMessage],
@@ -234,7 +236,8 @@ async fn mark_unlocked_sent(
     .await
 }
 
-/// Marks a message as sent. It waits for the lock of the row.
+/// Marks a message as sent, or deletes it if it is not kept. If another transaction has locked the
+/// row, the call waits.
 async fn mark_one_sent(
     db: &mut PgConnection,
     lease: &LeasedMessage,
@@ -254,7 +257,7 @@ async fn mark_one_sent(
     Ok(())
 }
 
-/// Records a failed attempt. The message is retried at `again`, or given up if that is `None`.
+/// Records a failed attempt. The message is retried at `again`, or given up if `again` is `None`.
 pub async fn record_failure(
     db: &mut PgConnection,
     lease: &LeasedMessage,
@@ -279,8 +282,8 @@ pub async fn record_failure(
     Ok(())
 }
 
-/// Returns a message that was not tried because no server was available. The attempt does not
-/// count.
+/// Ends the lease of a message that was not tried, because no server was available. The attempt
+/// does not count, and the message is retried at `again`.
 pub async fn return_untried(
     db: &mut PgConnection,
     lease: &LeasedMessage,
@@ -300,7 +303,8 @@ pub async fn return_untried(
     Ok(())
 }
 
-/// Deletes a message that is not kept after it was sent. `false`: the message is kept.
+/// Deletes a message that is not kept once it was sent or given up. `false`: the message is kept,
+/// or its lease has passed to another process.
 async fn delete_unkept(db: &mut PgConnection, lease: &LeasedMessage) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!(
         "delete from delivery where id = $1 and state = 'leased' and attempts = $2 and is_passing",
@@ -332,8 +336,8 @@ pub async fn list_dead(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<DeadDe
     Ok(dead.collect())
 }
 
-/// Makes messages due again that were given up: one message, or all. Messages to suppressed
-/// addresses are skipped. Returns their number.
+/// Makes messages due again that were given up: the message with the given id, or all. Messages to
+/// suppressed addresses are skipped. Returns the number of messages that are due again.
 pub async fn retry_failed(
     db: impl PgExecutor<'_>,
     id: Option<Uuid>,

@@ -1,4 +1,4 @@
-//! Due open messages: locks their users and the messages, and merges messages to the same address.
+//! Locks due open messages and their users, and merges messages that go to the same address.
 
 use crate::{
     domain::{
@@ -14,9 +14,9 @@ use sqlx::PgConnection;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use uuid::Uuid;
 
-/// Takes at most `limit` messages that have been due for longest, and locks their users until the
-/// transaction ends. Users that another transaction has locked are skipped. Reports take longest to
-/// write, so they come last and one at a time.
+/// Returns at most `limit` messages that have been due for longest, and locks their users until the
+/// transaction ends. Users that another transaction has locked are skipped. A report takes longest
+/// to compose. It is returned only if no other message is due, and one at a time.
 pub async fn lock_due(
     tx: &mut PgConnection,
     now: Timestamp,
@@ -67,37 +67,37 @@ async fn lock_recipients(
     due.collect()
 }
 
-/// The due messages after gathering. Other messages were dropped: the user does not want them or
-/// may not have them, they were merged into another message, or another process has just sealed
-/// them.
+/// The due messages after they were locked and merged. A message that is neither sealed nor busy
+/// was deleted, because the user does not want it or may not have it, or because it was merged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GatheredMessages {
     /// The messages to seal, each with the items of all messages that were merged into it.
-    pub going: Vec<GatheredMessage>,
-    /// The number of messages that another transaction has locked.
+    pub to_seal: Vec<GatheredMessage>,
+    /// The number of due messages that were skipped. Another transaction has locked or just sealed
+    /// such a message, or has locked another message of its group.
     pub busy: usize,
 }
 
 /// A message to seal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GatheredMessage {
-    /// The message, with the id that its items now have.
+    /// The message that now has the items of all merged messages.
     pub due: DueDigest,
-    /// The recipient.
+    /// The recipient's address.
     pub address: String,
 }
 
-/// The key of messages that are merged if they go to the same address: a single immediate message,
-/// or all digests of a user and channel.
+/// The key of a group of messages, which are merged if they go to the same address. An immediate
+/// message is a group of its own. All daily and weekly messages of a user and channel are a group.
 type Group = (Uuid, Channel, Option<Uuid>);
 
 fn group_key(user_id: Uuid, channel: Channel, frequency: Option<Frequency>, id: Uuid) -> Group {
     (user_id, channel, (frequency == Some(Frequency::Immediate)).then_some(id))
 }
 
-/// Locks due messages of alerts, with all other due digests of the same users and channels.
-/// Messages to the same address are merged. Messages are dropped if the user has switched them off
-/// or has no plan or confirmed address.
+/// Locks due messages of alerts, with all other due messages of the same groups. Messages of a
+/// group to the same address are merged. Messages are deleted if the user has switched them off or
+/// has no plan or confirmed address.
 pub async fn gather_alerts(
     tx: &mut PgConnection,
     due: &[DueDigest],
@@ -138,14 +138,15 @@ pub async fn gather_alerts(
     // Most groups are a single message that was collected for its current address.
     let is_whole = |ids: &[Uuid]| matches!(ids, [id] if !elsewhere.contains(id));
     merge(tx, messages.iter().filter(|(_, ids)| !is_whole(ids))).await?;
-    let going = messages.into_iter().filter_map(|((of, address), ids)| {
+    let to_seal = messages.into_iter().filter_map(|((of, address), ids)| {
         let due = due.iter().find(|due| of_group(due) == of)?;
         Some(GatheredMessage { due: DueDigest { id: *ids.first()?, ..due.clone() }, address })
     });
-    Ok(GatheredMessages { going: going.collect(), busy })
+    Ok(GatheredMessages { to_seal: to_seal.collect(), busy })
 }
 
-/// Locks the due messages of these groups, each group completely or not at all.
+/// Locks the due messages of the groups of `due`. Returns only groups of which all messages are
+/// locked.
 async fn lock_groups(
     tx: &mut PgConnection,
     due: &[DueDigest],
@@ -210,7 +211,7 @@ async fn drop_unwanted(tx: &mut PgConnection, ids: &[Uuid], now: Timestamp) -> R
     Ok(())
 }
 
-/// Merges messages to the same address into the first of them.
+/// Merges the messages of a group to the same address into the first of them.
 async fn merge(
     tx: &mut PgConnection,
     messages: impl Iterator<Item = (&(Group, String), &Vec<Uuid>)>,
@@ -227,7 +228,8 @@ async fn merge(
     if ids.is_empty() {
         return Ok(());
     }
-    // Items that were collected for the same address stay with the merged message.
+    // Move the items to the first message and its address. An item that would be a duplicate of one
+    // that was collected for this address is deleted below.
     sqlx::query!(
         "update delivery_item i set delivery_id = m.first, address = m.address
         from unnest($1::uuid[], $2::uuid[], $3::text[]) as m (id, first, address)
@@ -269,7 +271,8 @@ async fn merge(
     Ok(())
 }
 
-/// Locks due messages about saved tenders, summaries or reports.
+/// Locks due messages about saved tenders, summaries and reports. Messages are deleted if the user
+/// has switched them off or has no plan or confirmed address.
 pub async fn gather_user_messages(
     tx: &mut PgConnection,
     due: &[DueDigest],
@@ -301,14 +304,14 @@ pub async fn gather_user_messages(
     let gone: Vec<Uuid> = locked.iter().copied().filter(|id| !going.contains_key(id)).collect();
     sqlx::query!("delete from delivery where id = any($1) and state = 'open'", &gone).execute(tx).await?;
     let busy = due.len() - locked.len();
-    let going = due
+    let to_seal = due
         .iter()
         .filter_map(|due| Some(GatheredMessage { due: due.clone(), address: going.get(&due.id)?.clone() }));
-    Ok(GatheredMessages { going: going.collect(), busy })
+    Ok(GatheredMessages { to_seal: to_seal.collect(), busy })
 }
 
-/// Locks the open messages among these and skips locked ones. It never waits, because waiting could
-/// deadlock with a writer that adds to several messages.
+/// Locks the open messages among these and skips those that another transaction has locked. It
+/// never waits, because waiting could deadlock with a writer that adds items to several messages.
 async fn lock_messages(tx: &mut PgConnection, ids: &[Uuid]) -> Result<HashSet<Uuid>, sqlx::Error> {
     let locked = sqlx::query_scalar!(
         "select id from delivery where id = any($1) and state = 'open' for update skip locked",

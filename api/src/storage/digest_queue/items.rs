@@ -13,8 +13,8 @@ use std::{
 use tender_model::tender::Tender;
 use uuid::Uuid;
 
-/// The items of alert messages, ordered by alert name, tender and revision. Matches that the user
-/// marked as irrelevant are left out.
+/// The items of alert messages, by delivery and ordered by alert name, tender and revision. Matches
+/// that a user marked as irrelevant are left out.
 pub async fn of_alerts(
     tx: &mut PgConnection,
     deliveries: &[Uuid],
@@ -49,8 +49,9 @@ pub async fn of_alerts(
     load_items(tx, found.collect::<Result<_, _>>()?).await
 }
 
-/// The items of messages about saved tenders, ordered by tender and revision. Tenders that are no
-/// longer saved are left out. A reminder shows the current revision of its tender.
+/// The items of messages about saved tenders, by delivery and ordered by tender and revision.
+/// Tenders that are no longer saved are left out. A reminder shows the current revision of its
+/// tender.
 pub async fn of_saved(
     tx: &mut PgConnection,
     deliveries: &[Uuid],
@@ -94,7 +95,7 @@ struct ItemRow {
 }
 
 impl ItemRow {
-    /// The revision before a change.
+    /// The revision before the change, if the item reports one.
     const fn before(&self) -> Option<Revision> {
         match self.reason {
             DigestReason::Change(_) => Some((self.tender.0, self.tender.1 - 1)),
@@ -103,7 +104,7 @@ impl ItemRow {
     }
 }
 
-/// Loads the tenders of items.
+/// Adds the tenders to the items. Returns the items by delivery.
 async fn load_items(
     tx: &mut PgConnection,
     found: Vec<ItemRow>,
@@ -121,8 +122,8 @@ async fn load_items(
     Ok(items)
 }
 
-/// Loads tenders at these revisions with only the data that messages show. This includes the first
-/// source and the printed texts of the fields that a bidder depends on.
+/// Loads tenders at these revisions, without data that messages do not show. Only the first source
+/// and the printed texts of the title, the closing and the reference are kept.
 async fn load_tenders(
     tx: &mut PgConnection,
     revisions: BTreeSet<Revision>,

@@ -1,6 +1,6 @@
-//! Open messages collect items. Sealing a message fixes its content. An alert has one open message
-//! per channel. The saved tenders of a user have one open message. The user's settings at the time
-//! of sealing decide whether and where a message is sent.
+//! Open messages collect items until they are sealed. An alert has at most one open message per
+//! channel. A user has at most one open message about saved tenders. The user's settings at the
+//! time of sealing decide whether and where a message is sent.
 
 pub(crate) mod due;
 pub(crate) mod items;
@@ -15,14 +15,14 @@ use sqlx::PgConnection;
 use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
-/// When a message about saved tenders is sealed.
+/// The times that decide when a message about saved tenders is sealed.
 #[derive(Debug, Clone, Copy)]
 pub struct SealSchedule {
-    /// The time of the item.
+    /// The current time.
     pub now: Timestamp,
-    /// The time of sealing.
+    /// When the message is sealed, unless `limit` makes it earlier.
     pub seal_at: Timestamp,
-    /// The maximum time that an immediate message stays open.
+    /// The maximum time that the message stays open.
     pub limit: SignedDuration,
 }
 
@@ -35,9 +35,9 @@ pub struct NewItem {
     pub user_id: Uuid,
     /// The channel.
     pub channel: Channel,
-    /// The current recipient.
+    /// The recipient's current address.
     pub address: String,
-    /// The current frequency.
+    /// The alert's current frequency.
     pub frequency: Frequency,
     /// The time of the daily mail.
     pub daily_summary_time: civil::Time,
@@ -45,7 +45,7 @@ pub struct NewItem {
     pub tender_id: Uuid,
     /// The revision of the tender.
     pub tender_revision: i64,
-    /// The reason.
+    /// Why the tender is in the message.
     pub reason: DigestReason,
 }
 
@@ -54,9 +54,9 @@ pub struct NewItem {
 pub struct ItemToCollect<'a> {
     /// The item.
     pub item: &'a NewItem,
-    /// The id for a new message.
+    /// The id of the message, if it has to be opened.
     pub id: Uuid,
-    /// When the message is sealed.
+    /// When the message is sealed, if it is opened or rescheduled for this item.
     pub seal_at: Timestamp,
 }
 
@@ -97,9 +97,9 @@ pub async fn collect(
     Ok(())
 }
 
-/// Opens missing messages. Postpones open immediate messages within the limit, and reschedules
-/// messages whose frequency changed. Returns their ids by alert
-/// and channel.
+/// Opens missing messages. Postpones open immediate messages, at most to `limit` after they were
+/// opened, and reschedules messages whose frequency changed. Returns the ids of all these messages
+/// by alert and channel.
 async fn open_messages(
     tx: &mut PgConnection,
     by_message: &[&ItemToCollect<'_>],
@@ -147,7 +147,7 @@ pub struct SavedItem {
     pub tender_id: Uuid,
     /// The revision of the tender.
     pub tender_revision: i64,
-    /// The reason.
+    /// Why the tender is in the message.
     pub reason: DigestReason,
 }
 
@@ -184,7 +184,7 @@ pub async fn collect_saved(
     Ok(())
 }
 
-/// Opens the weekly summary of a user for this Monday, unless it exists.
+/// Opens the weekly summary of a user for the given Monday, unless it exists.
 pub async fn open_summary(
     tx: &mut PgConnection,
     id: Uuid,
@@ -207,7 +207,7 @@ pub async fn open_summary(
     Ok(())
 }
 
-/// Applies a new frequency and time to the open messages of an alert.
+/// Sets the frequency and the time of sealing of the open messages of an alert.
 pub async fn reschedule(
     tx: &mut PgConnection,
     alert_id: Uuid,
@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reasons_round_trip_through_their_text() {
+    fn reasons_round_trip_through_their_text_and_invalid_texts_are_refused() {
         for reason in
             [DigestReason::New, DigestReason::Change(7), DigestReason::Closes(civil::date(2026, 11, 23), 3)]
         {

@@ -1,6 +1,6 @@
-//! Compares the portal with a simple model under random changes and process kills. Each address must
-//! receive exactly the mails that the model predicts. A mail that is sent again after a kill has the
-//! same Message-ID and counts once.
+//! Compares the portal with a simple model under random changes and process kills. Each address
+//! must receive exactly the mails that the model predicts. A mail that is sent again after a kill
+//! has the same Message-ID and counts once.
 
 mod model;
 mod world;
@@ -15,10 +15,10 @@ use world::World;
 enum Action {
     /// A user or publisher makes a change.
     Step(Step),
-    /// These processes run and are killed. Another one then runs until nothing is due.
+    /// These processes run and are killed. Then another process runs until nothing is due.
     Run(Vec<KilledProcess>),
-    /// The clock advances by minutes while no process runs. If a message becomes due, processes run
-    /// afterwards.
+    /// The clock advances by this many minutes while no process runs. If a message becomes due,
+    /// these processes then run as for [`Action::Run`].
     Advance(i64, Vec<KilledProcess>),
 }
 
@@ -35,13 +35,13 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         4 => (0..2_usize, words(), frequency()).prop_map(|(subscriber, keywords, frequency)| Step::NewAlert { subscriber, keywords, frequency }),
         2 => (target(), words(), frequency(), prop::bool::weighted(0.8))
-            .prop_map(|(alert, keywords, frequency, mails)| Step::UpdateAlert { alert, keywords, frequency, mails }),
+            .prop_map(|(alert, keywords, frequency, mail_enabled)| Step::UpdateAlert { alert, keywords, frequency, mail_enabled }),
         1 => target().prop_map(Step::ToggleAlert),
         1 => target().prop_map(Step::DeleteAlert),
         6 => words().prop_map(Step::Publish),
         2 => (target(), words()).prop_map(|(tender, words)| Step::EditText { tender, words }),
         3 => (target(), 2091..2095_i16).prop_map(|(tender, year)| Step::Postpone { tender, year }),
-        2 => target().prop_map(Step::Cancel),
+        2 => target().prop_map(Step::ToggleCancellation),
         1 => (0..2_usize).prop_map(Step::ExpireSubscription),
         2 => (0..2_usize, 1..20_i64).prop_map(|(subscriber, days)| Step::Subscribe { subscriber, days }),
         1 => (0..2_usize).prop_map(Step::ChangeAddress),
@@ -68,7 +68,7 @@ fn action() -> impl Strategy<Value = Action> {
     ]
 }
 
-/// Creates alerts for each word, so that most tenders match.
+/// Returns actions that create alerts for each word, so that most tenders match.
 fn initial_actions() -> Vec<Action> {
     let alert = |subscriber, word, frequency| {
         Action::Step(Step::NewAlert { subscriber, keywords: vec![word], frequency })
@@ -86,8 +86,8 @@ async fn run_processes(world: &World, model: &mut Model, killed: &[KilledProcess
     model.match_and_mail();
 }
 
-/// Advances the clock. A due message may be sealed before or after pending changes are matched, so
-/// the test never leaves both pending.
+/// Advances the clock. The portal may seal a due message before or after it matches pending
+/// changes. The processes therefore match pending changes before the clock makes a message due.
 async fn advance(world: &World, model: &mut Model, minutes: i64, killed: &[KilledProcess]) {
     if model.has_unmatched_changes() && model.is_due(minutes) {
         run_processes(world, model, killed).await;
@@ -109,7 +109,7 @@ async fn compare_with_model(actions: Vec<Action>) -> Result<(), TestCaseError> {
                 if is_immediate && model.has_unmatched_changes() {
                     run_processes(&world, &mut model, &[]).await;
                 }
-                if let Some(applied) = model.step(step) {
+                if let Some(applied) = model.apply_step(step) {
                     world.apply(&applied, &model).await;
                 }
                 if model.is_due(0) {

@@ -1,18 +1,20 @@
-//! A model of the expected mails, without a database, processes or failures. Times are in minutes.
+//! A model of the expected mails, without a database, processes or failures. Times are minutes
+//! since the start of 1970 in UTC.
 
 use proptest::sample::Index;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The words in tenders and alerts.
+/// The words in titles of tenders and keywords of alerts.
 pub const WORDS: [&str; 3] = ["bridge", "school", "culvert"];
 
 /// The closing year of a new tender.
-pub const FIRST_YEAR: i16 = 2090;
+pub const FIRST_CLOSING_YEAR: i16 = 2090;
 
 const DAY: i64 = 24 * 60;
 /// Colombo's offset from UTC, in minutes.
 const COLOMBO_OFFSET: i64 = 5 * 60 + 30;
-const SUMMARY_TIME: i64 = 9 * 60;
+/// The time of day in Colombo at which digests are due, in minutes.
+const DIGEST_TIME: i64 = 9 * 60;
 
 /// How often an alert sends mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +24,7 @@ pub enum Frequency {
     Weekly,
 }
 
-/// A change. Its target is chosen from the existing alerts or tenders.
+/// A change by a user or a publisher. An [`Index`] chooses one of the existing alerts or tenders.
 #[derive(Debug, Clone)]
 pub enum Step {
     NewAlert {
@@ -34,7 +36,7 @@ pub enum Step {
         alert: Index,
         keywords: Vec<&'static str>,
         frequency: Frequency,
-        mails: bool,
+        mail_enabled: bool,
     },
     ToggleAlert(Index),
     DeleteAlert(Index),
@@ -47,36 +49,35 @@ pub enum Step {
         tender: Index,
         year: i16,
     },
-    Cancel(Index),
+    ToggleCancellation(Index),
     /// Ends the subscriber's plan.
     ExpireSubscription(usize),
-    /// Subscribes for this many days, if there is no plan.
+    /// Subscribes for this many days, if the subscriber has no plan.
     Subscribe {
         subscriber: usize,
         days: i64,
     },
-    /// Changes the subscriber's address.
     ChangeAddress(usize),
 }
 
 /// A completed change, with the index of its target.
 #[derive(Debug, Clone, Copy)]
 pub enum AppliedStep {
-    /// The alert is new if it is the last one.
-    Alert(usize),
-    Switched(usize),
-    Deleted(usize),
-    Published(usize),
-    Revised(usize),
-    Plan(usize),
+    /// The alert is new or updated.
+    AlertSaved(usize),
+    AlertToggled(usize),
+    AlertDeleted(usize),
+    TenderPublished(usize),
+    TenderRevised(usize),
+    PlanChanged(usize),
     AddressChanged(usize),
 }
 
-/// A tender as of a revision.
+/// One revision of a tender.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
     pub words: Vec<&'static str>,
-    pub closes: i16,
+    pub closing_year: i16,
     pub is_cancelled: bool,
 }
 
@@ -84,7 +85,7 @@ pub struct Notice {
 pub struct Subscriber {
     /// The number of address changes.
     pub address_changes: usize,
-    /// The start and the end of each plan.
+    /// The start and the end of each plan. The end is exclusive.
     pub plans: Vec<(i64, i64)>,
 }
 
@@ -93,16 +94,16 @@ pub struct Alert {
     pub subscriber: usize,
     pub keywords: Vec<&'static str>,
     pub frequency: Frequency,
-    pub mails: bool,
+    pub mail_enabled: bool,
     pub is_active: bool,
     is_deleted: bool,
-    /// The keywords as of the matcher's log position.
-    matched_by: Vec<&'static str>,
+    /// The keywords that the matcher uses. Changes in `log` are not included yet.
+    matcher_keywords: Vec<&'static str>,
     matches: BTreeSet<usize>,
     open: Option<OpenMessage>,
 }
 
-/// A message of an alert that still collects items.
+/// An unsent message of an alert, which still collects items.
 #[derive(Debug)]
 struct OpenMessage {
     frequency: Frequency,
@@ -112,19 +113,20 @@ struct OpenMessage {
 
 #[derive(Debug)]
 struct Item {
-    /// `None`: the tender is new to the subscriber.
+    /// The tender before the change, or `None` if the tender is a new match of the alert.
     from: Option<Notice>,
+    /// The latest revision of the tender.
     to: Notice,
 }
 
-/// A change that is not matched yet.
+/// A change that the matcher has not processed yet.
 #[derive(Debug)]
-enum Entry {
+enum LogEntry {
     Alert(usize, Vec<&'static str>),
     Tender { tender: usize, before: Option<Notice>, now: Notice, at: i64 },
 }
 
-/// A tender in a mail, with its address, alert and content.
+/// One tender in a mail, with the mail's recipient and one alert that the mail names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MailedItem {
     pub address: String,
@@ -133,13 +135,14 @@ pub struct MailedItem {
     pub content: ItemContent,
 }
 
-/// The content of a mail about a tender.
+/// What a mail says about a tender.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ItemContent {
     pub title: String,
-    /// The closing year; for a change, before and after.
+    /// The old and the new closing year if the year has changed. Otherwise the current year, or
+    /// nothing if the tender is cancelled.
     pub years: Vec<i16>,
-    /// The changed status.
+    /// The new status, if the status has changed.
     pub status: Option<&'static str>,
 }
 
@@ -149,7 +152,7 @@ pub struct Model {
     pub subscribers: [Subscriber; 2],
     pub alerts: Vec<Alert>,
     pub tenders: Vec<Notice>,
-    log: Vec<Entry>,
+    log: Vec<LogEntry>,
     mailed: Vec<MailedItem>,
 }
 
@@ -184,8 +187,9 @@ impl Model {
         }
     }
 
-    /// Applies a change. `None`: there is no target.
-    pub fn step(&mut self, step: Step) -> Option<AppliedStep> {
+    /// Applies a change. Returns `None` if the change is not possible, for example because there
+    /// is no tender to change.
+    pub fn apply_step(&mut self, step: Step) -> Option<AppliedStep> {
         let now = self.now;
         Some(match step {
             Step::NewAlert { subscriber, keywords, frequency } => {
@@ -196,19 +200,19 @@ impl Model {
                     subscriber,
                     keywords: keywords.clone(),
                     frequency,
-                    mails: true,
+                    mail_enabled: true,
                     is_active: true,
                     is_deleted: false,
-                    matched_by: Vec::new(),
+                    matcher_keywords: Vec::new(),
                     matches: BTreeSet::new(),
                     open: None,
                 });
                 self.log_alert(self.alerts.len() - 1)
             }
-            Step::UpdateAlert { alert, keywords, frequency, mails } => {
+            Step::UpdateAlert { alert, keywords, frequency, mail_enabled } => {
                 let nth = self.choose_alert(alert)?;
                 let alert = &mut self.alerts[nth];
-                (alert.keywords, alert.frequency, alert.mails) = (keywords, frequency, mails);
+                (alert.keywords, alert.frequency, alert.mail_enabled) = (keywords, frequency, mail_enabled);
                 if let Some(open) = &mut alert.open {
                     (open.frequency, open.due) = (frequency, next_due(frequency, now));
                 }
@@ -218,36 +222,36 @@ impl Model {
                 let nth = self.choose_alert(alert)?;
                 self.alerts[nth].is_active ^= true;
                 self.log_alert(nth);
-                AppliedStep::Switched(nth)
+                AppliedStep::AlertToggled(nth)
             }
             Step::DeleteAlert(alert) => {
                 let nth = self.choose_alert(alert)?;
                 self.alerts[nth].is_deleted = true;
                 self.alerts[nth].is_active = false;
                 self.log_alert(nth);
-                AppliedStep::Deleted(nth)
+                AppliedStep::AlertDeleted(nth)
             }
             Step::Publish(words) => {
-                self.tenders.push(Notice { words, closes: FIRST_YEAR, is_cancelled: false });
+                self.tenders.push(Notice { words, closing_year: FIRST_CLOSING_YEAR, is_cancelled: false });
                 self.log_tender(self.tenders.len() - 1, None);
-                AppliedStep::Published(self.tenders.len() - 1)
+                AppliedStep::TenderPublished(self.tenders.len() - 1)
             }
             Step::EditText { tender, words } => self.revise(tender, |notice| notice.words = words)?,
-            Step::Postpone { tender, year } => self.revise(tender, |notice| notice.closes = year)?,
-            Step::Cancel(tender) => self.revise(tender, |notice| notice.is_cancelled ^= true)?,
+            Step::Postpone { tender, year } => self.revise(tender, |notice| notice.closing_year = year)?,
+            Step::ToggleCancellation(tender) => self.revise(tender, |notice| notice.is_cancelled ^= true)?,
             Step::ExpireSubscription(subscriber) => {
                 let plans = &mut self.subscribers[subscriber].plans;
                 for span in plans.iter_mut() {
                     span.1 = span.1.min(now);
                 }
-                AppliedStep::Plan(subscriber)
+                AppliedStep::PlanChanged(subscriber)
             }
             Step::Subscribe { subscriber, days } => {
                 if self.subscribers[subscriber].has_plan_at(now) {
                     return None;
                 }
                 self.subscribers[subscriber].plans.push((now, now + days * DAY));
-                AppliedStep::Plan(subscriber)
+                AppliedStep::PlanChanged(subscriber)
             }
             Step::ChangeAddress(subscriber) => {
                 self.subscribers[subscriber].address_changes += 1;
@@ -257,26 +261,26 @@ impl Model {
     }
 
     fn choose_alert(&self, at: Index) -> Option<usize> {
-        // These requests need a plan.
-        let there: Vec<usize> = (0..self.alerts.len())
+        // The portal accepts changes of an alert only from subscribers with a plan.
+        let candidates: Vec<usize> = (0..self.alerts.len())
             .filter(|&nth| {
                 let alert = &self.alerts[nth];
                 !alert.is_deleted && self.subscribers[alert.subscriber].has_plan_at(self.now)
             })
             .collect();
-        (!there.is_empty()).then(|| *at.get(&there))
+        (!candidates.is_empty()).then(|| *at.get(&candidates))
     }
 
     fn log_alert(&mut self, nth: usize) -> AppliedStep {
         let alert = &self.alerts[nth];
         let keywords = if alert.is_active { alert.keywords.clone() } else { Vec::new() };
-        self.log.push(Entry::Alert(nth, keywords));
-        AppliedStep::Alert(nth)
+        self.log.push(LogEntry::Alert(nth, keywords));
+        AppliedStep::AlertSaved(nth)
     }
 
     fn log_tender(&mut self, tender: usize, before: Option<Notice>) {
         let now = self.tenders[tender].clone();
-        self.log.push(Entry::Tender { tender, before, now, at: self.now });
+        self.log.push(LogEntry::Tender { tender, before, now, at: self.now });
     }
 
     fn revise(&mut self, at: Index, change: impl FnOnce(&mut Notice)) -> Option<AppliedStep> {
@@ -287,10 +291,10 @@ impl Model {
         let before = self.tenders[tender].clone();
         change(&mut self.tenders[tender]);
         self.log_tender(tender, Some(before));
-        Some(AppliedStep::Revised(tender))
+        Some(AppliedStep::TenderRevised(tender))
     }
 
-    /// Whether there are changes that are not matched yet.
+    /// Whether there are changes that the matcher has not processed yet.
     pub fn has_unmatched_changes(&self) -> bool {
         !self.log.is_empty()
     }
@@ -300,19 +304,20 @@ impl Model {
         self.alerts.iter().filter_map(|alert| alert.open.as_ref()).any(|open| open.due <= self.now + minutes)
     }
 
-    /// Matches and mails everything due.
+    /// Matches all pending changes and sends all due messages.
     pub fn match_and_mail(&mut self) {
         for entry in std::mem::take(&mut self.log) {
             match entry {
-                Entry::Alert(nth, keywords) => self.alerts[nth].matched_by = keywords,
-                Entry::Tender { tender, before, now, at } => {
+                LogEntry::Alert(nth, keywords) => self.alerts[nth].matcher_keywords = keywords,
+                LogEntry::Tender { tender, before, now, at } => {
                     for nth in 0..self.alerts.len() {
                         self.match_notice(nth, tender, before.as_ref(), &now, at);
                     }
                 }
             }
         }
-        // A digest lists a tender once, for the first of its alerts.
+        // A digest lists a tender once, even for several alerts. Its content comes from the first
+        // alert.
         let mut digests = BTreeMap::new();
         for nth in 0..self.alerts.len() {
             if self.alerts[nth].open.as_ref().is_some_and(|open| open.due <= self.now) {
@@ -327,7 +332,7 @@ impl Model {
         let subscriber = &self.subscribers[alert.subscriber];
         if alert.matches.contains(&tender) {
             let Some(before) = before else { return };
-            if (before.closes, before.is_cancelled) == (notice.closes, notice.is_cancelled) {
+            if (before.closing_year, before.is_cancelled) == (notice.closing_year, notice.is_cancelled) {
                 return;
             }
             match alert.open.as_mut().and_then(|open| open.items.get_mut(&tender)) {
@@ -337,7 +342,7 @@ impl Model {
             }
         } else if alert.is_active
             && !notice.is_cancelled
-            && alert.matched_by.iter().any(|word| notice.words.contains(word))
+            && alert.matcher_keywords.iter().any(|word| notice.words.contains(word))
             && subscriber.has_plan_at(at)
             && subscriber.has_plan_at(now)
         {
@@ -348,10 +353,10 @@ impl Model {
         }
     }
 
-    /// Whether the alert sends mail now.
+    /// Whether the alert's matches are mailed at present.
     fn gets_mail(&self, nth: usize) -> bool {
         let alert = &self.alerts[nth];
-        alert.is_active && alert.mails && self.subscribers[alert.subscriber].has_plan_at(self.now)
+        alert.is_active && alert.mail_enabled && self.subscribers[alert.subscriber].has_plan_at(self.now)
     }
 
     fn send(&mut self, nth: usize, digests: &mut BTreeMap<(usize, usize, bool), ItemContent>) {
@@ -399,18 +404,21 @@ impl Alert {
 }
 
 impl Item {
-    /// Returns the content of the mail. `None`: the tender is back to its first state.
+    /// Returns what a mail says about the tender, or `None` if a changed tender has its old
+    /// closing year and status again.
     fn content(&self, tender: usize) -> Option<ItemContent> {
         let Self { from, to } = self;
         let (years, status) = match from {
             None if to.is_cancelled => (Vec::new(), None),
-            None => (vec![to.closes], None),
-            Some(from) if from.closes == to.closes && from.is_cancelled == to.is_cancelled => return None,
+            None => (vec![to.closing_year], None),
+            Some(from) if from.closing_year == to.closing_year && from.is_cancelled == to.is_cancelled => {
+                return None;
+            }
             Some(from) => (
-                match (from.closes == to.closes, to.is_cancelled) {
-                    (false, _) => vec![from.closes, to.closes],
+                match (from.closing_year == to.closing_year, to.is_cancelled) {
+                    (false, _) => vec![from.closing_year, to.closing_year],
                     (true, true) => Vec::new(),
-                    (true, false) => vec![to.closes],
+                    (true, false) => vec![to.closing_year],
                 },
                 (from.is_cancelled != to.is_cancelled).then_some(if to.is_cancelled {
                     "Cancelled"
@@ -423,16 +431,16 @@ impl Item {
     }
 }
 
-/// Returns the time at which items collected now are sent.
+/// Returns the time at which a message with items collected now is due.
 fn next_due(frequency: Frequency, now: i64) -> i64 {
     let today = (now + COLOMBO_OFFSET).div_euclid(DAY);
-    // 1 January 1970 was a Thursday.
+    // 1 January 1970 was a Thursday, so the sum is a multiple of 7 on Mondays.
     let fits = |day: &i64| frequency == Frequency::Daily || (day + 3).rem_euclid(7) == 0;
     match frequency {
         Frequency::AtOnce => now,
         _ => (today..)
             .filter(fits)
-            .map(|day| day * DAY + SUMMARY_TIME - COLOMBO_OFFSET)
+            .map(|day| day * DAY + DIGEST_TIME - COLOMBO_OFFSET)
             .find(|due| *due > now)
             .unwrap(),
     }

@@ -1,7 +1,8 @@
-//! The portal that the model is compared with, and its mails.
+//! The portal that a test compares with the model, and the mails that the portal sends.
 
 use super::model::{
-    AppliedStep, FIRST_YEAR, Frequency, ItemContent, MailedItem, Model, Notice, address, alert_name, title,
+    AppliedStep, FIRST_CLOSING_YEAR, Frequency, ItemContent, MailedItem, Model, Notice, address, alert_name,
+    title,
 };
 use crate::support::{Client, killable_server::KillableServer};
 use api::storage::{changes, subscriptions, tenders, users};
@@ -12,7 +13,8 @@ use std::collections::HashMap;
 use tender_model::{tender::Tender, vocabulary::TenderStatus};
 use uuid::Uuid;
 
-/// The portal, and the ids of the model's objects in it.
+/// The portal, with the ids or contents that correspond to the model's subscribers, alerts and
+/// tenders.
 pub struct World {
     pub killable_server: KillableServer,
     subscribers: Vec<Uuid>,
@@ -21,7 +23,8 @@ pub struct World {
 }
 
 impl World {
-    /// Creates two subscribers with confirmed addresses, on the Professional plan for ten days.
+    /// Starts a portal with two subscribers. They have confirmed addresses and the Professional
+    /// plan for ten days.
     pub async fn new() -> Self {
         let killable_server = KillableServer::new(&[]).await;
         let mut world =
@@ -56,25 +59,25 @@ impl World {
         self.killable_server.advance(SignedDuration::from_mins(minutes));
     }
 
-    /// Applies a change of the model to the portal.
+    /// Makes a change in the portal that the model has already applied.
     pub async fn apply(&mut self, applied: &AppliedStep, model: &Model) {
         match *applied {
-            AppliedStep::Alert(nth) => self.write_alert(nth, model).await,
-            AppliedStep::Switched(nth) => {
+            AppliedStep::AlertSaved(nth) => self.write_alert(nth, model).await,
+            AppliedStep::AlertToggled(nth) => {
                 let path = format!("/alerts/{}/toggle", self.alerts[nth]);
-                let client = self.subscriber(model, model.alerts[nth].subscriber).await;
+                let client = self.sign_in(model, model.alerts[nth].subscriber).await;
                 client
                     .send(client.request(reqwest::Method::PATCH, &path), reqwest::Method::PATCH, &path)
                     .await
                     .expect(200);
             }
-            AppliedStep::Deleted(nth) => {
-                let client = self.subscriber(model, model.alerts[nth].subscriber).await;
+            AppliedStep::AlertDeleted(nth) => {
+                let client = self.sign_in(model, model.alerts[nth].subscriber).await;
                 client.delete(&format!("/alerts/{}", self.alerts[nth])).await.expect(200);
             }
-            AppliedStep::Published(nth) => self.publish(nth, &model.tenders[nth]).await,
-            AppliedStep::Revised(nth) => self.revise(nth, &model.tenders[nth]).await,
-            AppliedStep::Plan(subscriber) => {
+            AppliedStep::TenderPublished(nth) => self.publish(nth, &model.tenders[nth]).await,
+            AppliedStep::TenderRevised(nth) => self.revise(nth, &model.tenders[nth]).await,
+            AppliedStep::PlanChanged(subscriber) => {
                 let until = model.subscribers[subscriber].plans.last().unwrap().1;
                 if until > model.now {
                     self.subscribe(subscriber, until).await;
@@ -93,7 +96,7 @@ impl World {
         }
     }
 
-    async fn subscriber(&self, model: &Model, nth: usize) -> Client {
+    async fn sign_in(&self, model: &Model, nth: usize) -> Client {
         self.killable_server.sign_in(&address(nth, model.subscribers[nth].address_changes)).await
     }
 
@@ -106,8 +109,8 @@ impl World {
             Frequency::Weekly => "weekly",
         };
         let form = json!({"name": alert_name(nth), "keywords": keywords,
-            "emailSettings": {"enabled": alert.mails, "frequency": frequency, "dailySummaryTime": "09:00"}});
-        let client = self.subscriber(model, alert.subscriber).await;
+            "emailSettings": {"enabled": alert.mail_enabled, "frequency": frequency, "dailySummaryTime": "09:00"}});
+        let client = self.sign_in(model, alert.subscriber).await;
         match self.alerts.get(nth) {
             Some(id) => drop(client.put(&format!("/alerts/{id}"), &form).await.expect(200)),
             None => {
@@ -125,7 +128,7 @@ impl World {
             ..Tender::default()
         };
         tender.organization.name = "Department of Works".into();
-        fill(&mut tender, nth, notice);
+        fill_tender(&mut tender, nth, notice);
         let mut tx = state.db.begin().await.unwrap();
         let revision = tenders::insert(&mut tx, &tender, None, state.clock.now()).await.unwrap();
         changes::commit(tx, &[revision], &state.clock, &state.random).await.unwrap();
@@ -135,7 +138,7 @@ impl World {
     async fn revise(&mut self, nth: usize, notice: &Notice) {
         let state = &self.killable_server.portal;
         let tender = &mut self.tenders[nth];
-        fill(tender, nth, notice);
+        fill_tender(tender, nth, notice);
         let mut tx = state.db.begin().await.unwrap();
         let revision = tenders::revise(&mut tx, tender, state.clock.now()).await.unwrap().unwrap();
         changes::commit(tx, &[revision], &state.clock, &state.random).await.unwrap();
@@ -160,14 +163,14 @@ impl World {
         tx.commit().await.unwrap();
     }
 
-    /// Reads the mails that the server accepted, each once. Fails if two mails with one Message-ID
-    /// differ.
+    /// Returns the tenders in the mails that the mail server accepted, sorted. A repeated mail
+    /// counts once. Returns an error if two mails with the same Message-ID differ.
     pub fn mailed(&self) -> Result<Vec<MailedItem>, String> {
         let mut messages = HashMap::new();
         for message in self.killable_server.smtp.accepted() {
-            let known = messages.entry(message.message_id.clone()).or_insert_with(|| message.clone());
-            if *known != message {
-                return Err(format!("one Message-ID, two messages: {known:?} and {message:?}"));
+            let first = messages.entry(message.message_id.clone()).or_insert_with(|| message.clone());
+            if *first != message {
+                return Err(format!("one Message-ID, two messages: {first:?} and {message:?}"));
             }
         }
         let mut mailed: Vec<MailedItem> =
@@ -181,10 +184,11 @@ fn timestamp(minute: i64) -> Timestamp {
     Timestamp::from_second(minute * 60).unwrap()
 }
 
-fn fill(tender: &mut Tender, nth: usize, notice: &Notice) {
+/// Sets the fields of the portal's tender to those of the model's notice.
+fn fill_tender(tender: &mut Tender, nth: usize, notice: &Notice) {
     tender.title = title(nth, &notice.words);
     tender.status = if notice.is_cancelled { TenderStatus::Cancelled } else { TenderStatus::Published };
-    tender.dates.closing = format!("{}-01-01T10:00:00+05:30", notice.closes).parse().ok();
+    tender.dates.closing = format!("{}-01-01T10:00:00+05:30", notice.closing_year).parse().ok();
 }
 
 /// Reads the tenders in a mail's text.
@@ -194,7 +198,7 @@ fn read_items(to: &str, content: &str) -> Vec<MailedItem> {
     let mut mailed = Vec::new();
     for card in text.split("----------------------------------------------------------------\n") {
         let Some(title) = card.lines().find(|line| line.starts_with("Lot ")) else { continue };
-        let years = (FIRST_YEAR..FIRST_YEAR + 5).flat_map(|year| {
+        let years = (FIRST_CLOSING_YEAR..FIRST_CLOSING_YEAR + 5).flat_map(|year| {
             card.match_indices(&format!(" {year},")).map(move |(at, _)| (at, year)).collect::<Vec<_>>()
         });
         let mut years: Vec<(usize, i16)> = years.collect();

@@ -1,4 +1,4 @@
-//! An HTTP client that checks every response under /api against the contract.
+//! An HTTP client for API requests. It checks every response against the OpenAPI document.
 
 use super::{document, translations};
 use axum::http::{HeaderMap, Method, StatusCode, header};
@@ -23,18 +23,18 @@ pub struct Reply {
 }
 
 impl Client {
-    /// Creates a guest's client.
+    /// Creates a client without credentials.
     pub fn new(address: SocketAddr) -> Self {
         let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(60)).build().unwrap();
         Self { http, base: format!("http://{address}"), token: None, cookie: None }
     }
 
-    /// Returns this client with a bearer token.
+    /// Returns a copy of this client that sends a bearer token.
     pub fn with_token(&self, token: &str) -> Self {
         Self { token: Some(token.to_owned()), ..self.clone() }
     }
 
-    /// Returns this client with a cookie, as `name=value`.
+    /// Returns a copy of this client that sends a cookie, given as `name=value`.
     pub fn with_cookie(&self, cookie: &str) -> Self {
         Self { cookie: Some(cookie.to_owned()), ..self.clone() }
     }
@@ -72,7 +72,8 @@ impl Client {
         }
     }
 
-    /// Sends a request and checks the response against the contract.
+    /// Sends a request. Checks the response against the OpenAPI document, and its error messages
+    /// for translations.
     pub async fn send(&self, request: reqwest::RequestBuilder, method: Method, path: &str) -> Reply {
         let reply = Reply::read(request.send().await.unwrap()).await;
         document::assert_declared(&method, path.split('?').next().unwrap(), &reply);
@@ -102,14 +103,14 @@ impl Reply {
         String::from_utf8_lossy(&self.bytes).into_owned()
     }
 
-    /// Returns the JSON body. Fails if the response has another status.
+    /// Returns the body as JSON. Fails unless the response has this status.
     #[track_caller]
     pub fn expect(&self, status: u16) -> Value {
         assert_eq!(self.status.as_u16(), status, "{}", self.text());
         self.json()
     }
 
-    /// Returns the error message. Fails if the response has another status.
+    /// Returns the error message. Fails unless the response has this status.
     #[track_caller]
     pub fn expect_error(&self, status: u16) -> String {
         let body = self.expect(status);
@@ -117,7 +118,7 @@ impl Reply {
         body["message"].as_str().unwrap().to_owned()
     }
 
-    /// Returns a header's value, or an empty text if it is missing.
+    /// Returns a header's value, or an empty text if the header is missing.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A running cluster. It is removed when dropped.
+/// A running cluster. Dropping this value stops the cluster and removes its files.
 pub struct Cluster {
     pub url: String,
     folder: tempfile::TempDir,
@@ -23,8 +23,8 @@ impl Cluster {
         Self { url, folder }
     }
 
-    /// Kills a backend process. Postgres then ends all others, recovers and continues on the same
-    /// port.
+    /// Kills one backend process. Postgres then ends all other backends, recovers, and accepts
+    /// connections on the same port again.
     pub async fn crash(&self) {
         let url = format!("{}/postgres", self.url);
         let mut victim = PgConnection::connect(&url).await.unwrap();
@@ -45,7 +45,8 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        // The cluster is in the folder, or in a linked folder if other users can't enter this one.
+        // The cluster is in `folder`, or in a linked folder if the user that runs Postgres cannot
+        // enter `folder`.
         let home: PathBuf = std::fs::canonicalize(self.folder.path().join("postgres")).unwrap();
         let stopped = postgres().arg("stop").arg(self.folder.path()).status();
         if !home.starts_with(self.folder.path()) {

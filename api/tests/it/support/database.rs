@@ -1,4 +1,5 @@
-//! A database per test, cloned from a migrated template and dropped at the end of the test.
+//! A database per test. Most are clones of a migrated template. Each is dropped at the end of its
+//! test.
 
 use api::storage::MIGRATIONS;
 use sha2::{Digest, Sha256};
@@ -12,7 +13,7 @@ use std::{
     sync::atomic::{AtomicU32, Ordering},
 };
 
-static NEXT_NUMBER: AtomicU32 = AtomicU32::new(0);
+static NEXT_DATABASE_NUMBER: AtomicU32 = AtomicU32::new(0);
 
 /// A test's database.
 pub struct TestDatabase {
@@ -25,7 +26,7 @@ impl TestDatabase {
     pub async fn fresh() -> Self {
         let server = server();
         let mut admin = server.connect().await.unwrap();
-        let template = ready_template(&server, &mut admin).await;
+        let template = find_or_create_template(&server, &mut admin).await;
         Self::clone_of(server, &template).await
     }
 
@@ -41,8 +42,8 @@ impl TestDatabase {
 
     async fn create_migrated(server: PgConnectOptions, version: i64) -> Self {
         let database = Self::clone_of(server, "template0").await;
-        let known = MIGRATIONS.iter().filter(|migration| migration.version <= version).cloned().collect();
-        let migrations = Migrator { migrations: known, ..Migrator::DEFAULT };
+        let selected = MIGRATIONS.iter().filter(|migration| migration.version <= version).cloned().collect();
+        let migrations = Migrator { migrations: selected, ..Migrator::DEFAULT };
         migrations
             .run(&mut database.server.clone().database(&database.name).connect().await.unwrap())
             .await
@@ -63,7 +64,7 @@ impl TestDatabase {
 
     async fn clone_of(server: PgConnectOptions, template: &str) -> Self {
         let mut admin = server.connect().await.unwrap();
-        let nth = NEXT_NUMBER.fetch_add(1, Ordering::SeqCst);
+        let nth = NEXT_DATABASE_NUMBER.fetch_add(1, Ordering::SeqCst);
         let name = format!("serendib_test_{}_{nth}", std::process::id());
         run(&mut admin, format!("create database {name} template {template}")).await;
         admin.close().await.unwrap();
@@ -84,7 +85,8 @@ impl TestDatabase {
 impl Drop for TestDatabase {
     fn drop(&mut self) {
         let (server, name) = (self.server.clone(), self.name.clone());
-        // This needs its own thread, because the test's runtime may be shutting down.
+        // The database is dropped in a new thread, because the test's runtime may be shutting
+        // down.
         let dropped = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(async {
@@ -104,15 +106,15 @@ fn server() -> PgConnectOptions {
     PgConnectOptions::from_str(&url).unwrap().database("postgres")
 }
 
-/// Returns the name of the migrated template, which is created if it is missing. The name contains
-/// the hash of the migrations, so that it is never stale.
-async fn ready_template(server: &PgConnectOptions, admin: &mut PgConnection) -> String {
+/// Returns the name of the migrated template, and creates the template if it is missing. The name
+/// contains a hash of the migrations, so a changed migration leads to a new template.
+async fn find_or_create_template(server: &PgConnectOptions, admin: &mut PgConnection) -> String {
     let mut hash = Sha256::new();
     for migration in MIGRATIONS.iter() {
         hash.update(&migration.checksum);
     }
     let name = format!("serendib_template_{}", &hex::encode(hash.finalize())[..16]);
-    // One test creates it; the others wait for the lock.
+    // One test creates the template. The other tests wait for the lock.
     run(admin, "select pg_advisory_lock(5391027)".into()).await;
     let found: Option<bool> = sqlx::query_scalar("select datistemplate from pg_database where datname = $1")
         .bind(&name)
@@ -132,7 +134,7 @@ async fn ready_template(server: &PgConnectOptions, admin: &mut PgConnection) -> 
     name
 }
 
-/// Drops databases of test processes that no longer run.
+/// Drops the databases of test processes that no longer run.
 async fn drop_leftover_databases(admin: &mut PgConnection) {
     let names: Vec<String> =
         sqlx::query_scalar("select datname::text from pg_database where datname like 'serendib\\_test\\_%'")

@@ -5,16 +5,16 @@ use axum::http::Method;
 use serde_json::Value;
 use std::sync::LazyLock;
 
-/// The OpenAPI document of the running code.
+/// The OpenAPI document, generated from the tested code.
 static DOCUMENT: LazyLock<Value> =
     LazyLock::new(|| serde_json::to_value(api::http::router::document()).unwrap());
 
-/// Fails if the contract does not declare this response. Undeclared paths and methods must be
-/// answered with 404 or 405.
+/// Fails if the OpenAPI document does not declare this response, or if the response has no request
+/// id. Undeclared paths and methods must be answered with 404 or 405.
 #[track_caller]
 pub fn assert_declared(method: &Method, path: &str, reply: &Reply) {
     assert!(!reply.header("x-request-id").is_empty(), "the response has no request id");
-    let Some(operation) = operation(method, path) else {
+    let Some(operation) = find_operation(method, path) else {
         assert!(
             matches!(reply.status.as_u16(), 404 | 405),
             "{method} {path} returns the undeclared status {}",
@@ -46,17 +46,17 @@ fn assert_schema(name: &str, method: &Method, path: &str, reply: &Reply) {
     assert!(errors.is_empty(), "{method} {path} {}:\n{}\n{}", reply.status, errors.join("\n"), reply.text());
 }
 
-fn operation(method: &Method, path: &str) -> Option<&'static Value> {
+fn find_operation(method: &Method, path: &str) -> Option<&'static Value> {
     let paths = DOCUMENT["paths"].as_object()?;
     // Paths without placeholders take precedence.
-    let found = paths
-        .get(path)
-        .or_else(|| paths.iter().find(|(known, _)| matches_template(known, path)).map(|(_, item)| item))?;
+    let found = paths.get(path).or_else(|| {
+        paths.iter().find(|(template, _)| matches_template(template, path)).map(|(_, item)| item)
+    })?;
     Some(&found[method.as_str().to_lowercase()]).filter(|operation| !operation.is_null())
 }
 
-fn matches_template(known: &str, path: &str) -> bool {
-    let (known, path): (Vec<&str>, Vec<&str>) = (known.split('/').collect(), path.split('/').collect());
-    known.len() == path.len()
-        && known.iter().zip(&path).all(|(known, part)| known.starts_with('{') || known == part)
+fn matches_template(template: &str, path: &str) -> bool {
+    let (template, path): (Vec<&str>, Vec<&str>) = (template.split('/').collect(), path.split('/').collect());
+    template.len() == path.len()
+        && template.iter().zip(&path).all(|(expected, part)| expected.starts_with('{') || expected == part)
 }

@@ -23,10 +23,10 @@ use tokio::task::JoinHandle;
 /// The portal's client id.
 pub const CLIENT_ID: &str = "portal.apps.test";
 
-/// A key of the issuer.
+/// A signing key of the issuer.
 pub struct Key {
     signing: EncodingKey,
-    /// The published modulus.
+    /// The public modulus, in base64url as the issuer publishes it.
     pub modulus: String,
     exponent: String,
 }
@@ -41,7 +41,8 @@ impl Key {
         let public = pair.public_key();
         let wrapped = pair.as_der().unwrap();
         Self {
-            // The key (RFC 8017 appendix A.1.2) follows 26 bytes of PKCS #8 at this size.
+            // A 2048-bit key in PKCS #8 has a header of 26 bytes. The rest is the key in the
+            // format of RFC 8017, appendix A.1.2.
             signing: EncodingKey::from_rsa_der(&wrapped.as_ref()[26..]),
             modulus: encode(public.modulus().big_endian_without_leading_zero()),
             exponent: encode(public.exponent().big_endian_without_leading_zero()),
@@ -59,7 +60,7 @@ impl Key {
         jsonwebtoken::encode(header, claims, &self.signing).unwrap()
     }
 
-    /// Returns the key as published under this id.
+    /// Returns the public key with this id, as the issuer publishes it.
     pub fn published(&self, id: &str) -> Value {
         json!({"kty": "RSA", "use": "sig", "alg": "RS256", "kid": id, "n": self.modulus, "e": self.exponent})
     }
@@ -68,15 +69,15 @@ impl Key {
 /// The issuer's response to a request for its keys.
 #[derive(Clone)]
 pub enum Answer {
-    /// These keys, cacheable for an hour.
+    /// A response with these keys, cacheable for an hour.
     Keys(Vec<Value>),
-    /// This text.
+    /// A response with this text, cacheable for an hour.
     Text(String),
     /// A server error.
     Failure,
-    /// A redirect to another server.
+    /// A redirect to the URL of the keys.
     Redirect,
-    /// No response.
+    /// No response, although the connection stays open.
     NoResponse,
 }
 
@@ -120,7 +121,7 @@ impl Issuer {
         *self.answer.lock().unwrap() = answer;
     }
 
-    /// Returns the number of requests.
+    /// Returns the number of requests so far.
     pub fn request_count(&self) -> usize {
         self.requests.load(Ordering::SeqCst)
     }

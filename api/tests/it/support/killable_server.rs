@@ -1,7 +1,8 @@
-//! A portal whose API always runs, and processes with its jobs that tests start and kill.
+//! A portal whose API runs during the whole test. Its jobs run in processes that tests start and
+//! kill.
 //!
-//! Each process is a runtime of its own. Shutting the runtime down aborts its tasks and breaks its
-//! connections, as a kill does. All processes share one clock.
+//! A process is simulated by a Tokio runtime of its own. Shutting the runtime down aborts its
+//! tasks and breaks its connections, as a kill does. All processes share one clock.
 
 use super::{
     Client, TestDatabase,
@@ -25,7 +26,7 @@ use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-/// A process that is killed after a time, and the mail server's behaviour meanwhile.
+/// A process that is killed after `milliseconds`, and the mail server's behaviour until then.
 #[derive(Debug, Clone, Copy)]
 pub struct KilledProcess {
     pub milliseconds: u64,
@@ -44,20 +45,20 @@ pub struct KillableServer {
     pub portal: AppState,
     pub address: SocketAddr,
     pub smtp: SmtpServer,
-    line: Vec<String>,
+    arguments: Vec<String>,
     _folder: tempfile::TempDir,
-    // The last field, because it must be dropped after its users.
+    // This is the last field, so that the database is dropped after everything that uses it.
     _database: TestDatabase,
 }
 
 impl KillableServer {
-    /// Starts a portal with these command-line arguments. The clock is at noon on a Friday in
-    /// Colombo.
+    /// Starts a portal with these additional command-line arguments. The clock is at noon on a
+    /// Friday in Colombo.
     pub async fn new(settings: &[&str]) -> Self {
         let database = TestDatabase::fresh().await;
         let folder = tempfile::tempdir().unwrap();
         let smtp = SmtpServer::start(Behaviour::Accept).await;
-        let mut line = vec![
+        let mut arguments = vec![
             "api",
             "--listen",
             "127.0.0.1:0",
@@ -66,19 +67,20 @@ impl KillableServer {
             "--public-url",
             "http://portal.test",
         ];
-        line.extend(["--database-connections", "8", "--sign-ins-a-minute", "60000"]);
-        line.extend(["--mail-from", "Portal <alerts@portal.test>"]);
-        line.extend(["--collect-quiet-seconds", "0", "--collect-limit-seconds", "0"]);
+        arguments.extend(["--database-connections", "8", "--sign-ins-a-minute", "60000"]);
+        arguments.extend(["--mail-from", "Portal <alerts@portal.test>"]);
+        arguments.extend(["--collect-quiet-seconds", "0", "--collect-limit-seconds", "0"]);
         let (url, data) = (database.url(), folder.path().join("data"));
-        line.extend(["--database-url", &url, "--data", data.to_str().unwrap(), "--smtp-url", &smtp.url]);
-        line.extend(settings);
-        let line: Vec<String> = line.into_iter().map(String::from).collect();
-        let portal = build_state(&line, Clock::fixed("2026-11-20T12:00:00+05:30".parse().unwrap())).await;
+        arguments.extend(["--database-url", &url, "--data", data.to_str().unwrap(), "--smtp-url", &smtp.url]);
+        arguments.extend(settings);
+        let arguments: Vec<String> = arguments.into_iter().map(String::from).collect();
+        let portal =
+            build_state(&arguments, Clock::fixed("2026-11-20T12:00:00+05:30".parse().unwrap())).await;
         let listener = bootstrap::listen("127.0.0.1:0".parse().unwrap()).await.unwrap();
         let address = listener.local_addr().unwrap();
         let service = router::router(portal.clone()).into_make_service_with_connect_info::<SocketAddr>();
         tokio::spawn(axum::serve(listener, service).into_future());
-        Self { portal, address, smtp, line, _folder: folder, _database: database }
+        Self { portal, address, smtp, arguments, _folder: folder, _database: database }
     }
 
     pub fn now(&self) -> Timestamp {
@@ -90,7 +92,8 @@ impl KillableServer {
         self.portal.clock.set(self.now() + time);
     }
 
-    /// Signs in again, because access tokens expire after an hour.
+    /// Signs a user in. An access token expires after an hour, so tests sign in again when the
+    /// clock has advanced.
     pub async fn sign_in(&self, email: &str) -> Client {
         let guest = Client::new(self.address);
         let form = json!({"email": email, "password": "secret-of-theirs"});
@@ -98,7 +101,7 @@ impl KillableServer {
         guest.with_token(reply["data"]["token"].as_str().unwrap())
     }
 
-    /// Ends a user's plan now.
+    /// Ends a user's plan now, if there is one.
     pub async fn end_plan(&self, user_id: Uuid) {
         let (db, now) = (&self.portal.db, self.now());
         let Some(mut held) = subscriptions::active_of_user(db, user_id).await.unwrap() else { return };
@@ -109,7 +112,8 @@ impl KillableServer {
         tx.commit().await.unwrap();
     }
 
-    /// Runs and kills these processes, and then runs another one until nothing is due.
+    /// Starts and kills these processes one after another. Then runs another process until nothing
+    /// is due.
     pub async fn run_until_done(&self, killed: &[KilledProcess]) {
         for run in killed {
             self.smtp.set_behaviour(run.smtp);
@@ -146,13 +150,13 @@ impl KillableServer {
         .unwrap()
     }
 
-    /// Starts a process with all jobs of a server.
+    /// Starts a process that runs all jobs of a server.
     pub fn start_process(&self) -> Runtime {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        let (line, clock) = (self.line.clone(), self.portal.clock.clone());
+        let (arguments, clock) = (self.arguments.clone(), self.portal.clock.clone());
         runtime.spawn(async move {
-            let state = build_state(&line, clock).await;
+            let state = build_state(&arguments, clock).await;
             jobs::spawn(&state, &CancellationToken::new()).wait().await;
         });
         runtime
@@ -195,8 +199,8 @@ impl KillableServer {
     }
 }
 
-async fn build_state(line: &[String], clock: Clock) -> AppState {
-    let config = CommandLine::parse_from(line).config;
+async fn build_state(arguments: &[String], clock: Clock) -> AppState {
+    let config = CommandLine::parse_from(arguments).config;
     let random = Random::from_system();
     let db = storage::connect(&config.database).await.unwrap();
     let passwords = Passwords::cheap(random.clone()).unwrap();

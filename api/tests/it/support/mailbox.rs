@@ -1,16 +1,16 @@
-//! The mails of a portal, kept on disk.
+//! The mails of a portal, which writes them to disk instead of sending them.
 
 use super::TestPortal;
 use mail_parser::MessageParser;
 use std::{fs, time::Duration};
 
-/// Waits for `count` mails to an address and returns them in any order.
+/// Waits for at least `count` mails to an address and returns all mails to it, in any order.
 pub async fn mails(portal: &TestPortal, to: &str, count: usize) -> Vec<Vec<u8>> {
     let found = poll_mails(portal, to, |found| found.len() >= count).await;
     found.unwrap_or_else(|| panic!("fewer than {count} mails to {to} after ten seconds"))
 }
 
-/// Waits for a mail to an address that contains this text, and returns the text of the mail.
+/// Waits for a mail to the address `to` whose text contains `part`, and returns its text.
 pub async fn find_mail(portal: &TestPortal, to: &str, part: &str) -> String {
     let is_wanted = |mail: &Vec<u8>| text(mail).contains(part);
     let found = poll_mails(portal, to, |found| found.iter().any(is_wanted)).await;
@@ -18,7 +18,7 @@ pub async fn find_mail(portal: &TestPortal, to: &str, part: &str) -> String {
     text(found.iter().find(|mail| is_wanted(mail)).unwrap())
 }
 
-/// Returns the token of the link in a mail.
+/// Returns the token of the first link with a token in a mail's text.
 pub fn token(text: &str) -> String {
     let rest = text.split("token=").nth(1).unwrap();
     rest.split_whitespace().next().unwrap().to_owned()

@@ -1,5 +1,6 @@
-//! Test support. Each test has its own database and portal, with a fixed clock and a seeded random
-//! generator. Its client checks every response against the contract.
+//! Test support. Each test has its own database. Most tests use a [`TestPortal`] with a settable
+//! clock and a seeded random generator. Others start the real binary as a process. A [`Client`]
+//! checks API responses against the OpenAPI document.
 
 mod client;
 pub mod cluster;

@@ -13,7 +13,7 @@ use std::net::SocketAddr;
 use tempfile::TempDir;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-/// The time at which tests start: noon in Colombo on a Friday.
+/// The time at which a portal's clock starts: noon in Colombo on a Friday.
 pub const NOON: &str = "2026-11-20T12:00:00+05:30";
 
 #[derive(Parser)]
@@ -23,17 +23,18 @@ struct CommandLine {
     config: ServeConfig,
 }
 
-/// A running portal with its own database, data folder and port. All are removed when it is
-/// dropped.
+/// A running portal with its own database, data folder and port. Dropping this value stops the
+/// portal and removes its data.
 pub struct TestPortal {
-    /// Its state, for access that bypasses the API.
+    /// The portal's state, for access that bypasses the API.
     pub state: AppState,
-    /// Its listen address.
+    /// The address on which the portal listens.
     pub address: SocketAddr,
-    /// Its files, with the built web application under `web`.
+    /// The folder of the portal's files. The portal looks for the web application in its subfolder
+    /// `web`, which a test must create.
     pub folder: TempDir,
     _stop: DropGuard,
-    // The last field, because it must be dropped after its users.
+    // This is the last field, so that the database is dropped after everything that uses it.
     _database: TestDatabase,
 }
 
@@ -43,24 +44,24 @@ impl TestPortal {
         Self::start_with(&[]).await
     }
 
-    /// Starts a portal with these command-line arguments.
+    /// Starts a portal with these additional command-line arguments.
     pub async fn start_with(settings: &[&str]) -> Self {
         Self::start_on(TestDatabase::fresh().await, settings).await
     }
 
-    /// Starts a portal on this database.
+    /// Starts a portal on this database, with these additional command-line arguments.
     pub async fn start_on(database: TestDatabase, settings: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let (url, data, web) = (database.url(), folder.path().join("data"), folder.path().join("web"));
-        let mut line = vec!["api", "--listen", "127.0.0.1:0", "--database-url", &url];
-        line.extend(["--database-connections", "8", "--sign-ins-a-minute", "200"]);
-        line.extend(["--document-reader", env!("CARGO_BIN_EXE_api")]);
-        line.extend(["--data", data.to_str().unwrap(), "--web", web.to_str().unwrap()]);
+        let mut arguments = vec!["api", "--listen", "127.0.0.1:0", "--database-url", &url];
+        arguments.extend(["--database-connections", "8", "--sign-ins-a-minute", "200"]);
+        arguments.extend(["--document-reader", env!("CARGO_BIN_EXE_api")]);
+        arguments.extend(["--data", data.to_str().unwrap(), "--web", web.to_str().unwrap()]);
         if !settings.contains(&"--demo") {
-            line.push("--mail-to-disk");
+            arguments.push("--mail-to-disk");
         }
-        line.extend(settings);
-        let config = CommandLine::parse_from(line).config;
+        arguments.extend(settings);
+        let config = CommandLine::parse_from(arguments).config;
         bootstrap::check_settings(&config).unwrap();
         let clock = Clock::fixed(NOON.parse().unwrap());
         let random = Random::seeded(7);
@@ -96,7 +97,7 @@ impl TestPortal {
         client
     }
 
-    /// Creates a user with an unconfirmed address.
+    /// Creates a user with an unconfirmed address and signs in.
     pub async fn unconfirmed_user(&self, name: &str, role: &str) -> Client {
         let form = serde_json::json!({"firstName": name, "lastName": "Perera", "email": format!("{name}@example.lk"),
             "password": "secret-of-theirs", "role": role});
@@ -113,7 +114,8 @@ impl TestPortal {
             .unwrap();
     }
 
-    /// Creates a user with a confirmed address and a plan for a year, and signs in.
+    /// Creates a user with a confirmed address and signs in. The user has `plan` for a year, or
+    /// the free plan if `plan` is `None`.
     pub async fn subscriber(&self, name: &str, role: &str, plan: Option<&str>) -> Client {
         let client = self.user(name, role).await;
         let state = &self.state;
@@ -137,14 +139,15 @@ impl TestPortal {
         client
     }
 
-    /// Signs a user in again, because access tokens expire after an hour.
+    /// Signs a user in. An access token expires after an hour, so tests sign in again when the
+    /// clock has advanced.
     pub async fn sign_in(&self, name: &str) -> Client {
         let form = serde_json::json!({"email": format!("{name}@example.lk"), "password": "secret-of-theirs"});
         let reply = self.guest().post("/auth/login", &form).await;
         self.guest().with_token(reply.expect(200)["data"]["token"].as_str().unwrap())
     }
 
-    /// Returns a client with an operator token.
+    /// Returns a client with a new operator token.
     pub async fn operator(&self) -> Client {
         let state = &self.state;
         let token = commands::create_token(&state.db, "test", &state.clock, &state.random).await.unwrap();
@@ -173,7 +176,7 @@ impl TestPortal {
             .unwrap();
     }
 
-    /// Moves the clock forward by seconds.
+    /// Moves the clock forward by this many seconds.
     pub fn advance(&self, seconds: i64) {
         let later = self.state.clock.now().as_second() + seconds;
         self.state.clock.set(Timestamp::from_second(later).unwrap());

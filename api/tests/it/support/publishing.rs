@@ -1,6 +1,7 @@
-//! A subscriber with one alert, an operator token, and notices to publish, for tests of the path
-//! from notice to mail.
+//! Creates a subscriber with one alert and publishes notices, for tests of the path from notice to
+//! mail. Also stores sample tenders in a portal.
 
+use super::TestPortal;
 use api::{
     base::{clock::Clock, random::Random},
     domain::{
@@ -25,7 +26,8 @@ pub struct TestSubscriber {
     pub operator_token: String,
 }
 
-/// Creates a Professional subscriber with a confirmed address and one alert for `keyword`.
+/// Creates a Professional subscriber with a confirmed address and one alert for `keyword`, and an
+/// operator token.
 pub async fn create_subscriber(pool: &PgPool, keyword: &str) -> TestSubscriber {
     let (clock, random) = (Clock::system(), Random::from_system());
     let now = clock.now();
@@ -70,7 +72,7 @@ pub async fn create_subscriber(pool: &PgPool, keyword: &str) -> TestSubscriber {
     TestSubscriber { address, user_id, operator_token }
 }
 
-/// Saves another immediate alert for `keyword`.
+/// Saves an immediate alert for `keyword`.
 pub async fn save_alert(pool: &PgPool, user_id: Uuid, keyword: &str) -> Uuid {
     let (clock, random) = (Clock::system(), Random::from_system());
     let id = random.id(&clock);
@@ -88,7 +90,7 @@ pub async fn save_alert(pool: &PgPool, user_id: Uuid, keyword: &str) -> Uuid {
     id
 }
 
-/// Stores a published tender without a running server.
+/// Stores a published tender directly in the database.
 pub async fn store_tender(pool: &PgPool, title: &str) -> Uuid {
     let (clock, random) = (Clock::system(), Random::from_system());
     let mut tender = Tender {
@@ -105,7 +107,25 @@ pub async fn store_tender(pool: &PgPool, title: &str) -> Uuid {
     tender.id
 }
 
-/// Returns the file of a notice that closes far in the future.
+/// Stores a sample tender with this title in a portal's database and returns its id. The tender is
+/// published and still open at the time at which tests start. `change` adjusts the tender before
+/// it is stored.
+pub async fn store_sample_tender(portal: &TestPortal, title: &str, change: impl FnOnce(&mut Tender)) -> Uuid {
+    let mut tender = Tender {
+        title: title.into(),
+        status: TenderStatus::Published,
+        published_at: "2026-11-19T09:00:00+05:30".parse().ok(),
+        ..Tender::default()
+    };
+    tender.organization.name = "Department of Works".into();
+    tender.organization.contact_person.name = Some("Somebody Private".into());
+    tender.reference_no = Some("REF/77".into());
+    tender.dates.closing = "2026-12-20T14:00:00+05:30".parse().ok();
+    change(&mut tender);
+    crate::tenders::store(portal, tender, None).await
+}
+
+/// Returns a notice file. Its closing date is far in the future.
 pub fn notice(nth: u32, title: &str) -> String {
     format!(
         "---\ntitle: \"{title} {nth}\"\nreferenceNo: T/{nth}\nstatus: published\norganization:\n  name: Road Development Authority\n\
@@ -114,23 +134,23 @@ pub fn notice(nth: u32, title: &str) -> String {
     )
 }
 
-/// The smallest JPEG that is detected as one.
+/// A JPEG file without image data, which the portal accepts as a clip.
 pub const CLIP: &[u8] =
     &[0xff, 0xd8, 0xff, 0xe0, 0, 16, b'J', b'F', b'I', b'F', 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 0xff, 0xd9];
 
-/// Publishes notice number `nth`. The same number identifies the same notice.
+/// Publishes a notice under a key that is derived from `nth`.
 pub async fn publish(base: &str, token: &str, nth: u32, title: &str) {
     send(base, token, nth, notice(nth, title)).await;
 }
 
-/// Sends the file of a notice. Fails if the portal refuses it.
+/// Uploads a notice file with a clip. Fails if the portal refuses the notice.
 pub async fn send(base: &str, token: &str, nth: u32, notice: String) {
     let response = try_send(base, token, nth, notice).await.unwrap();
     let status = response.status();
     assert!(status.is_success(), "{status}: {}", response.text().await.unwrap());
 }
 
-/// Sends the file of a notice and returns the response.
+/// Uploads a notice file with a clip and returns the response.
 pub async fn try_send(
     base: &str,
     token: &str,

@@ -1,30 +1,31 @@
-//! Validates the subset of JSON Schema that utoipa writes. An unknown keyword fails the test, so
-//! that nothing is skipped. Undeclared properties are errors too.
+//! Validates values against the subset of JSON Schema that utoipa writes. An unknown keyword is an
+//! error, so that no rule is skipped. An undeclared property is an error too.
 
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// Schema keywords that constrain nothing.
+/// Schema keywords that do not restrict values.
 const ANNOTATIONS: [&str; 8] =
     ["description", "title", "default", "example", "examples", "deprecated", "readOnly", "contentMediaType"];
 
-/// Returns the errors of a value, each with its path.
+/// Validates a value and returns its errors, each with the path of the invalid part.
 pub fn check(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
     let mut errors = Vec::new();
-    let mut known = BTreeSet::new();
-    collect_errors(document, schema, value, "$", &mut errors, &mut known);
-    collect_undeclared(value, "$", &known, &mut errors);
+    let mut declared_paths = BTreeSet::new();
+    collect_errors(document, schema, value, "$", &mut errors, &mut declared_paths);
+    collect_undeclared(value, "$", &declared_paths, &mut errors);
     errors
 }
 
-/// Collects the errors in `errors` and the paths of all declared properties in `known`.
+/// Adds the errors of a value to `errors`, and the paths of all declared properties to
+/// `declared_paths`.
 fn collect_errors(
     document: &Value,
     schema: &Value,
     value: &Value,
     path: &str,
     errors: &mut Vec<String>,
-    known: &mut BTreeSet<String>,
+    declared_paths: &mut BTreeSet<String>,
 ) {
     let Some(schema) = schema.as_object() else {
         if schema != &Value::Bool(true) {
@@ -34,12 +35,12 @@ fn collect_errors(
     };
     if schema.keys().all(|key| ANNOTATIONS.contains(&key.as_str())) {
         // The schema accepts any value, so all of its content is declared.
-        known.insert(format!("{path}.**"));
+        declared_paths.insert(format!("{path}.**"));
     }
     for (keyword, rule) in schema {
         match keyword.as_str() {
             "$ref" => match rule.as_str().and_then(|at| document.pointer(at.trim_start_matches('#'))) {
-                Some(named) => collect_errors(document, named, value, path, errors, known),
+                Some(named) => collect_errors(document, named, value, path, errors, declared_paths),
                 None => errors.push(format!("{path}: {rule} does not exist")),
             },
             "type" => {
@@ -56,7 +57,7 @@ fn collect_errors(
                     errors.push(format!("{path}: {value} is not one of {rule}"));
                 }
             }
-            "properties" => check_properties(document, rule, value, path, errors, known),
+            "properties" => check_properties(document, rule, value, path, errors, declared_paths),
             "required" => {
                 for name in rule.as_array().into_iter().flatten().filter_map(Value::as_str) {
                     if value.as_object().is_some_and(|object| !object.contains_key(name)) {
@@ -68,8 +69,15 @@ fn collect_errors(
                 let declared = schema.get("properties").and_then(Value::as_object);
                 for (name, item) in value.as_object().unwrap_or(&Map::new()) {
                     if declared.is_none_or(|declared| !declared.contains_key(name)) {
-                        known.insert(format!("{path}.{name}"));
-                        collect_errors(document, rule, item, &format!("{path}.{name}"), errors, known);
+                        declared_paths.insert(format!("{path}.{name}"));
+                        collect_errors(
+                            document,
+                            rule,
+                            item,
+                            &format!("{path}.{name}"),
+                            errors,
+                            declared_paths,
+                        );
                     }
                 }
             }
@@ -81,28 +89,28 @@ fn collect_errors(
                         &Value::from(name.as_str()),
                         &format!("{path}.{name}"),
                         errors,
-                        known,
+                        declared_paths,
                     );
                 }
             }
             "items" => {
                 for (nth, item) in value.as_array().into_iter().flatten().enumerate() {
-                    collect_errors(document, rule, item, &format!("{path}[{nth}]"), errors, known);
+                    collect_errors(document, rule, item, &format!("{path}[{nth}]"), errors, declared_paths);
                 }
             }
             "allOf" => {
                 for part in rule.as_array().into_iter().flatten() {
-                    collect_errors(document, part, value, path, errors, known);
+                    collect_errors(document, part, value, path, errors, declared_paths);
                 }
             }
             "oneOf" | "anyOf" => {
                 let fitting = rule.as_array().into_iter().flatten().find_map(|part| {
-                    let (mut part_errors, mut part_known) = (Vec::new(), BTreeSet::new());
-                    collect_errors(document, part, value, path, &mut part_errors, &mut part_known);
-                    part_errors.is_empty().then_some(part_known)
+                    let (mut part_errors, mut part_paths) = (Vec::new(), BTreeSet::new());
+                    collect_errors(document, part, value, path, &mut part_errors, &mut part_paths);
+                    part_errors.is_empty().then_some(part_paths)
                 });
                 match fitting {
-                    Some(declared) => known.extend(declared),
+                    Some(paths) => declared_paths.extend(paths),
                     None => errors.push(format!("{path}: {value} matches no part of {rule}")),
                 }
             }
@@ -127,7 +135,7 @@ fn collect_errors(
                 }
             }
             "format" => check_format(rule.as_str().unwrap_or_default(), value, path, errors),
-            silent if ANNOTATIONS.contains(&silent) => {}
+            annotation if ANNOTATIONS.contains(&annotation) => {}
             unknown => errors.push(format!("{path}: unknown schema keyword {unknown}")),
         }
     }
@@ -139,14 +147,14 @@ fn check_properties(
     value: &Value,
     path: &str,
     errors: &mut Vec<String>,
-    known: &mut BTreeSet<String>,
+    declared_paths: &mut BTreeSet<String>,
 ) {
     for (name, schema) in rule.as_object().unwrap_or(&Map::new()) {
         let at = format!("{path}.{name}");
         if let Some(item) = value.get(name) {
-            collect_errors(document, schema, item, &at, errors, known);
+            collect_errors(document, schema, item, &at, errors, declared_paths);
         }
-        known.insert(at);
+        declared_paths.insert(at);
     }
 }
 
@@ -177,16 +185,21 @@ fn check_format(name: &str, value: &Value, path: &str, errors: &mut Vec<String>)
     }
 }
 
-fn collect_undeclared(value: &Value, path: &str, known: &BTreeSet<String>, errors: &mut Vec<String>) {
-    if known.contains(&format!("{path}.**")) {
+fn collect_undeclared(
+    value: &Value,
+    path: &str,
+    declared_paths: &BTreeSet<String>,
+    errors: &mut Vec<String>,
+) {
+    if declared_paths.contains(&format!("{path}.**")) {
         return;
     }
     match value {
         Value::Object(object) => {
             for (name, item) in object {
                 let at = format!("{path}.{name}");
-                if known.contains(&at) {
-                    collect_undeclared(item, &at, known, errors);
+                if declared_paths.contains(&at) {
+                    collect_undeclared(item, &at, declared_paths, errors);
                 } else {
                     errors.push(format!("{at}: undeclared"));
                 }
@@ -194,7 +207,7 @@ fn collect_undeclared(value: &Value, path: &str, known: &BTreeSet<String>, error
         }
         Value::Array(items) => {
             for (nth, item) in items.iter().enumerate() {
-                collect_undeclared(item, &format!("{path}[{nth}]"), known, errors);
+                collect_undeclared(item, &format!("{path}[{nth}]"), declared_paths, errors);
             }
         }
         _ => {}

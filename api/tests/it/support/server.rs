@@ -1,4 +1,4 @@
-//! The real `api` binary as a process that tests kill and restart on the same state.
+//! The real `api` binary as a process that tests kill and restart with the same data.
 
 use super::smtp::SmtpServer;
 use std::{
@@ -23,8 +23,9 @@ impl Drop for Server {
 }
 
 impl Server {
-    /// Starts `api serve` on a database and a data folder, logging to `server.log`, and waits until
-    /// it responds. `ready` also waits for its jobs.
+    /// Starts `api serve` on a database and a data folder, and waits until the server responds. If
+    /// `ready` is set, it also waits until `/readyz` is successful. The server logs to
+    /// `server.log` in the data folder.
     pub async fn start(database_url: &str, data: &Path, smtp: &SmtpServer, ready: bool) -> Self {
         Self::start_with(database_url, data, smtp, ready, &[]).await
     }
@@ -74,7 +75,8 @@ impl Server {
         server
     }
 
-    /// Reads the listen address from the log, after an offset.
+    /// Waits for the listen address in the log and returns it. Skips the first `before` bytes,
+    /// which earlier processes wrote.
     async fn read_address(&mut self, log: &Path, before: u64) -> String {
         let started = Instant::now();
         loop {
@@ -96,7 +98,7 @@ impl Server {
         }
     }
 
-    /// Polls a path until it succeeds.
+    /// Polls a path until its response is successful.
     async fn wait_until_ok(&mut self, path: &str) {
         let started = Instant::now();
         let url = format!("{}{path}", self.base);
@@ -109,27 +111,29 @@ impl Server {
         }
     }
 
-    /// Sends SIGKILL.
+    /// Sends SIGKILL and waits until the process has ended.
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// Sends SIGTERM and returns the exit status.
+    /// Sends SIGTERM, waits until the process has ended, and returns its exit status.
     pub fn stop(mut self) -> std::process::ExitStatus {
         Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
         self.child.wait().unwrap()
     }
 }
 
-/// Returns a command for the binary, without this process's environment variables.
+/// Returns a command for the binary. Of this process's environment variables, it keeps only
+/// `PATH`.
 pub fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_api"));
     command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
     command
 }
 
-/// Runs the binary with these arguments and returns its output.
+/// Runs the binary with these arguments and returns its standard output. Fails if the command
+/// fails.
 pub fn run(database_url: &str, data: &Path, arguments: &[&str]) -> String {
     let output =
         command().args(arguments).env("DATABASE_URL", database_url).env("DATA", data).output().unwrap();

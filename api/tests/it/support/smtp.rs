@@ -1,4 +1,5 @@
-//! A real SMTP server on loopback. Tests can make it delay, refuse or greylist messages.
+//! An SMTP server on the loopback interface. Tests can make it delay, refuse or greylist messages,
+//! or close connections.
 
 use std::{
     collections::HashMap,
@@ -10,31 +11,31 @@ use tokio::{
     sync::watch,
 };
 
-/// The server's reaction to a complete message.
+/// How the server reacts to connections, logins and messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Behaviour {
-    /// Accepts it.
+    /// Accepts every message.
     Accept,
-    /// Delays the reply until the behaviour changes.
+    /// Delays the reply to a message until the behaviour changes.
     Hold,
-    /// Refuses it permanently.
+    /// Refuses every message permanently.
     Refuse,
-    /// Reports an unknown mailbox by enhanced status code.
+    /// Refuses every message permanently, with the enhanced status code of an unknown mailbox.
     NoMailbox,
-    /// Refuses it temporarily.
+    /// Refuses every message temporarily.
     Greylist,
-    /// Disconnects instead of replying.
+    /// Disconnects instead of replying to a message.
     HangUp,
-    /// Closes every connection with status 421.
+    /// Answers new connections, NOOP commands and messages with status 421.
     Closing,
     /// Refuses every password.
     WrongPassword,
 }
 
-/// A message as received.
+/// A message that the server has received.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Received {
-    /// The return path.
+    /// The sender in the envelope, to which bounces are returned.
     pub from: String,
     pub to: String,
     pub message_id: String,
@@ -44,9 +45,9 @@ pub struct Received {
 pub struct SmtpServer {
     pub url: String,
     behaviour: watch::Sender<Behaviour>,
-    /// All complete messages, with or without a reply.
+    /// All complete messages, whatever the server replied.
     received: watch::Sender<Vec<Received>>,
-    /// Messages answered with 250.
+    /// The messages that the server answered with status 250.
     accepted: Arc<Mutex<Vec<Received>>>,
     task: tokio::task::JoinHandle<()>,
 }
@@ -84,7 +85,7 @@ impl SmtpServer {
         self.behaviour.send_replace(behaviour);
     }
 
-    /// Waits for at least `count` complete messages and returns all.
+    /// Waits for at least `count` complete messages and returns all. Fails after 30 seconds.
     pub async fn received(&self, count: usize) -> Vec<Received> {
         let mut watch = self.received.subscribe();
         let wait = watch.wait_for(|messages| messages.len() >= count);
@@ -130,7 +131,7 @@ async fn serve_connection(
                 to = line.split(['<', '>']).nth(1).unwrap_or_default().to_owned();
                 "250 ok"
             }
-            // Connections from the pool are closed too.
+            // A client tests pooled connections with NOOP. This answer makes it discard them.
             "NOOP" if *behaviour.borrow() == Behaviour::Closing => "421 closing down",
             "MAIL" => {
                 from = line.split(['<', '>']).nth(1).unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! The environment of server processes in tests.
+//! Everything that a server process needs in a test.
 
 use super::{
     TestDatabase,
@@ -23,7 +23,7 @@ impl Stage {
         Self::on(TestDatabase::fresh().await, behaviour).await
     }
 
-    /// Creates the subscriber in this database.
+    /// Creates a stage on this database, and the subscriber in the database.
     pub async fn on(database: TestDatabase, behaviour: Behaviour) -> Self {
         let pool = database.pool();
         let subscriber = publishing::create_subscriber(&pool, "bridge").await;
@@ -49,12 +49,12 @@ impl Stage {
             .await;
     }
 
-    /// Waits for a count in the database, and fails after 20 seconds.
+    /// Waits until a query returns `expected`. Fails after 20 seconds.
     pub async fn wait_for_count(&self, sql: &'static str, expected: i64) {
         self.wait_for(sql, expected, |count| count == expected).await;
     }
 
-    /// Waits for at least this count in the database, and fails after 20 seconds.
+    /// Waits until a query returns at least `expected`. Fails after 20 seconds.
     pub async fn wait_for_at_least(&self, sql: &'static str, expected: i64) {
         self.wait_for(sql, expected, |count| count >= expected).await;
     }
@@ -75,7 +75,7 @@ impl Stage {
         sqlx::query_scalar::<_, i64>(sql).fetch_one(&self.pool).await.unwrap()
     }
 
-    /// Makes leased messages and retries due.
+    /// Makes all leased messages, and all messages that await a retry, due now.
     pub async fn make_pending_due(&self) {
         sqlx::query("update delivery set try_at = '2000-01-01Z' where state in ('leased', 'retry')")
             .execute(&self.pool)
@@ -83,8 +83,8 @@ impl Stage {
             .unwrap();
     }
 
-    /// Waits until all matches are sent, and checks that each is recorded once. Repeated mails must
-    /// be identical and have the same Message-ID.
+    /// Waits until `tenders` matches are sent. Checks that no other match or message is recorded,
+    /// and that mails with the same Message-ID are identical.
     pub async fn assert_all_sent_once(&self, tenders: i64) {
         self.wait_for_count("select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'sent'", tenders).await;
         assert_eq!(self.count("select count(*) from match").await, tenders);

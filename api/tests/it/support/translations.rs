@@ -1,9 +1,9 @@
-//! Checks that every failure message has translations.
+//! Checks that error messages for users have translations.
 
 use super::Reply;
 use tender_model::vocabulary::Language;
 
-/// Parts of messages for programs, which are not translated.
+/// Parts of error messages that address programmers. Such messages are not translated.
 const PROGRAM_MESSAGES: [&str; 13] = [
     "JSON",
     "The form ",
@@ -38,8 +38,8 @@ const PARSER_ERRORS: [&str; 14] = [
     ", expected",
 ];
 
-/// Fails if an error message lacks a translation. Routes for operators and payment providers are
-/// exempt, because programs call them.
+/// Fails if an error message has no translation, or if the response shows a parser error. Routes
+/// for operators and payment providers are exempt, because programs call them.
 #[track_caller]
 pub fn assert_translated(path: &str, reply: &Reply) {
     if reply.status.is_success() {

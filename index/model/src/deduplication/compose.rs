@@ -1,6 +1,7 @@
-//! Composes a tender from its notices: the text of the first, missing fields from other prints,
-//! all sources, and the corrigenda in print order. Each composition starts from all notices, so
-//! no notice counts twice and any notice can be re-read or removed.
+//! Composes a tender from its notices. Other prints fill missing and doubtful fields, and may
+//! replace the text of the original. Corrigenda are applied in print order, and then the owner's
+//! edits. Each composition starts from all notices, so no notice counts twice and any notice can
+//! be re-read or removed.
 
 use super::{
     correct,
@@ -30,7 +31,7 @@ terms! {
 /// A notice of a tender.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TenderNotice {
-    /// Its role in the tender.
+    /// The role of the notice in the tender.
     pub role: Role,
     /// The content of the notice.
     pub notice: Tender,
@@ -38,7 +39,7 @@ pub struct TenderNotice {
     pub at: Moment,
 }
 
-/// Fields that another print may fill. Each is taken as a whole.
+/// Fields that another print may fill if they are missing or doubtful. Each is taken as a whole.
 const FILLABLE_FIELDS: [&str; 26] = [
     "category",
     "subcategory",
@@ -67,13 +68,14 @@ const FILLABLE_FIELDS: [&str; 26] = [
     "preBid",
     "lots",
 ];
-/// The text fields. All come from one print, so that they are in one language.
+/// The text fields. They are taken together, and only from a print in the same language.
 const TEXT_FIELDS: [&str; 3] = ["title", "description", "fullTextMarkdown"];
-/// Another print replaces the text if its confidence is higher by at least this much.
+/// Another print replaces the text if the confidence of its title is higher by at least this much.
 const MIN_CONFIDENCE_GAIN: f64 = 0.05;
 
-/// Composes a tender from all its notices. From `current` it keeps the id, the publication time and
-/// the owner's edits. Returns `None` if no notice is the original.
+/// Composes a tender from all its notices. From `current` it keeps the id, the status before
+/// notices changed it, the publication time, visibility, documents and the owner's edits. Returns
+/// `None` if no notice is the original.
 #[must_use]
 pub fn compose(current: &Tender, parts: &[TenderNotice]) -> Option<Tender> {
     let original = parts.iter().find(|part| part.role == Role::Original)?;
@@ -87,7 +89,7 @@ pub fn compose(current: &Tender, parts: &[TenderNotice]) -> Option<Tender> {
         ..original.notice.clone()
     };
     let mut others: Vec<&TenderNotice> = parts.iter().filter(|part| part.role != Role::Original).collect();
-    // Papers are processed in any order, so the notices are sorted by print date.
+    // Newspapers are processed in any order, so the notices are sorted by print date.
     others.sort_by(|one, other| {
         let key = |part: &TenderNotice| (printed_day(&part.notice), part.at);
         key(one).cmp(&key(other)).then_with(|| one.notice.title.cmp(&other.notice.title))
@@ -130,8 +132,8 @@ fn apply_edit(tender: &mut Tender, change: &FieldChange) {
     }
 }
 
-/// Adds another print to a tender: its source, fields that are missing or doubtful, and the text
-/// if its confidence is higher. Adding the same print again changes nothing.
+/// Adds another print to a tender: its source, the fields that are missing or doubtful in the
+/// tender, and its text if this is more certain. Adding the same print again changes nothing.
 pub fn merge_print(tender: &mut Tender, notice: &Tender) {
     if notice.field_states.is_some() {
         tender.list_field_states();
@@ -179,7 +181,7 @@ pub fn merge_print(tender: &mut Tender, notice: &Tender) {
     *tender = joined;
 }
 
-/// Whether the notice is certain about a field that is doubtful in the tender.
+/// Whether a field is doubtful in the tender but not in the notice.
 fn is_more_certain(tender: &Tender, notice: &Tender, field: &str) -> bool {
     let sure = |one: &Tender| one.confidence.get(field).copied();
     match (sure(tender), sure(notice)) {
@@ -196,12 +198,12 @@ fn text_confidence(tender: &Tender) -> f64 {
     tender.confidence.get("title").copied().unwrap_or_default()
 }
 
-/// The part of a source that identifies it.
+/// The source without the address of its clip, which does not identify it.
 fn without_clip(source: &Source) -> Source {
     Source { clip_url: None, ..source.clone() }
 }
 
-/// Adds new sources and sorts all by date.
+/// Adds new sources, updates the clip addresses of the others, and sorts all by date.
 fn add_sources(tender: &mut Tender, sources: &[Source]) {
     for source in sources {
         match tender.sources.iter_mut().find(|known| without_clip(known) == without_clip(source)) {

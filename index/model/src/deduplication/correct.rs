@@ -1,5 +1,5 @@
-//! Applies corrigenda. Only values that are read with high confidence, in fields that corrigenda
-//! usually change, have an effect.
+//! Applies corrigenda. A corrigendum changes the fields that corrigenda usually change, if their
+//! new values are read with high confidence. It may also cancel the tender.
 
 use super::readings::printed_day;
 use crate::{
@@ -10,8 +10,8 @@ use crate::{
 };
 use serde_json::Value;
 
-/// The fields that corrigenda change, with the required confidence. Places need a higher one,
-/// because a corrigendum often names the organisation's own address.
+/// The fields that corrigenda change, with the required confidence. Places need a higher
+/// confidence, because a corrigendum often names the organisation's own address.
 const CHANGEABLE_FIELDS: [(&str, f64); 9] = [
     ("dates.closing", MIN_CONFIDENCE),
     ("dates.opening", MIN_CONFIDENCE),
@@ -25,7 +25,8 @@ const CHANGEABLE_FIELDS: [(&str, f64); 9] = [
 ];
 const MIN_CONFIDENCE: f64 = 0.7;
 
-/// Phrases that cancel a tender. They are compared as normalised words.
+/// Phrases that cancel a tender. They are compared as normalised words, of which the last may have
+/// an ending.
 const CANCELLATION_PHRASES: [&str; 14] = [
     "notice of cancellation",
     "cancellation notice",
@@ -74,8 +75,8 @@ pub fn corrections(tender: &Tender, notice: &Tender) -> Vec<(&'static str, Value
     changes
 }
 
-/// Whether a new date is plausible. Corrigenda postpone dates; they do not bring them forward or
-/// into the past.
+/// Whether a new value is plausible. Closing, opening and the end of sale only move to a later
+/// time. Closing, opening and pre-bid meeting are not before the day of print.
 fn is_plausible(tender: &Tender, notice: &Tender, field: &str) -> bool {
     let later = |from: Option<Moment>, to: Option<Moment>| {
         let is_ahead = to.zip(printed_day(notice)).is_none_or(|(to, printed)| to.day() >= printed);
@@ -104,7 +105,7 @@ fn is_cancellation(notice: &Tender) -> bool {
     says(&notice.title) || says(&notice.full_text_markdown)
 }
 
-/// Applies a corrigendum to a tender and records each change with its time and source.
+/// Applies a corrigendum to a tender and records each change with `at` and its source.
 pub fn correct(tender: &mut Tender, notice: &Tender, at: Moment) {
     if notice.field_states.is_some() {
         tender.list_field_states();

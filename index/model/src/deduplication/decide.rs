@@ -1,6 +1,6 @@
-//! Decides how a new notice relates to the known tenders. Only a corrigendum replaces certain
-//! values of a tender. An invitation with another closing date is a new tender if the known one had
-//! closed. Otherwise a person must review it.
+//! Decides how a new notice relates to the known tenders. A similar invitation with the same
+//! reference and another closing date is a new tender if the known tender was no longer open.
+//! Otherwise a person must review the notice.
 
 use super::{
     correct::corrections,
@@ -36,13 +36,13 @@ pub enum Decision {
 terms! {
     /// Why a person must decide about a notice.
     Doubt, "doubt" {
-        /// It may be another print of a known tender.
+        /// The notice may be another print of a known tender.
         PossiblePrint = "alike",
-        /// The tender of the corrigendum is not known.
+        /// The tender of the corrigendum is not known, or closed long ago.
         NoTender = "no-tender",
-        /// A corrigendum that may belong to several tenders.
+        /// The corrigendum may belong to several tenders.
         Ambiguous = "ambiguous",
-        /// A corrigendum without a clear change.
+        /// The corrigendum states no clear change.
         NoClearChange = "nothing-plain",
         /// The tender was published by a supplier. Only a person may apply newspaper notices to it.
         Owned = "owned",
@@ -52,17 +52,17 @@ terms! {
 /// A tender that the notice may belong to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Candidate {
-    /// The tender.
+    /// The id of the tender.
     pub tender: Uuid,
-    /// Its title.
+    /// The title of the tender.
     pub title: String,
     /// Likeness of the notice and the tender, 0 to 1.
     pub likeness: f64,
 }
 
-/// Texts with at least this similarity are prints of the same notice.
+/// Texts with at least this similarity count as prints of the same notice.
 const SAME_TEXT_SIMILARITY: f64 = 0.9;
-/// Candidates with a lower likeness are left out.
+/// If the tender of a corrigendum is not found, tenders with a lower likeness are no candidates.
 const MIN_CANDIDATE_LIKENESS: f64 = 0.4;
 /// A corrigendum is printed at most this many days after the closing date it changes.
 const MAX_DAYS_LATE: i64 = 14;
@@ -70,14 +70,14 @@ const MAX_DAYS_LATE: i64 = 14;
 const MAX_CANDIDATES: usize = 10;
 
 /// A lookup key for a reference: without separators, and with characters that OCR confuses mapped
-/// to one. `None` without a reference.
+/// to one representative. `None` without a reference.
 #[must_use]
 pub fn reference_key(reference: Option<&str>) -> Option<String> {
     let joined = remove_separators(reference?);
     (!joined.is_empty()).then(|| merge_confusable_characters(&joined))
 }
 
-/// Decides how a notice relates to `known` tenders. Their order does not matter.
+/// Decides how a notice relates to `known` tenders. The order of `known` does not matter.
 #[must_use]
 pub fn decide(notice: &Tender, known: &[Tender]) -> Decision {
     let is_listed = |tender: &&Tender| {
@@ -137,7 +137,7 @@ fn decide_corrigendum(notice: &Tender, pairs: &[Pair<'_>]) -> Decision {
     }
 }
 
-/// Whether a corrigendum has no effect on its tender.
+/// Whether a corrigendum neither changes its tender nor repeats an earlier change.
 fn has_no_effect(notice: &Tender, known: &Tender) -> bool {
     let restates = |change: &crate::tender::FieldChange| {
         !change.to.is_null() && fields::value_at(notice, &change.field) == change.to
@@ -181,10 +181,10 @@ impl<'t> Pair<'t> {
         Candidate { tender: self.known.id, title: self.known.title.clone(), likeness: self.likeness }
     }
 
-    /// Whether the two invite bids for the same contract.
+    /// Whether the notice and the tender invite bids for the same contract.
     fn relation(&self) -> Relation {
         use Relation::{Different, Doubtful, Same};
-        // An award reports the outcome of a tender; it is not a print of it.
+        // An award reports the outcome of a tender. It is not another print.
         if !self.is_corrigible() || self.notice.kind == Kind::Award {
             return Different;
         }
@@ -205,7 +205,7 @@ impl<'t> Pair<'t> {
                 if is_alike && closing != Some(false) { Doubtful } else { Different }
             }
             (ReferenceLikeness::Unknown, closing) => self.relation_without_reference(closing),
-            // Both have a reference, and they differ.
+            // Both have a reference, and the references differ.
             (ReferenceLikeness::Different, closing) => {
                 let is_doubtful = [self.notice, self.known].iter().any(|one| is_doubtful(one, "referenceNo"));
                 let is_alike = self.same_title() == Some(true) && self.same_organization() == Some(true);
@@ -219,7 +219,8 @@ impl<'t> Pair<'t> {
         use Relation::{Different, Doubtful, Same};
         match (self.same_title(), self.same_organization()) {
             (Some(true) | None, Some(true)) | (Some(true), None) => Same,
-            // The languages differ, and the gazetteer does not know both names of the organisation.
+            // Usually the languages differ, and the gazetteer does not know both names of the
+            // organisation.
             (None, None) if self.is_long() && self.same_sums() => Same,
             (Some(true) | None, _) => Doubtful,
             // Lots 1 and 2 may share a reference.
@@ -274,7 +275,8 @@ impl<'t> Pair<'t> {
         !matches!(self.known.kind, Kind::Corrigendum | Kind::Award)
     }
 
-    /// Compares the references. One of them may occur only in the text of the other notice.
+    /// Compares the references. They also count as the same if they differ in letters only, or if
+    /// a long reference of one notice occurs in the text of the other.
     fn compare_references(&self) -> ReferenceLikeness {
         let named = |reference: &Option<String>, text: &str| {
             let reference = remove_separators(reference.as_deref().unwrap_or_default());
@@ -292,7 +294,8 @@ impl<'t> Pair<'t> {
         }
     }
 
-    /// Whether two long references differ in letters only. The digits distinguish tenders.
+    /// Whether two long references differ in letters only. At least four digits must agree,
+    /// because digits distinguish tenders.
     fn digits_agree(&self) -> bool {
         let digits = |tender: &Tender| -> String {
             let joined = remove_separators(tender.reference_no.as_deref().unwrap_or_default());
@@ -302,7 +305,7 @@ impl<'t> Pair<'t> {
         self.is_long() && one == other && one.len() >= 4
     }
 
-    /// Whether both references are long enough to be unique across organisations.
+    /// Whether one of the references is long enough to be unique across organisations.
     fn is_long(&self) -> bool {
         let length = |tender: &Tender| {
             remove_separators(tender.reference_no.as_deref().unwrap_or_default()).chars().count()
@@ -310,13 +313,15 @@ impl<'t> Pair<'t> {
         length(self.known).max(length(self.notice)) >= LONG_REFERENCE_LENGTH
     }
 
-    /// Whether both close on the same day. `None` if a date is missing or doubtful.
+    /// Whether both close on the same day. `None` if a date is missing, or if the days differ and
+    /// one of them is doubtful.
     fn same_closing(&self) -> Option<bool> {
         let unsure = [self.notice, self.known].iter().any(|one| is_doubtful(one, "dates.closing"));
         self.grounds.same_closing.filter(|same| *same || !unsure)
     }
 
-    /// Whether the titles are the same. `None` across languages, or if one omits a number.
+    /// Whether the titles are the same. `None` across languages, or if the titles are similar but
+    /// one omits a number.
     fn same_title(&self) -> Option<bool> {
         if self.languages_differ() {
             return None;
@@ -328,13 +333,13 @@ impl<'t> Pair<'t> {
         }
     }
 
-    /// Whether the titles are similar but each has a number that the other lacks.
+    /// Whether each title has a number that the other lacks.
     fn numbers_conflict(&self) -> bool {
         self.grounds.same_numbers == Some(false)
     }
 
-    /// Whether the organisations are the same. `None` if the gazetteer does not know a name in
-    /// another language.
+    /// Whether the organisations are the same. `None` if a name is missing, or if the names differ
+    /// across languages.
     fn same_organization(&self) -> Option<bool> {
         self.grounds.same_organization.filter(|same| *same || !self.languages_differ())
     }
@@ -361,7 +366,7 @@ impl<'t> Pair<'t> {
         !both.is_empty() && both.iter().all(|same| *same)
     }
 
-    /// Whether the tender was open when the notice was printed.
+    /// Whether the tender was open when the notice was printed. `None` if a date is unknown.
     fn was_open(&self) -> Option<bool> {
         if self.known.status != TenderStatus::Published {
             return Some(false);

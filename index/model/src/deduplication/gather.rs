@@ -17,22 +17,23 @@ use uuid::Uuid;
 /// A tender with the notices it was composed from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TenderGroup {
-    /// The composed tender. It has the id of its first notice.
+    /// The composed tender. Its id is that of its original notice.
     pub tender: Tender,
     /// The role of each notice and its index in the input. The first is the original.
     pub notices: Vec<(Role, usize)>,
-    /// Why a person should decide whether it is a separate tender, and the candidates.
+    /// Why a person should decide whether this is a separate tender, and the candidates.
     pub doubt: Option<(Doubt, Vec<Candidate>)>,
 }
 
 /// The maximum number of tenders with a similar title that are compared with a notice.
 const MAX_BY_TITLE: usize = 30;
 
-/// Groups notices into tenders. Each notice has its own id and belongs to exactly one tender; a
-/// doubtful notice becomes a separate tender.
+/// Groups notices into tenders. Each notice must have its own id. It belongs to exactly one
+/// tender. A doubtful notice becomes a separate tender.
 ///
-/// A notice without a print date counts as the earliest, and a corrigendum may precede its tender.
-/// Input order matters only between notices of one day. `now` replaces a missing print date.
+/// Notices without a print date are processed first, and a corrigendum may precede its tender.
+/// Input order matters only between notices of one day. In the changes of a tender, `now` replaces
+/// a missing print date.
 #[must_use]
 pub fn gather(notices: &[Tender], now: Moment) -> Vec<TenderGroup> {
     let mut order: Vec<usize> = (0..notices.len()).collect();
@@ -78,7 +79,7 @@ impl Grouping<'_> {
     }
 
     /// The tenders a notice may belong to: those with its reference, and those whose titles share
-    /// its rarest words.
+    /// rare words with its title.
     fn candidates(&self, notice: &Tender) -> BTreeSet<usize> {
         let key = reference_key(notice.reference_no.as_deref());
         let mut found = key.and_then(|key| self.references.get(&key)).cloned().unwrap_or_default();

@@ -8,7 +8,8 @@ use crate::{
 /// A value with lower confidence counts as unknown, so that another reading may replace it.
 pub(super) const DOUBTFUL_BELOW: f64 = 0.6;
 
-/// The day a notice was printed, if known.
+/// The day a notice was printed: the date of the issue, or else the date of publication that it
+/// states.
 pub(super) fn printed_day(notice: &Tender) -> Option<Day> {
     let issue = notice.sources.first().and_then(|source| source.date);
     issue.or_else(|| notice.dates.published.map(|moment| moment.day()))
@@ -20,7 +21,7 @@ pub(super) fn is_doubtful(tender: &Tender, path: &str) -> bool {
 }
 
 /// Copies confidence, state, evidence and alternative readings of a field. Areas refer to the page
-/// of the tender's first source, so those of other notices are dropped.
+/// of the tender's first source, so the areas of the notice are dropped.
 pub(super) fn take_reading(tender: &mut Tender, notice: &Tender, path: &str) {
     tender.confidence.remove(path);
     tender.evidence.remove(path);

@@ -1,6 +1,6 @@
 //! The file format of a notice: YAML front matter with the tender and its `source`, and the full
 //! text in Markdown as the body. Writing and reading a tender loses nothing. Input is untrusted:
-//! size, depth and anchors are limited, and errors name the position.
+//! size, depth and number of nodes are limited, and anchors are refused.
 
 use crate::tender::{Source, Tender};
 use serde::Serialize;
@@ -115,12 +115,13 @@ fn front_matter(yaml: &str) -> Result<Tender, NoticeFileError> {
     Ok(tender)
 }
 
-/// Truncates a message, since it may quote untrusted text.
+/// Truncates a message and removes control characters, because it may quote untrusted text.
 fn truncate(message: &str) -> String {
     message.chars().filter(|c| !c.is_control()).take(200).collect()
 }
 
-/// The known fields. A misspelt field is an error, because its value would be lost.
+/// The fields that the front matter may contain at its top level. Any other field is an error,
+/// because its value would be lost.
 const KNOWN_FIELDS: &[&str] = &[
     "_id",
     "title",

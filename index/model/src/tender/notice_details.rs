@@ -6,24 +6,24 @@ use crate::vocabulary::{Amount, Currency, Day, Moment, opening_moment};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The price of the bidding documents and when they are sold.
+/// The price of the bidding documents, and when and where they are sold.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct DocumentFee {
-    /// In whole currency units. 0 if free of charge.
+    /// The price in whole currency units. 0 if free of charge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amount: Option<Amount>,
     /// ISO 4217 code.
     pub currency: Currency,
-    /// First day of sale.
+    /// The first day of sale.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = Date)]
     pub sale_from: Option<Day>,
-    /// Last day of sale.
+    /// The last day of sale.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = Date)]
     pub sale_until: Option<Day>,
-    /// Where they are sold.
+    /// Where the documents are sold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
 }
@@ -31,7 +31,7 @@ pub struct DocumentFee {
 /// A grade of the Construction Industry Development Authority (formerly ICTAD).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Cida {
-    /// For example `C1` to `C10`, `CS1`, `CS2`, `M`, `EM`, `GP` or `SP`.
+    /// The grade, for example `C1` to `C10`, `CS1`, `CS2`, `M`, `EM`, `GP` or `SP`.
     pub grade: String,
     /// The field of work, such as building or highway construction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,7 +54,7 @@ pub struct PreBid {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Lot {
-    /// As printed.
+    /// The number of the lot, as printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<String>,
     /// The subject of the lot.

@@ -11,9 +11,9 @@ use uuid::Uuid;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Organization {
-    /// As printed.
+    /// The name, as printed.
     pub name: String,
-    /// Absent if unknown.
+    /// The type of organisation. Absent if unknown.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<OrganizationType>,
     /// Contact for questions.
@@ -35,7 +35,7 @@ pub struct ContactPerson {
     pub phone: Option<String>,
 }
 
-/// Value and bonds.
+/// Estimated value and bonds.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Financials {
@@ -52,7 +52,7 @@ pub struct Financials {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EstimatedValue {
-    /// In millions.
+    /// The value in millions of `currency`.
     pub amount: Millions,
     /// ISO 4217 code.
     #[serde(default)]
@@ -68,7 +68,7 @@ pub struct Bond {
     /// Percentage of the bid value, 0 to 100.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub percentage: Option<f64>,
-    /// In whole currency units.
+    /// The amount in whole currency units.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amount: Option<Amount>,
     /// ISO 4217 code for `amount`.
@@ -76,7 +76,7 @@ pub struct Bond {
     pub currency: Option<Currency>,
 }
 
-/// A place.
+/// The place of the work or of the organisation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Location {
@@ -128,7 +128,7 @@ pub struct Eligibility {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Experience {
-    /// Whole years.
+    /// The number of whole years.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub years: Option<u16>,
     /// The field of work.
@@ -140,7 +140,7 @@ pub struct Experience {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Turnover {
-    /// Per year, in whole currency units.
+    /// The minimum turnover per year, in whole currency units.
     pub minimum: Amount,
     /// ISO 4217 code.
     #[serde(default)]
@@ -159,9 +159,9 @@ pub struct Document {
     /// Media type.
     #[serde(rename = "type")]
     pub media_type: String,
-    /// In bytes.
+    /// The size in bytes.
     pub size: u64,
-    /// Whether its text is available without downloading the file.
+    /// Whether the text of the file is available without downloading it.
     #[serde(default)]
     pub has_text: bool,
 }

@@ -10,13 +10,14 @@ use utoipa::ToSchema;
 pub const CONFIDENCE_THRESHOLD: f64 = 0.8;
 
 /// The path under which [`super::Tender::confidence`] and [`super::Tender::field_states`] store
-/// whether the block is a tender notice at all.
+/// whether the block of the page is a tender notice at all.
 pub const IS_NOTICE: &str = "notice";
 
 /// The path of the closing date.
 pub const CLOSING: &str = "dates.closing";
 
-/// The fields that every user needs. A missing reference counts only if one is printed.
+/// The fields that every user needs. A missing reference is uncertain only if the notice prints
+/// one.
 pub const KEY_FIELDS: [&str; 4] = ["title", "organization.name", CLOSING, "referenceNo"];
 
 /// How certain a field is.

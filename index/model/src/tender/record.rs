@@ -30,33 +30,33 @@ pub struct Tender {
     /// A few sentences. Empty if unknown.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub description: String,
-    /// Absent if unknown.
+    /// The category. Absent if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<Category>,
-    /// Free text within the category.
+    /// A subcategory as free text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subcategory: Option<String>,
     /// The organisation's reference, as printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference_no: Option<String>,
-    /// The status set by its owner. After its closing date, a published tender counts as closed.
+    /// The stored status. After its closing date, a published tender counts as closed.
     pub status: TenderStatus,
     /// The kind of notice.
     pub kind: Kind,
-    /// The language it is printed in.
+    /// The language in which the notice is printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<Language>,
-    /// Where it is published on the web.
+    /// The web address at which the tender is published.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_url: Option<String>,
-    /// The page number, as text.
+    /// The page number in the publication, as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_page: Option<String>,
     /// The whole notice in Markdown. In a notice file, this is the body and not part of the front
     /// matter.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub full_text_markdown: String,
-    /// Distinct words chosen by the publisher.
+    /// Distinct tags chosen by the publisher.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
     /// The urgency, as stated by the publisher.
@@ -65,7 +65,7 @@ pub struct Tender {
     pub visibility: Visibility,
     /// The procuring organisation.
     pub organization: Organization,
-    /// Value, bonds, fee.
+    /// The estimated value and the bonds.
     pub financials: Financials,
     /// The place of the work or of the organisation.
     pub location: Location,
@@ -79,7 +79,7 @@ pub struct Tender {
     /// Procurement method: `NCB`, `ICB`, `shopping`, ….
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
-    /// The price of the bidding documents and when they are sold.
+    /// The price of the bidding documents, and when and where they are sold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document_fee: Option<DocumentFee>,
     /// The contractor grades of the Construction Industry Development Authority that are required.
@@ -91,7 +91,7 @@ pub struct Tender {
     /// The lots, or the separate tenders within one notice.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lots: Vec<Lot>,
-    /// The newspaper notices it was read from.
+    /// The newspaper notices that the tender was read from.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<Source>,
     /// Confidence of each field, 0 to 1, by JSON path (`dates.closing`).
@@ -110,8 +110,8 @@ pub struct Tender {
     /// Changes since publication, oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<FieldChange>,
-    /// When it was first published on this portal. Determines "today", "newest", the archive
-    /// window, quotas and alerts.
+    /// When the tender was first published on this portal. This time determines "today", "newest",
+    /// the archive window, quotas and alerts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published_at: Option<Moment>,
     /// Whether a key field is doubtful or was not read, and nobody has confirmed it yet.
@@ -121,7 +121,7 @@ pub struct Tender {
 
 impl Tender {
     /// The status at a given time. A published tender counts as closed after its closing date.
-    /// Without one, it stays live for [`LIVE_WITHOUT_CLOSING`] after publication.
+    /// Without a closing date, it stays live for [`LIVE_WITHOUT_CLOSING`] after publication.
     #[must_use]
     pub fn effective_status(&self, now: Moment) -> TenderStatus {
         if self.status == TenderStatus::Published && self.is_expired(now) {
@@ -131,13 +131,14 @@ impl Tender {
         }
     }
 
-    /// Whether its time for bids is over, regardless of its status.
+    /// Whether the time for bids is over, regardless of the status.
     #[must_use]
     pub fn is_expired(&self, now: Moment) -> bool {
         self.live_until().is_some_and(|until| until < now)
     }
 
-    /// The last moment at which it is live: the closing date, or else 90 days after publication.
+    /// The last moment at which the tender is live: the closing date, or else 90 days after
+    /// publication. `None` if neither date is known.
     #[must_use]
     pub fn live_until(&self) -> Option<Moment> {
         self.dates.closing.or_else(|| {
@@ -146,13 +147,13 @@ impl Tender {
         })
     }
 
-    /// Whether it closes on `today`, a day in Colombo.
+    /// Whether the tender closes on `today`, a day in Colombo.
     #[must_use]
     pub fn is_closing_on(&self, today: Day) -> bool {
         self.dates.closing.is_some_and(|closing| closing.day() == today)
     }
 
-    /// The sector under which the listing counts it. Registrations form a separate sector.
+    /// The sector under which the listing counts the tender. Registrations form a separate sector.
     #[must_use]
     pub fn sector(&self) -> Option<Sector> {
         match self.kind {
@@ -161,7 +162,8 @@ impl Tender {
         }
     }
 
-    /// Whether it belongs to `topic`. A tender of unknown category belongs to none.
+    /// Whether the tender belongs to `topic`. A tender of unknown category belongs to none, unless
+    /// it is a registration.
     #[must_use]
     pub fn is_about(&self, topic: Topic) -> bool {
         match topic {
@@ -214,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_registration_belongs_to_its_own_sector_only() {
+    fn a_registration_belongs_to_its_own_sector_and_its_category() {
         let tender =
             Tender { kind: Kind::Registration, category: Some(Category::Furniture), ..Tender::default() };
         assert!(tender.is_about(Topic::Sector(Sector::Registration)));

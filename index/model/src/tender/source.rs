@@ -34,9 +34,9 @@ pub struct Source {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Evidence {
-    /// The words.
+    /// The printed words.
     pub text: String,
-    /// Their area on the page, if known.
+    /// The area of the words on the page, if known.
     #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<f64>>)]
     pub area: Option<PageBox>,
@@ -45,15 +45,15 @@ pub struct Evidence {
 /// A change to one field after publication.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct FieldChange {
-    /// When it changed.
+    /// When the field changed.
     pub at: Moment,
     /// The JSON path of the field (`dates.closing`).
     pub field: String,
-    /// The old value as JSON. Null if there was none.
+    /// The old value as JSON. Null if there was no value.
     #[serde(default)]
     #[schema(value_type = Value)]
     pub from: serde_json::Value,
-    /// The new value as JSON. Null if it was removed.
+    /// The new value as JSON. Null if the value was removed.
     #[serde(default)]
     #[schema(value_type = Value)]
     pub to: serde_json::Value,

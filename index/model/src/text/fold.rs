@@ -6,14 +6,14 @@ use std::iter::once;
 use unicode_general_category::{GeneralCategory, get_general_category};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, char::canonical_combining_class};
 
-/// The role of a character in a word.
+/// The class of a character, or of a single byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     /// A letter or a mark.
     Letter,
     /// A decimal digit.
     Digit,
-    /// Neither. It separates words.
+    /// Neither a letter, a mark nor a digit. It separates words.
     Separator,
     /// A byte of a character outside ASCII.
     NonAscii,
@@ -33,7 +33,7 @@ pub(super) fn ascii_run(bytes: &[u8]) -> (Class, usize) {
 /// The number of leading ASCII letters, tested eight bytes at a time.
 fn count_letters(bytes: &[u8]) -> usize {
     const HIGH: u64 = 0x8080_8080_8080_8080;
-    const fn all(byte: u8) -> u64 {
+    const fn repeat_byte(byte: u8) -> u64 {
         u64::from_le_bytes([byte; 8])
     }
     let mut count = 0;
@@ -42,10 +42,11 @@ fn count_letters(bytes: &[u8]) -> usize {
             return count + chunk.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         };
         let word = u64::from_le_bytes(*eight);
-        // Lower case and without high bits, so that additions do not carry into the next byte.
-        let low = (word | all(0x20)) & !HIGH;
-        let from_a = low + all(0x80 - b'a');
-        let past_z = low + all(0x80 - b'z' - 1);
+        // The bytes in lower case and without their high bits, so that the additions do not carry
+        // into the next byte.
+        let low = (word | repeat_byte(0x20)) & !HIGH;
+        let from_a = low + repeat_byte(0x80 - b'a');
+        let past_z = low + repeat_byte(0x80 - b'z' - 1);
         let other = (!from_a | past_z | word) & HIGH;
         if other != 0 {
             return count + other.trailing_zeros() as usize / 8;
@@ -104,8 +105,9 @@ pub(super) const fn is_ignorable(c: char) -> bool {
         | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
-/// Whether normalisation never combines `c` with anything before it: `c` is not a mark and does not
-/// compose with a preceding character.
+/// Whether a text may be cut before `c`. This holds if `c` is no default ignorable, and the first
+/// character of its compatibility decomposition has combining class 0 and never composes with a
+/// preceding character.
 pub(super) fn starts_segment(c: char) -> bool {
     // A fast path for Sinhala and Tamil letters.
     if c.is_ascii() || matches!(c, '\u{D85}'..='\u{DC6}' | '\u{B85}'..='\u{BB9}') {
@@ -134,10 +136,11 @@ pub(super) fn segment_end(text: &str, begin: usize) -> usize {
         .map_or(text.len(), |(offset, _)| begin + offset)
 }
 
-/// Appends a normalised segment: default ignorables removed, then NFKC, full case folding and NFKC,
-/// repeated until nothing changes.
+/// Appends a normalised segment: default ignorables are removed, and NFKC, full case folding and
+/// NFKC are applied until nothing changes, at most four times.
 pub(super) fn push_folded(piece: &str, out: &mut String) {
-    // Indic scripts have no case and few compositions, so most segments are normalised already.
+    // The scripts in this range, such as Sinhala and Tamil, have no case and few compositions, so
+    // most segments are normalised already.
     let caseless = |c: char| matches!(c, '\u{900}'..='\u{109F}');
     if piece.chars().all(caseless) && unicode_normalization::is_nfkc_quick(piece.chars()) == IsNormalized::Yes
     {

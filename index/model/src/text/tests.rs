@@ -85,7 +85,7 @@ fn normalise_whole(text: &str) -> String {
 }
 
 #[test]
-fn normalising_any_character_is_idempotent() {
+fn normalising_any_character_is_idempotent_and_keeps_segments_apart() {
     let mut buffer = String::new();
     for c in '\0'..=char::MAX {
         let once = normalise(c.encode_utf8(&mut [0; 4]));

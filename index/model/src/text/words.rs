@@ -41,8 +41,9 @@ impl Words {
         words
     }
 
-    /// Appends a text with a space around each word and a line break at its end, so that no phrase
-    /// continues in the next text. The words' places in the original refer to this text.
+    /// Appends a text with a space before and after each word and a line break at its end, so that
+    /// no phrase continues in the next text. [`Word::from`] and [`Word::to`] of its words are
+    /// positions in this text.
     pub fn push_text(&mut self, text: &str) {
         self.joined.push(' ');
         self.append(text);
@@ -76,12 +77,12 @@ impl Words {
         &self.joined
     }
 
-    /// The words in order.
+    /// The words, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> + DoubleEndedIterator {
         self.words.iter().map(|word| &self.joined[word.start..word.end])
     }
 
-    /// The places of the words, in order.
+    /// The ranges of the words, in order.
     #[must_use]
     pub fn places(&self) -> &[Word] {
         &self.words
@@ -99,19 +100,22 @@ impl Words {
         self.words.is_empty()
     }
 
-    /// The bytes of `original` from which a range of [`Words::as_str`] came. `original` must be the
-    /// text that was split. If a character came from several, the result covers all of them.
+    /// The bytes of `original` from which a range of [`Words::as_str`] came. `original` must be
+    /// the text that was split. If a character came from several characters, the result covers all
+    /// of them.
     #[must_use]
     pub fn origin(&self, original: &str, range: Range<usize>) -> Range<usize> {
         self.origin_from(self.word_at(range.start), original, range)
     }
 
-    /// The index of the word that contains a byte of [`Words::as_str`], or of the next word.
+    /// The index of the word that contains a byte of [`Words::as_str`]. If no word contains it,
+    /// the index of the next word.
     pub fn word_at(&self, byte: usize) -> usize {
         self.words.partition_point(|word| word.end <= byte)
     }
 
-    /// Like [`Words::origin`], if the index of the first word is known.
+    /// Like [`Words::origin`]. `first` is the index of the word at the start of the range, as
+    /// returned by [`Words::word_at`].
     pub fn origin_from(&self, first: usize, original: &str, range: Range<usize>) -> Range<usize> {
         let words = self.words.get(first..).unwrap_or_default();
         let Some(first) = words.first() else { return 0..0 };
@@ -126,7 +130,8 @@ impl Words {
         from..to.max(from)
     }
 
-    /// The segment of the original from which byte `at` of the joined words came.
+    /// The part of the original from which byte `at` of the joined words came: a byte, a segment
+    /// or the whole word.
     fn origin_in(&self, original: &str, word: &Word, at: usize) -> Range<usize> {
         let whole = word.from..word.to;
         let Some(source) = original.get(whole.clone()) else { return whole };
@@ -163,14 +168,14 @@ pub fn normalise(text: &str) -> String {
     Words::of(text).joined
 }
 
-/// Builds words from normalised characters.
+/// Normalises a text and splits it into words.
 struct Splitter<'a> {
-    /// The words of this text.
+    /// The joined words of this text.
     joined: Vec<u8>,
-    /// The length of the words joined before.
+    /// The length of the joined words of earlier texts.
     base: usize,
     words: &'a mut Vec<Word>,
-    /// The number of words before this text.
+    /// The number of words of earlier texts.
     before: usize,
     /// The class of the current run.
     run: Class,
@@ -182,7 +187,7 @@ impl Splitter<'_> {
         let mut buffer = String::new();
         let mut at = 0;
         while at < bytes.len() {
-            // Usually a single space.
+            // A space before another ASCII character is the most frequent separator.
             if bytes[at] == b' ' && bytes.get(at + 1).is_some_and(u8::is_ascii) {
                 self.run = Class::Separator;
                 at += 1;

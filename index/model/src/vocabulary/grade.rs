@@ -5,7 +5,7 @@ use super::term::terms;
 use crate::text::Words;
 
 terms! {
-    /// A grade.
+    /// A contractor grade.
     Grade, "grade" {
         /// Construction, the highest special grade.
         Cs2 = "CS2",
@@ -53,8 +53,8 @@ terms! {
 }
 
 impl Grade {
-    /// Parses a grade as printed, ignoring case and separators: `C 5`, `c-5`, `Grade C5`, `SP1`.
-    /// `None` if there is no such grade.
+    /// Parses a grade as printed, such as `C 5`, `c-5`, `Grade C5` or `SP1`. Case, separators and
+    /// the words CIDA, ICTAD and grade are ignored. `None` if there is no such grade.
     #[must_use]
     pub fn from_printed(text: &str) -> Option<Self> {
         let words = Words::of(text);
@@ -63,7 +63,7 @@ impl Grade {
             .filter(|word| !["cida", "ictad", "grade", "grades"].contains(word))
             .collect::<String>()
             .to_ascii_uppercase();
-        // The number belongs to the grade only in the numbered series.
+        // The grades GP, SP and M have no numbers, so a number printed after one is ignored.
         let letters = joined.trim_end_matches(|c: char| c.is_ascii_digit());
         let name = if ["GP", "SP", "M"].contains(&letters) { letters } else { joined.as_str() };
         name.parse().ok()
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn grades_are_read_in_any_printed_form() {
+    fn grades_are_read_in_several_printed_forms() {
         for (printed, grade) in [
             ("C5", Some(Grade::C5)),
             ("c - 10", Some(Grade::C10)),

@@ -1,10 +1,11 @@
-//! The fixed lists of tenders and alerts: status, kind, language and so on.
+//! Fixed lists of values for tenders and alerts: status, kind, language and so on.
 
 use super::terms;
 
 terms! {
-    /// The status of a tender. Only the owner changes it. Whether the closing date has passed is
-    /// computed, not stored.
+    /// The status of a tender. Its owner sets it. A cancellation notice and the erasure of the
+    /// owner's account also change it. Whether the closing date has passed is computed, not
+    /// stored.
     #[derive(Default)]
     TenderStatus, "tender status" {
         /// Not published yet. Only its owner sees it.
@@ -15,9 +16,10 @@ terms! {
         Closed = "closed",
         /// A bidder was chosen.
         Awarded = "awarded",
-        /// Cancelled by its owner.
+        /// Cancelled by its owner or by a corrigendum.
         Cancelled = "cancelled",
-        /// Taken down by its owner. It is stored, but not listed or matched.
+        /// Taken down by its owner or after the erasure of the owner's account. It is stored, but
+        /// not listed or matched.
         Withdrawn = "withdrawn",
     }
 }
@@ -61,7 +63,7 @@ terms! {
 terms! {
     /// The type of the procuring organisation.
     OrganizationType, "organization type" {
-        /// Ministries, departments, provincial and local authorities.
+        /// Ministries, departments, and provincial and local authorities.
         Government = "government",
         /// Boards, corporations and state-owned companies.
         SemiGovernment = "semi-government",
@@ -76,13 +78,13 @@ terms! {
     /// The kind of notice.
     #[derive(Default)]
     Kind, "kind of notice" {
-        /// Bids to supply goods, works or services.
+        /// An invitation to supply goods, works or services.
         #[default] Purchase = "purchase",
-        /// Registration of suppliers.
+        /// An invitation to register as a supplier.
         Registration = "registration",
-        /// Expressions of interest before a later invitation.
+        /// A call for expressions of interest before a later invitation.
         ExpressionOfInterest = "expression-of-interest",
-        /// Bids in an auction, where the bidder is the buyer.
+        /// A sale, such as an auction. The bidders are buyers.
         Sale = "sale",
         /// A change to an earlier tender.
         Corrigendum = "corrigendum",
@@ -111,15 +113,15 @@ terms! {
         Exact = "exact",
         /// A substring of the words joined by one space.
         #[default] Contains = "contains",
-        /// Like `exact`, but the last word may continue.
+        /// Like `exact`, but more characters may directly follow the last word.
         StartsWith = "starts_with",
-        /// Like `exact`, but the first word may start earlier.
+        /// Like `exact`, but more characters may directly precede the first word.
         EndsWith = "ends_with",
     }
 }
 
 terms! {
-    /// The currencies for the value range of an alert.
+    /// The currency of the value range of an alert.
     #[derive(Default)]
     AlertCurrency, "currency" {
         /// Sri Lankan rupee.

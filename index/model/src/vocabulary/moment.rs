@@ -27,7 +27,7 @@ pub type Day = civil::Date;
 pub struct Moment(Timestamp);
 
 impl Moment {
-    /// The moment of a timestamp, truncated to whole seconds.
+    /// The moment of a timestamp, rounded down to whole seconds.
     #[must_use]
     pub fn new(timestamp: Timestamp) -> Self {
         Self(
@@ -36,7 +36,8 @@ impl Moment {
         )
     }
 
-    /// The moment of a civil date and time in Colombo. `None` outside the years -9999 to 9999.
+    /// The moment of a civil date and time in Colombo. `None` if the instant is outside the range
+    /// of [`Timestamp`].
     #[must_use]
     pub fn in_colombo(datetime: civil::DateTime) -> Option<Self> {
         colombo().to_timestamp(datetime).ok().map(Self::new)
@@ -78,7 +79,8 @@ impl Moment {
         colombo().to_datetime(self.0)
     }
 
-    /// The number of Colombo days from `self` to `later`. Negative if `later` is on an earlier day.
+    /// The number of calendar days in Colombo from `self` to `later`. Negative if `later` is on an
+    /// earlier day.
     #[must_use]
     pub fn days_until(self, later: Self) -> i64 {
         i64::from((later.day() - self.day()).get_days())
@@ -130,19 +132,20 @@ impl PartialSchema for Moment {
 
 impl ToSchema for Moment {}
 
-/// Reads a moment, or a date that stands for the *end* of that day. Use it with
-/// `#[serde(deserialize_with)]` for closing dates.
+/// Reads a moment, or a date that stands for the *end* of that day. Null and blank text give
+/// `None`. Use this function with `#[serde(deserialize_with)]` for closing dates.
 ///
 /// # Errors
-/// Fails if the text is neither RFC 3339 nor `YYYY-MM-DD`.
+/// Fails if a text that is not blank is neither RFC 3339 nor `YYYY-MM-DD`.
 pub fn closing_moment<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Moment>, D::Error> {
     moment_or_day(deserializer, Moment::end_of)
 }
 
-/// Reads a moment, or a date that stands for the *start* of that day.
+/// Reads a moment, or a date that stands for the *start* of that day. Null and blank text give
+/// `None`.
 ///
 /// # Errors
-/// Fails if the text is neither RFC 3339 nor `YYYY-MM-DD`.
+/// Fails if a text that is not blank is neither RFC 3339 nor `YYYY-MM-DD`.
 pub fn opening_moment<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Moment>, D::Error> {
     moment_or_day(deserializer, Moment::start_of)
 }

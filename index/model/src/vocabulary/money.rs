@@ -23,7 +23,7 @@ pub enum MoneyError {
 /// The largest amount in whole units. Below it, every minor unit has a distinct `f64`.
 const MAX_UNITS: f64 = 9e13;
 
-/// Converts a number to minor units.
+/// Converts a number to minor units, rounding to the nearest.
 fn to_minor(number: f64, minor_per_one: f64) -> Result<i64, MoneyError> {
     let minor = (number * minor_per_one).round();
     if minor.is_finite() && (0.0..=MAX_UNITS * 100.0).contains(&minor) {
@@ -40,7 +40,7 @@ macro_rules! amounts {
         pub struct $name(i64);
 
         impl $name {
-            /// From minor units (hundredths).
+            /// Creates an amount of minor units (hundredths).
             #[must_use]
             pub const fn from_minor(minor: i64) -> Self { Self(minor) }
 
@@ -50,7 +50,7 @@ macro_rules! amounts {
             /// [`MoneyError::Amount`] if the number is negative, not finite or too large.
             pub fn new(number: f64) -> Result<Self, MoneyError> { to_minor(number, $minor_per_one).map(Self) }
 
-            /// Minor units (hundredths).
+            /// The amount in minor units (hundredths).
             #[must_use]
             pub const fn minor(self) -> i64 { self.0 }
 
@@ -109,13 +109,13 @@ impl Currency {
     /// The Sri Lankan rupee, the default currency.
     pub const LKR: Self = Self(*b"LKR");
 
-    /// The code as a number: its bytes, the first letter in the highest byte.
+    /// The code as a number: its three bytes, with the first letter in the highest of the three.
     #[must_use]
     pub fn packed(self) -> u64 {
         self.0.iter().fold(0, |code, letter| code << 8 | u64::from(*letter))
     }
 
-    /// Reverses [`Currency::packed`]. `None` if the number is not a code.
+    /// Reverses [`Currency::packed`]. `None` if the three lowest bytes are not a code.
     #[must_use]
     pub fn from_packed(code: u64) -> Option<Self> {
         let letters = [code >> 16, code >> 8, code].map(|letter| (letter & 0xff) as u8);
@@ -193,7 +193,7 @@ impl PartialSchema for Currency {
 impl ToSchema for Currency {}
 
 /// The price of one unit of each currency in rupees, as configured with
-/// `RATES_LKR=USD:302.5,EUR:328`. The rate of the rupee is always 1.
+/// `RATES_LKR=USD:302.5,EUR:328`. The rate of the rupee is 1 unless the configuration sets it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rates(BTreeMap<Currency, f64>);
 
@@ -204,13 +204,14 @@ impl Default for Rates {
 }
 
 impl Rates {
-    /// The price of one unit in rupees.
+    /// The price of one unit in rupees. `None` if it is not configured.
     #[must_use]
     pub fn rate(&self, currency: Currency) -> Option<f64> {
         self.0.get(&currency).copied()
     }
 
-    /// Converts an amount, rounding to the minor unit. `None` if a rate is missing.
+    /// Converts an amount, rounding to the minor unit. `None` if a rate is missing or the result
+    /// is too large.
     #[must_use]
     pub fn convert(&self, amount: Millions, from: Currency, to: Currency) -> Option<Millions> {
         self.converter(from, to)?.convert(amount)

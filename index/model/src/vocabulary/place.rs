@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn variant_spellings_are_known() {
+    fn district_names_are_parsed_in_variant_spellings() {
         assert_eq!(District::from_spelling("monaragala"), Some(District::Moneragala));
         assert_eq!(District::from_spelling(" NUWARA ELIYA "), Some(District::NuwaraEliya));
         assert_eq!(District::from_spelling("Atlantis"), None);

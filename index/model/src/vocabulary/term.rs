@@ -1,6 +1,6 @@
 //! The macro `terms!`, which declares an enum of fixed values.
 
-/// A value that is not in the list.
+/// The error for a value that is not in a list of `terms!`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{found}` is not a {what}")]
 pub struct UnknownTerm {
@@ -13,8 +13,8 @@ pub struct UnknownTerm {
 /// Declares an enum of fixed values. The name of each value is written once. Serialisation,
 /// parsing, display and schema follow from it.
 ///
-/// With `strum`, each name would be written twice (also for `serde`), and there would be no
-/// constant `ALL` and `as_str`. Its parse errors do not contain the list and the value.
+/// With `strum`, each name would be written twice, once for `strum` and once for `serde`. Its
+/// default parse error contains neither the list nor the value.
 macro_rules! terms {
     ($(#[$doc:meta])* $name:ident, $what:literal { $($(#[$item_doc:meta])* $item:ident = $word:literal),+ $(,)? }) => {
         $(#[$doc])*

@@ -26,7 +26,7 @@ fn another_print_adds_its_source_and_missing_fields() {
     let second = printed("2026-11-19", |n| {
         n.title = "Rehabilitation of the Canal R0ad".into();
         n.dates.opening = Some(moment("2026-12-15T14:30:00"));
-        closing(n, "2026-12-16T14:00:00");
+        set_closing(n, "2026-12-16T14:00:00");
         n.organization.name = "R.D.A.".into();
         n.confidence.insert("title".into(), 0.7);
         n.confidence.insert("dates.closing".into(), 0.9);
@@ -38,7 +38,7 @@ fn another_print_adds_its_source_and_missing_fields() {
         part(Role::Source, second, "2026-11-21T08:00:00"),
     ];
     let tender = compose(&current, &parts).unwrap();
-    assert_eq!((tender.id, tender.published_at), (KNOWN, current.published_at));
+    assert_eq!((tender.id, tender.published_at), (KNOWN_ID, current.published_at));
     let papers: Vec<&str> = tender.sources.iter().map(|source| source.publication.as_str()).collect();
     assert_eq!(papers, ["Weekly Lanka", "Daily Lanka"]);
     assert_eq!(tender.dates.opening, Some(moment("2026-12-15T14:30:00")));
@@ -84,7 +84,7 @@ fn a_certain_print_replaces_doubtful_fields() {
     assert!(alone.needs_review && alone.is_uncertain("dates.closing"));
     let second = printed("2026-11-21", |n| {
         n.title = "Rehabilitation of the Canal Road".into();
-        closing(n, "2026-12-16T14:00:00");
+        set_closing(n, "2026-12-16T14:00:00");
         n.confidence.extend([("title".to_owned(), 0.78), ("dates.closing".to_owned(), 0.9)]);
         n.field_states = states(&[]);
     });
@@ -98,7 +98,7 @@ fn a_certain_print_replaces_doubtful_fields() {
     assert_eq!(tender.field_states, states(&[("location.district", FieldState::Doubtful)]));
     assert!(!tender.needs_review, "a district is not a key field");
     // A missing closing date is taken from the print that has it.
-    closing(&mut first, "");
+    set_closing(&mut first, "");
     first.confidence.remove("dates.closing");
     first.field_states = states(&[("dates.closing", FieldState::NotRead)]);
     let parts = [
@@ -113,18 +113,18 @@ fn a_certain_print_replaces_doubtful_fields() {
 }
 
 #[test]
-fn corrigenda_are_applied_and_recorded_in_print_order() {
-    let first = corrigendum("2026-12-01", |n| closing(n, "2026-12-22T14:00:00"));
+fn corrigenda_are_applied_in_print_order_and_recorded_by_time_of_addition() {
+    let first = corrigendum("2026-12-01", |n| set_closing(n, "2026-12-22T14:00:00"));
     let second = corrigendum("2026-12-10", |_| {});
     let cancels = corrigendum("2026-12-20", |n| {
-        closing(n, "");
+        set_closing(n, "");
         n.full_text_markdown = "NOTICE OF CANCELLATION".into();
     });
     let parts = [
         original(),
         part(Role::Correction, second, "2026-12-10T08:00:00"),
         part(Role::Correction, cancels, "2026-12-20T08:00:00"),
-        // Found in an old paper after the other notices.
+        // Found in an old newspaper after the other notices.
         part(Role::Correction, first, "2026-12-25T08:00:00"),
     ];
     let tender = compose(&known(), &parts).unwrap();
@@ -170,13 +170,13 @@ fn edits_by_the_owner_are_kept() {
 }
 
 proptest! {
-    /// Papers are processed in any order, and any notice may be processed again.
+    /// Newspapers are processed in any order, and any notice may be processed again.
     #[test]
     fn a_tender_does_not_depend_on_the_order_of_its_notices(order in Just(vec![0usize, 1, 2, 3]).prop_shuffle(), again in 0usize..4) {
         let parts = [
             original(),
             part(Role::Source, printed("2026-11-22", |n| n.dates.opening = Some(moment("2026-12-15T15:00:00"))), "2026-11-22T08:00:00"),
-            part(Role::Correction, corrigendum("2026-12-01", |n| closing(n, "2026-12-22T14:00:00")), "2026-12-01T08:00:00"),
+            part(Role::Correction, corrigendum("2026-12-01", |n| set_closing(n, "2026-12-22T14:00:00")), "2026-12-01T08:00:00"),
             part(Role::Correction, corrigendum("2026-12-10", |_| {}), "2026-12-10T08:00:00"),
         ];
         let straight = compose(&known(), &parts).unwrap();

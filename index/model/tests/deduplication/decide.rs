@@ -17,8 +17,8 @@ enum Decided {
 fn decided(notice: &Tender, known: &[Tender]) -> Decided {
     match decide(notice, known) {
         Decision::New => Decided::New,
-        Decision::Source(KNOWN) => Decided::Source,
-        Decision::Correction(KNOWN) => Decided::Correction,
+        Decision::Source(KNOWN_ID) => Decided::Source,
+        Decision::Correction(KNOWN_ID) => Decided::Correction,
         Decision::Review(doubt, candidates) => {
             assert!(candidates.iter().all(|candidate| known.iter().any(|one| one.id == candidate.tender)));
             Decided::Review(doubt)
@@ -32,33 +32,33 @@ fn prints_are_distinguished_from_other_tenders() {
     type Change = fn(&mut Tender);
     let cases: [(&str, Change, Decided); 24] = [
         ("the same again", |_| {}, Decided::Source),
-        ("other separators", |n| reference(n, "RDA-SP 2026.117"), Decided::Source),
-        ("characters that OCR confuses", |n| reference(n, "RDA/SP/2O26/1l7"), Decided::Source),
-        ("a letter lost", |n| reference(n, "RA/SP/2026/117"), Decided::Source),
+        ("other separators", |n| set_reference(n, "RDA-SP 2026.117"), Decided::Source),
+        ("characters that OCR confuses", |n| set_reference(n, "RDA/SP/2O26/1l7"), Decided::Source),
+        ("a letter lost", |n| set_reference(n, "RA/SP/2026/117"), Decided::Source),
         (
             "a title misread",
             |n| n.title = "Rehabi1itation of the Cana1 Road at E1pitiya, Lot 1".into(),
             Decided::Source,
         ),
-        ("no reference read", |n| reference(n, ""), Decided::Source),
-        ("no closing read", |n| closing(n, ""), Decided::Source),
+        ("no reference read", |n| set_reference(n, ""), Decided::Source),
+        ("no closing read", |n| set_closing(n, ""), Decided::Source),
         ("no organisation read", |n| n.organization.name.clear(), Decided::Source),
         (
             "a closing in doubt",
             |n| {
-                closing(n, "2026-12-16T14:00:00");
+                set_closing(n, "2026-12-16T14:00:00");
                 n.confidence.insert("dates.closing".into(), 0.5);
             },
             Decided::Source,
         ),
-        ("the next number", |n| reference(n, "RDA/SP/2026/118"), Decided::Review(Doubt::PossiblePrint)),
-        ("another number", |n| reference(n, "RDA/NP/2025/904"), Decided::New),
+        ("the next number", |n| set_reference(n, "RDA/SP/2026/118"), Decided::Review(Doubt::PossiblePrint)),
+        ("another number", |n| set_reference(n, "RDA/NP/2025/904"), Decided::New),
         ("another lot under one reference", |n| n.title = n.title.replace("Lot 1", "Lot 2"), Decided::New),
         (
             "another lot and number",
             |n| {
                 n.title = n.title.replace("Lot 1", "Lot 2");
-                reference(n, "RDA/SP/2026/118");
+                set_reference(n, "RDA/SP/2026/118");
             },
             Decided::New,
         ),
@@ -70,7 +70,7 @@ fn prints_are_distinguished_from_other_tenders() {
         ),
         (
             "another closing, the first still open",
-            |n| closing(n, "2026-12-22T14:00:00"),
+            |n| set_closing(n, "2026-12-22T14:00:00"),
             Decided::Review(Doubt::PossiblePrint),
         ),
         (
@@ -89,8 +89,8 @@ fn prints_are_distinguished_from_other_tenders() {
         (
             "the same thing again without a reference, later",
             |n| {
-                reference(n, "");
-                closing(n, "2027-03-15T14:00:00");
+                set_reference(n, "");
+                set_closing(n, "2027-03-15T14:00:00");
             },
             Decided::New,
         ),
@@ -132,14 +132,14 @@ fn prints_are_distinguished_from_other_tenders() {
 
 #[test]
 fn a_repeated_invitation_is_a_new_tender_once_the_first_has_ended() {
-    let again = |day| printed(day, |n| closing(n, "2027-04-15T14:00:00"));
+    let again = |day| printed(day, |n| set_closing(n, "2027-04-15T14:00:00"));
     assert_eq!(decided(&again("2027-03-15"), &[known()]), Decided::New);
     let cancelled = Tender { status: TenderStatus::Cancelled, ..known() };
     assert_eq!(decided(&again("2026-11-30"), &[cancelled]), Decided::New);
     // While the first is open, the notice may be an extension or a misprint.
     assert_eq!(decided(&again("2026-11-30"), &[known()]), Decided::Review(Doubt::PossiblePrint));
     // A second print of the second invitation.
-    let second = Tender { id: KNOWN, status: TenderStatus::Published, ..again("2027-03-15") };
+    let second = Tender { id: KNOWN_ID, status: TenderStatus::Published, ..again("2027-03-15") };
     let first = Tender { id: Uuid::from_u128(2), ..known() };
     assert_eq!(decided(&again("2027-03-16"), &[first, second]), Decided::Source);
 }
@@ -150,7 +150,7 @@ fn withdrawn_tenders_and_drafts_are_not_joined() {
         assert_eq!(decided(&notice(), &[Tender { status, ..known() }]), Decided::New);
     }
     assert_eq!(decided(&notice(), &[]), Decided::New);
-    assert_eq!(decided(&Tender::default(), &[Tender { id: KNOWN, ..Tender::default() }]), Decided::New);
+    assert_eq!(decided(&Tender::default(), &[Tender { id: KNOWN_ID, ..Tender::default() }]), Decided::New);
 }
 
 #[test]
@@ -159,11 +159,11 @@ fn a_corrigendum_finds_its_tender_or_needs_review() {
     let cases: [(&str, Change, Decided); 11] = [
         ("by its reference", |_| {}, Decided::Correction),
         ("by its reference, without a title", |n| n.title = "Amendment".into(), Decided::Correction),
-        ("by likeness", |n| reference(n, ""), Decided::Correction),
+        ("by likeness", |n| set_reference(n, ""), Decided::Correction),
         (
             "by the reference in its text",
             |n| {
-                reference(n, "");
+                set_reference(n, "");
                 n.title = "Extension of closing date".into();
                 n.full_text_markdown = "Bid No. RDA / SP / 2026 / 117: the closing date is extended.".into();
             },
@@ -177,9 +177,13 @@ fn a_corrigendum_finds_its_tender_or_needs_review() {
             },
             Decided::Review(Doubt::NoTender),
         ),
-        ("another reference", |n| reference(n, "RDA/NP/2025/904"), Decided::Review(Doubt::NoTender)),
-        ("nothing new", |n| closing(n, "2026-12-15T14:00:00"), Decided::Review(Doubt::NoClearChange)),
-        ("an earlier closing", |n| closing(n, "2026-12-01T14:00:00"), Decided::Review(Doubt::NoClearChange)),
+        ("another reference", |n| set_reference(n, "RDA/NP/2025/904"), Decided::Review(Doubt::NoTender)),
+        ("nothing new", |n| set_closing(n, "2026-12-15T14:00:00"), Decided::Review(Doubt::NoClearChange)),
+        (
+            "an earlier closing",
+            |n| set_closing(n, "2026-12-01T14:00:00"),
+            Decided::Review(Doubt::NoClearChange),
+        ),
         (
             "a closing in doubt",
             |n| {
@@ -190,7 +194,7 @@ fn a_corrigendum_finds_its_tender_or_needs_review() {
         (
             "cancelled",
             |n| {
-                closing(n, "");
+                set_closing(n, "");
                 n.full_text_markdown = "The above tender is hereby cancelled.".into();
             },
             Decided::Correction,
@@ -205,8 +209,8 @@ fn a_corrigendum_finds_its_tender_or_needs_review() {
         assert_eq!(decided(&corrigendum("2026-12-10", change), &[known()]), expected, "{what}");
     }
     assert_eq!(decided(&corrigendum("2026-12-10", |_| {}), &[]), Decided::Review(Doubt::NoTender));
-    // A year later, it refers to another tender that is not known.
-    let late = corrigendum("2027-12-10", |n| closing(n, "2027-12-29T14:00:00"));
+    // A year later, the corrigendum refers to another tender, which is not known.
+    let late = corrigendum("2027-12-10", |n| set_closing(n, "2027-12-29T14:00:00"));
     assert_eq!(decided(&late, &[known()]), Decided::Review(Doubt::NoTender));
 }
 
@@ -222,12 +226,12 @@ fn title_and_day_select_the_tender_of_a_corrigendum() {
     let unclear = corrigendum("2026-12-10", |n| n.title = "Amendment".into());
     assert_eq!(decided(&unclear, &lots), Decided::Review(Doubt::Ambiguous));
     let mut first = Tender { id: Uuid::from_u128(2), ..known() };
-    closing(&mut first, "2026-08-15T14:00:00");
+    set_closing(&mut first, "2026-08-15T14:00:00");
     assert_eq!(decided(&corrigendum("2026-12-10", |_| {}), &[first, known()]), Decided::Correction);
 }
 
 #[test]
-fn reference_keys_ignore_separators() {
+fn reference_keys_ignore_separators_and_ocr_confusions() {
     let key = |reference| reference_key(Some(reference));
     assert_eq!(key("RDA/SP/2026/117"), key("rda - sp 2O26.1l7"));
     assert_ne!(key("RDA/SP/2026/117"), key("RDA/SP/2026/118"));
@@ -237,7 +241,7 @@ fn reference_keys_ignore_separators() {
 proptest! {
     #[test]
     fn comparing_any_two_records_never_panics(title in any::<String>(), reference in any::<Option<String>>(), text in any::<String>()) {
-        let mut odd = Tender { id: KNOWN, title, reference_no: reference, full_text_markdown: text, ..Tender::default() };
+        let mut odd = Tender { id: KNOWN_ID, title, reference_no: reference, full_text_markdown: text, ..Tender::default() };
         for kind in [Kind::Purchase, Kind::Corrigendum] {
             odd.kind = kind;
             let _ = decide(&notice(), std::slice::from_ref(&odd));

@@ -19,7 +19,7 @@ fn another() -> Tender {
     printed("2026-11-20", |n| {
         n.title = "Supply of surgical gloves".into();
         n.organization.name = "State Pharmaceuticals Corporation".into();
-        reference(n, "SPC/2026/9");
+        set_reference(n, "SPC/2026/9");
     })
 }
 
@@ -36,9 +36,12 @@ fn prints_and_corrigenda_join_their_tender_in_any_order() {
 
 #[test]
 fn a_doubtful_notice_is_a_tender_of_its_own() {
-    let sooner = printed("2026-11-27", |n| closing(n, "2026-12-18T14:00:00"));
-    let found =
-        group_summaries(&[notice(), sooner, corrigendum("2026-12-10", |n| reference(n, "CEB/1/2026/77"))]);
+    let sooner = printed("2026-11-27", |n| set_closing(n, "2026-12-18T14:00:00"));
+    let found = group_summaries(&[
+        notice(),
+        sooner,
+        corrigendum("2026-12-10", |n| set_reference(n, "CEB/1/2026/77")),
+    ]);
     let alone = |nth| vec![(Role::Original, nth)];
     assert_eq!(
         found,
@@ -51,7 +54,7 @@ fn many_similar_titles_do_not_hide_a_match() {
     let section = |nth: usize| {
         printed("2026-11-20", |n| {
             n.title = format!("Rehabilitation of the Canal Road, section {nth}");
-            reference(n, &format!("RDA/SP/2026/{}", 1000 + nth));
+            set_reference(n, &format!("RDA/SP/2026/{}", 1000 + nth));
         })
     };
     let mut notices: Vec<Tender> = (0..100).map(section).collect();
@@ -67,7 +70,7 @@ proptest! {
         let notices = [
             notice(),
             printed("2026-11-27", |_| {}),
-            corrigendum("2026-12-01", |n| closing(n, "2026-12-22T14:00:00")),
+            corrigendum("2026-12-01", |n| set_closing(n, "2026-12-22T14:00:00")),
             corrigendum("2026-12-10", |_| {}),
             printed("2026-11-23", |n| *n = another()),
         ];

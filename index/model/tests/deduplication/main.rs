@@ -1,4 +1,4 @@
-//! Tests of the rules for notices, as tables of cases, and of their independence from input order.
+//! Tests of the rules that decide which notices belong to one tender.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -12,7 +12,7 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-const KNOWN: Uuid = Uuid::from_u128(1);
+const KNOWN_ID: Uuid = Uuid::from_u128(1);
 
 fn moment(text: &str) -> Moment {
     format!("{text}+05:30").parse().unwrap()
@@ -42,11 +42,12 @@ fn notice() -> Tender {
     notice
 }
 
+/// The published tender of [`notice`].
 fn known() -> Tender {
-    Tender { id: KNOWN, status: TenderStatus::Published, ..notice() }
+    Tender { id: KNOWN_ID, status: TenderStatus::Published, ..notice() }
 }
 
-/// A notice printed on another day.
+/// The same notice printed on another day, with changes.
 fn printed(day: &str, change: impl FnOnce(&mut Tender)) -> Tender {
     let mut other = notice();
     other.sources[0].date = day.parse().ok();
@@ -55,11 +56,11 @@ fn printed(day: &str, change: impl FnOnce(&mut Tender)) -> Tender {
     other
 }
 
-fn reference(notice: &mut Tender, reference: &str) {
+fn set_reference(notice: &mut Tender, reference: &str) {
     notice.reference_no = (!reference.is_empty()).then(|| reference.to_owned());
 }
 
-fn closing(notice: &mut Tender, at: &str) {
+fn set_closing(notice: &mut Tender, at: &str) {
     notice.dates.closing = (!at.is_empty()).then(|| moment(at));
 }
 
@@ -68,7 +69,7 @@ fn corrigendum(day: &str, change: impl FnOnce(&mut Tender)) -> Tender {
         n.kind = Kind::Corrigendum;
         n.full_text_markdown = "The closing date is extended.".into();
         n.financials = Default::default();
-        closing(n, "2026-12-29T14:00:00");
+        set_closing(n, "2026-12-29T14:00:00");
         change(n);
     })
 }

@@ -12,7 +12,7 @@ use tender_model::vocabulary::gazetteer;
 /// A corrected query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DidYouMean {
-    /// The whole corrected text, ready to be searched for.
+    /// The whole corrected search text.
     pub text: String,
     /// The corrected words, in order.
     pub changes: Vec<Correction>,
@@ -21,13 +21,13 @@ pub struct DidYouMean {
 /// A word that is not in the index, and its replacement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Correction {
-    /// The typed word, normalised.
+    /// The normalised typed word.
     pub from: String,
     /// The most likely word or words.
     pub to: String,
 }
 
-/// Returns the corrected query, the alternatives for each clause, and the message to the user.
+/// Returns the corrected query, further corrections for each clause, and the answer for the user.
 #[expect(clippy::type_complexity, reason = "the three parts of one answer, read in one place")]
 pub(super) fn correct_typos(
     typed: &UserQuery,
@@ -68,7 +68,7 @@ pub(super) fn correct_typos(
     Ok((corrected, others, did_you_mean))
 }
 
-/// The only word of a clause, if it is not in the index, and the field that was searched.
+/// The only word of a clause, if the index does not contain it, and the field that was searched.
 fn find_typo(clause: &Clause, context: &SearchContext<'_>) -> tantivy::Result<Option<(String, Field)>> {
     let [Condition::Text(TextCondition { words, quoted: false, within })] = clause.any.as_slice() else {
         return Ok(None);

@@ -1,5 +1,5 @@
-//! Conditions on facts: `field:value` in a typed text. Parsing, and a display form that parses to
-//! the same condition.
+//! Conditions on facts: `field:value` in a search text. They are parsed here, and their display
+//! form parses to the same condition.
 
 use std::fmt;
 use tender_model::{
@@ -34,7 +34,8 @@ pub enum FactCondition {
     Closing(InclusiveRange<Day>),
     /// `published>=2026-11-01`, in days in Colombo of `publishedAt`.
     Published(InclusiveRange<Day>),
-    /// `value>5`, in millions of rupees. A tender without a value never matches.
+    /// `value>5`, in millions of rupees. A tender without a value never matches, and one in a
+    /// currency without a rate always matches.
     Value(InclusiveRange<Millions>),
 }
 
@@ -88,8 +89,8 @@ impl Comparison {
     }
 }
 
-/// The conditions for a field and a value, any of which may hold. Empty if the value is not
-/// understood.
+/// The conditions for a field and a value. One of them must hold. Empty if the field is unknown or
+/// the value is invalid.
 pub(super) fn read(field: &str, comparison: Comparison, value: &str) -> Vec<FactCondition> {
     let one = |fact: Option<FactCondition>| fact.into_iter().collect();
     match field {
@@ -100,7 +101,7 @@ pub(super) fn read(field: &str, comparison: Comparison, value: &str) -> Vec<Fact
         _ => {}
     }
     let each = |part: &str| read_term(field, part.trim());
-    // A name may contain a comma. Otherwise a comma means `OR`, and all parts must be understood.
+    // A name may contain a comma. Otherwise a comma means `OR`, and all parts must be valid.
     each(value).map(|fact| vec![fact]).or_else(|| value.split(',').map(each).collect()).unwrap_or_default()
 }
 
@@ -162,7 +163,7 @@ fn read_district(value: &str) -> Option<District> {
     })
 }
 
-/// The place, if the value is exactly its name.
+/// The place whose name is exactly `value`.
 fn exact_place(value: &str) -> Option<Place> {
     let mentions = gazetteer::mentions(value).into_iter();
     mentions.filter(|mention| mention.range == (0..value.len())).map(|mention| mention.place).next()
@@ -196,17 +197,17 @@ fn read_value(comparison: Comparison, value: &str) -> Option<InclusiveRange<Mill
         value.minor().checked_add(step).filter(|minor| *minor >= 0).map(Millions::from_minor)
     };
     match comparison {
-        Comparison::Equal => InclusiveRange::of(value, millions),
-        Comparison::LessOrEqual => Some(InclusiveRange { from: None, to: Some(millions(value)?) }),
-        Comparison::GreaterOrEqual => Some(InclusiveRange { from: Some(millions(value)?), to: None }),
-        Comparison::Less => Some(InclusiveRange { from: None, to: Some(next(millions(value)?, -1)?) }),
-        Comparison::Greater => Some(InclusiveRange { from: Some(next(millions(value)?, 1)?), to: None }),
+        Comparison::Equal => InclusiveRange::of(value, read_millions),
+        Comparison::LessOrEqual => Some(InclusiveRange { from: None, to: Some(read_millions(value)?) }),
+        Comparison::GreaterOrEqual => Some(InclusiveRange { from: Some(read_millions(value)?), to: None }),
+        Comparison::Less => Some(InclusiveRange { from: None, to: Some(next(read_millions(value)?, -1)?) }),
+        Comparison::Greater => Some(InclusiveRange { from: Some(next(read_millions(value)?, 1)?), to: None }),
     }
 }
 
 /// An exact number of millions: digits, optionally a point and up to eight decimals, optionally a
 /// suffix for millions.
-fn millions(text: &str) -> Option<Millions> {
+fn read_millions(text: &str) -> Option<Millions> {
     const PLACES: usize = 8;
     let text = text.trim().trim_end_matches("million").trim_end_matches(['m', 'M', 'n', 'N']).trim_end();
     let (whole, rest) = text.split_once('.').unwrap_or((text, ""));
@@ -220,7 +221,7 @@ fn millions(text: &str) -> Option<Millions> {
 }
 
 impl<T: Copy + PartialOrd> InclusiveRange<T> {
-    /// `a..b`, `a..`, `..b`, or a single `a`.
+    /// Parses `a..b`, `a..`, `..b`, or a single `a`.
     fn of(text: &str, read: impl Fn(&str) -> Option<T>) -> Option<Self> {
         let Some((from, to)) = text.split_once("..") else {
             let only = Some(read(text)?);

@@ -1,11 +1,11 @@
-//! A [`FactCondition`] as a Tantivy query on columns. It reads a column once for each tender that
-//! the other clauses leave.
+//! A [`FactCondition`] as a Tantivy query on columns. The query reads the columns of those tenders
+//! that match the other clauses.
 
 use super::{
     context::SearchContext,
     fact::{FactCondition, InclusiveRange, StatusCondition},
 };
-use crate::query::{TenderFacts, city_hash};
+use crate::query::{TenderFacts, name_hash};
 use tantivy::{
     DocId, SegmentReader,
     columnar::Column,
@@ -21,7 +21,7 @@ pub(super) fn fact_query(fact: &FactCondition, context: &SearchContext<'_>) -> B
     let now = context.now;
     match fact.clone() {
         FactCondition::City(words) => {
-            let city = city_hash(&words);
+            let city = name_hash(&words);
             predicate(move |reader| {
                 let column = reader.fast_fields().str("city")?;
                 let mut wanted = Vec::new();
@@ -29,7 +29,7 @@ pub(super) fn fact_query(fact: &FactCondition, context: &SearchContext<'_>) -> B
                     let mut names = column.dictionary().stream()?;
                     let mut ordinal = 0;
                     while let Some((name, _)) = names.next() {
-                        if city_hash(&String::from_utf8_lossy(name)) == city {
+                        if name_hash(&String::from_utf8_lossy(name)) == city {
                             wanted.push(ordinal);
                         }
                         ordinal += 1;
@@ -63,7 +63,7 @@ pub(super) fn fact_query(fact: &FactCondition, context: &SearchContext<'_>) -> B
         FactCondition::Closing(days) => {
             let span = seconds(days);
             predicate(move |reader| {
-                let (closing, traits) = (number(reader, "closing")?, bits(reader, "traits")?);
+                let (closing, traits) = (number_column(reader, "closing")?, bits_column(reader, "traits")?);
                 Ok(move |document: DocId| match closing.first(document) {
                     Some(second) => span.contains(second),
                     // A tender must not be missed because its closing date was not read.
@@ -78,7 +78,8 @@ pub(super) fn fact_query(fact: &FactCondition, context: &SearchContext<'_>) -> B
         FactCondition::Value(span) => {
             let rates = context.rates.clone();
             predicate(move |reader| {
-                let (values, currencies) = (number(reader, "value")?, bits(reader, "currency")?);
+                let (values, currencies) =
+                    (number_column(reader, "value")?, bits_column(reader, "currency")?);
                 let rates = rates.clone();
                 Ok(move |document: DocId| {
                     let Some(minor) = values.first(document) else { return false };
@@ -105,18 +106,18 @@ fn seconds(days: InclusiveRange<Day>) -> InclusiveRange<i64> {
 
 fn by_second(name: &'static str, span: InclusiveRange<i64>) -> Box<dyn Query> {
     predicate(move |reader| {
-        let column = number(reader, name)?;
+        let column = number_column(reader, name)?;
         Ok(move |document: DocId| column.first(document).is_some_and(|second| span.contains(second)))
     })
 }
 
-/// A test on the facts in one column of bits.
+/// A query that tests the facts in one column of bits.
 fn by_bits(
     name: &'static str,
     test: impl Fn(&TenderFacts) -> bool + Clone + Send + Sync + 'static,
 ) -> Box<dyn Query> {
     predicate(move |reader| {
-        let (column, test) = (bits(reader, name)?, test.clone());
+        let (column, test) = (bits_column(reader, name)?, test.clone());
         Ok(move |document: DocId| {
             let bits = column.first(document).unwrap_or_default();
             let mut facts = TenderFacts::default();
@@ -135,7 +136,7 @@ fn by_status(
     test: impl Fn(&TenderFacts) -> bool + Clone + Send + Sync + 'static,
 ) -> Box<dyn Query> {
     predicate(move |reader| {
-        let (traits, live_until) = (bits(reader, "traits")?, number(reader, "live_until")?);
+        let (traits, live_until) = (bits_column(reader, "traits")?, number_column(reader, "live_until")?);
         let test = test.clone();
         Ok(move |document: DocId| {
             let traits = traits.first(document).unwrap_or_default();
@@ -154,12 +155,12 @@ fn predicate<P: SegmentDocPredicate>(
     Box::new(query)
 }
 
-fn bits(reader: &SegmentReader, name: &str) -> tantivy::Result<Column<u64>> {
+fn bits_column(reader: &SegmentReader, name: &str) -> tantivy::Result<Column<u64>> {
     let column = reader.fast_fields().column_opt(name)?;
     Ok(column.unwrap_or_else(|| Column::build_empty_column(reader.max_doc())))
 }
 
-fn number(reader: &SegmentReader, name: &str) -> tantivy::Result<Column<i64>> {
+fn number_column(reader: &SegmentReader, name: &str) -> tantivy::Result<Column<i64>> {
     let column = reader.fast_fields().column_opt(name)?;
     Ok(column.unwrap_or_else(|| Column::build_empty_column(reader.max_doc())))
 }

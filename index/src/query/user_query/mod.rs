@@ -1,9 +1,8 @@
-//! The language of the search box: words that must all match, `"phrases"`, `-excluded` words,
-//! `field:value`, and `OR` between neighbours. There are no syntax errors; text that is not an
-//! operator is searched for.
+//! The language of the search box: words, `"phrases"`, `-excluded` words, `field:value`, and `OR`
+//! between two of these. There are no syntax errors; text that is not an operator is searched for.
 //!
-//! A text is parsed into a [`UserQuery`], planned against an index as a [`QueryPlan`], and run as
-//! Tantivy queries.
+//! A search text is parsed into a [`UserQuery`], planned against an index as a [`QueryPlan`], and
+//! run as Tantivy queries.
 
 mod context;
 mod did_you_mean;

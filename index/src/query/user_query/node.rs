@@ -1,5 +1,5 @@
-//! [`QueryNode`]: a tree of words, phrases, names, references and facts, and the Tantivy query that
-//! finds them. Scores are computed in `scoring`.
+//! [`QueryNode`]: a tree of words, phrases, names, references and facts, and the Tantivy query for
+//! tenders that match the tree. Scores are computed in `scoring`.
 
 use super::{context::SearchContext, fact::FactCondition, fact_query::fact_query, syntax::SearchedText};
 use crate::{analysis::stem, query::pattern_query::PatternQuery, schema::Fields};
@@ -13,7 +13,7 @@ use tender_model::{
     vocabulary::{MatchType, gazetteer::Spelling},
 };
 
-/// The part of a tender that a text may match.
+/// The texts of a tender that are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
     /// All texts.
@@ -25,12 +25,12 @@ pub(crate) enum Scope {
 /// A node of the query tree.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum QueryNode {
-    /// All of these.
+    /// All of these nodes must match.
     All(Vec<QueryNode>),
-    /// Any of these.
+    /// At least one of these nodes must match.
     Any(Vec<QueryNode>),
-    /// A word or another form of it, in any text. The weight is 1 for the typed word and less for a
-    /// correction.
+    /// A word or another form of it, in any text. The weight is 1 for a typed word or its most
+    /// likely correction, and less for other corrections.
     Word(String, Score),
     /// Words next to each other, as written.
     Phrase(Vec<String>, SearchedText),
@@ -42,17 +42,17 @@ pub(super) enum QueryNode {
     Fact(FactCondition),
 }
 
-/// Text to mark as found.
+/// Words to mark in the texts of a tender.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Highlight {
     /// A normalised word, and its English stem.
     Word { word: String, stem: String },
-    /// Normalised words next to each other. If open, the last may continue.
+    /// Normalised words next to each other. If `open`, the last word may have an ending.
     Phrase { words: Vec<String>, open: bool },
 }
 
 impl QueryNode {
-    /// The query that finds it.
+    /// The query for tenders that match this node.
     pub(super) fn to_query(&self, context: &SearchContext<'_>, scope: Scope) -> Box<dyn Query> {
         let fields = context.fields;
         match self {
@@ -68,7 +68,7 @@ impl QueryNode {
                 }
             },
             Self::Phrase(words, within) => {
-                any_of(within.found_in(fields, scope).iter().map(|field| phrase_query(*field, words)))
+                any_of(within.searched_fields(fields, scope).iter().map(|field| phrase_query(*field, words)))
             }
             Self::Name(spelling, within, _) => any_of(name_queries(spelling, *within, fields, scope)),
             Self::References(references) => references_query(references, fields),
@@ -76,7 +76,7 @@ impl QueryNode {
         }
     }
 
-    /// Adds the parts that can be marked in a text.
+    /// Adds the words of this node that can be marked in a text.
     pub(super) fn add_highlights(&self, highlights: &mut Vec<Highlight>) {
         match self {
             Self::All(nodes) | Self::Any(nodes) => {
@@ -97,7 +97,7 @@ impl QueryNode {
 
 impl SearchedText {
     /// The fields that together contain exactly these texts.
-    fn found_in(self, fields: &Fields, scope: Scope) -> Vec<Field> {
+    fn searched_fields(self, fields: &Fields, scope: Scope) -> Vec<Field> {
         match (self, scope) {
             (Self::Title, _) => vec![fields.title],
             (Self::Organization, _) => vec![fields.organization],
@@ -118,7 +118,7 @@ pub(super) fn name_queries(
     let match_type = if spelling.takes_endings { MatchType::StartsWith } else { MatchType::Exact };
     let Some(pattern) = Pattern::new(&spelling.words, match_type) else { return Vec::new() };
     let query = |field| Box::new(PatternQuery::new(field, pattern.clone())) as Box<dyn Query>;
-    within.found_in(fields, scope).into_iter().map(query).collect()
+    within.searched_fields(fields, scope).into_iter().map(query).collect()
 }
 
 /// A query for any of these references.

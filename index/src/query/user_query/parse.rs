@@ -1,4 +1,4 @@
-//! Parses a typed text into a [`UserQuery`]. Parsing is a pure function in linear time and never
+//! Parses a search text into a [`UserQuery`]. Parsing is a pure function in linear time and never
 //! fails; text that is not an operator becomes words.
 
 use super::{
@@ -7,16 +7,16 @@ use super::{
 };
 use tender_model::text::Words;
 
-/// Characters beyond this length are ignored.
+/// Further characters of a search text are ignored.
 const MAX_CHARACTERS: usize = 512;
-/// Clauses and alternatives beyond this number are ignored.
+/// Further conditions of a search text are ignored.
 pub(super) const MAX_CONDITIONS: usize = 64;
 
 /// Quotation marks around phrases.
 const QUOTES: [char; 6] = ['"', '“', '”', '„', '«', '»'];
 
 impl UserQuery {
-    /// Parses a typed text. Long text is truncated.
+    /// Parses a search text. A long text is truncated.
     #[must_use]
     pub fn read(text: &str) -> Self {
         read(text)
@@ -44,7 +44,7 @@ pub(super) fn parse(text: &str) -> UserQuery {
 struct Parser {
     clauses: Vec<Clause>,
     conditions: usize,
-    /// Whether the last token was `OR`.
+    /// Whether `OR` or `|` precedes the next condition.
     or: bool,
 }
 
@@ -104,7 +104,8 @@ fn split_quoted(text: &str) -> Option<(&str, &str)> {
     text.strip_prefix(QUOTES)?.split_once(QUOTES)
 }
 
-/// A phrase or a run at the start of a text, if it contains a word, and the rest.
+/// The quoted phrase at the start of a text, or else the text before the next space or bar. `None`
+/// if this part contains no word. The rest of the text is returned as well.
 fn take_words(text: &str, within: SearchedText) -> (Option<TextCondition>, &str) {
     let quoted = split_quoted(text);
     let (part, rest) = quoted.unwrap_or_else(|| split_run(text));
@@ -119,7 +120,7 @@ fn take_field(text: &str) -> Option<(Vec<Condition>, &str)> {
     let name_end = text.find(|c: char| !c.is_ascii_alphabetic())?;
     let (name, after) = text.split_at(name_end);
     let (comparison, after) = fact::Comparison::take(after)?;
-    // Users write `district: Kandy`. No other operator may be followed by a space.
+    // Users write `district: Kandy`. Only `:` and `=` may be followed by a space.
     let value = if comparison == fact::Comparison::Equal { after.trim_start() } else { after };
     let name = name.to_ascii_lowercase();
     let within = match name.as_str() {

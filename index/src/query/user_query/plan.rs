@@ -1,6 +1,6 @@
-//! [`QueryPlan`]: the meaning of a typed text in a given index. Typing errors are corrected, names
-//! are searched in every script, and references with any separators. If no tender has all words,
-//! tenders with most of them are found.
+//! [`QueryPlan`]: how a search text is evaluated in a given index. Typing errors are corrected,
+//! names are searched for in every script, and references are found regardless of separators. If no
+//! tender has all words, tenders with as many as possible are found.
 
 use super::{
     context::SearchContext,
@@ -17,24 +17,25 @@ use tantivy::{
 };
 use tender_model::vocabulary::gazetteer::{self, Spelling};
 
-/// A typed text, planned for an index.
+/// A search text, planned for an index.
 pub(crate) struct QueryPlan {
-    /// All of these must match.
+    /// All of these nodes must match.
     required: Vec<QueryNode>,
-    /// At least [`QueryPlan::at_least`] of these must match.
+    /// At least [`QueryPlan::at_least`] of these nodes must match.
     words: Vec<QueryNode>,
-    /// All of the words, if any tender has them all; fewer otherwise.
+    /// The number of `words` that must match.
     at_least: usize,
     excluded: Vec<QueryNode>,
-    /// References that the whole text equals or starts. They match regardless of the other clauses.
+    /// References that equal or start with the whole text. Tenders with one of them match
+    /// regardless of the clauses.
     references: Vec<String>,
-    /// The words in order. Tenders that have them near each other score higher.
+    /// The words in order. Tenders in which they are near each other score higher.
     in_order: Vec<String>,
     /// The corrections that were applied.
     pub(crate) did_you_mean: Option<DidYouMean>,
 }
 
-/// Stop words. They are ignored if the text has other words.
+/// Stop words. They are ignored unless the text consists only of stop words.
 const STOP_WORDS: [&str; 24] = [
     "a",
     "an",
@@ -63,14 +64,15 @@ const STOP_WORDS: [&str; 24] = [
 ];
 
 impl QueryPlan {
-    /// Plans a text. `at_least` is the number of required words when the listing was started.
+    /// Plans a search text. `at_least` is the number of required words on the first page of the
+    /// listing. `None` for the first page itself.
     pub(crate) fn new(
         typed: &UserQuery,
         at_least: Option<u64>,
         context: &SearchContext<'_>,
     ) -> tantivy::Result<Self> {
         let (typed, others, did_you_mean) = correct_typos(typed, context)?;
-        let mut asked = Self {
+        let mut plan = Self {
             required: Vec::new(),
             words: Vec::new(),
             at_least: 0,
@@ -90,9 +92,9 @@ impl QueryPlan {
                 let nodes = clause.any.iter().map(|condition| condition_node(condition, context));
                 let node = QueryNode::Any(nodes.collect::<tantivy::Result<_>>()?);
                 if clause.excluded {
-                    asked.excluded.push(node)
+                    plan.excluded.push(node)
                 } else {
-                    asked.required.push(node)
+                    plan.required.push(node)
                 }
                 at += 1;
                 continue;
@@ -118,19 +120,19 @@ impl QueryPlan {
                         spellings.map(|spelling| QueryNode::Name(spelling, SearchedText::Anything, count)),
                     );
                 }
-                asked.words.push(QueryNode::Any(ways));
-                asked.in_order.extend(run[..count].iter().map(|word| (*word).to_owned()));
+                plan.words.push(QueryNode::Any(ways));
+                plan.in_order.extend(run[..count].iter().map(|word| (*word).to_owned()));
             }
             at += count;
         }
         match at_least.and_then(|at_least| usize::try_from(at_least).ok()) {
-            Some(at_least) => asked.at_least = at_least.max(1).min(asked.words.len()),
-            None => asked.relax(context)?,
+            Some(at_least) => plan.at_least = at_least.max(1).min(plan.words.len()),
+            None => plan.relax(context)?,
         }
-        Ok(asked)
+        Ok(plan)
     }
 
-    /// The query to run. If only exclusions were typed, it finds every other tender.
+    /// The query to run. If only exclusions were typed, it finds every tender that is not excluded.
     pub(crate) fn query(&self, context: &SearchContext<'_>, scope: Scope) -> Box<dyn Query> {
         let words = self.required_query(context, scope, self.at_least);
         if self.references.is_empty() {
@@ -161,7 +163,7 @@ impl QueryPlan {
         self.at_least < self.words.len()
     }
 
-    /// The parts to mark as found in texts.
+    /// The words to mark in texts.
     pub(crate) fn highlights(&self) -> Vec<Highlight> {
         let mut highlights = Vec::new();
         for node in self.required.iter().chain(&self.words) {
@@ -172,7 +174,7 @@ impl QueryPlan {
         highlights
     }
 
-    /// The query for all required parts.
+    /// The query for the clauses, of which at least `at_least` words must match.
     fn required_query(&self, context: &SearchContext<'_>, scope: Scope, at_least: usize) -> Box<dyn Query> {
         let query = |node: &QueryNode| node.to_query(context, scope);
         let mut clauses: Vec<(Occur, Box<dyn Query>)> =
@@ -192,7 +194,8 @@ impl QueryPlan {
         Box::new(BooleanQuery::new(clauses))
     }
 
-    /// Requires as many words as some tender has, but at least half of the words that occur at all.
+    /// Requires as many words as some tender has, but at least half of the words that occur in any
+    /// tender. If no tender has that many, all words stay required.
     fn relax(&mut self, context: &SearchContext<'_>) -> tantivy::Result<()> {
         let all = self.words.len();
         self.at_least = all;
@@ -216,7 +219,8 @@ impl QueryPlan {
     }
 }
 
-/// The references that the whole text starts, if it consists only of words.
+/// The references that equal or start with the whole text, if all its words are unquoted and
+/// without a field.
 fn references_for_text(typed: &UserQuery, context: &SearchContext<'_>) -> tantivy::Result<Vec<String>> {
     let mut words = Vec::new();
     for clause in &typed.clauses {
@@ -232,7 +236,7 @@ fn references_for_text(typed: &UserQuery, context: &SearchContext<'_>) -> tantiv
     reference_lookup::find_by_prefix(words.into_iter(), context)
 }
 
-/// The node of a condition that is not a plain word.
+/// The node of a condition whose clause is not a plain word.
 fn condition_node(condition: &Condition, context: &SearchContext<'_>) -> tantivy::Result<QueryNode> {
     let text = match condition {
         Condition::Fact(fact) => return Ok(QueryNode::Fact(fact.clone())),

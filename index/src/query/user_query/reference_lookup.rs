@@ -1,12 +1,12 @@
-//! Looks up references regardless of separators: the typed words are joined and matched as a whole
-//! reference or a prefix.
+//! Looks up references regardless of separators. The typed words are joined and compared with whole
+//! references and their prefixes.
 
 use super::context::SearchContext;
 use std::collections::BTreeSet;
 
 /// Shorter texts are prefixes of too many references.
 const MIN_LENGTH: usize = 4;
-/// The maximum number of references with one prefix.
+/// No more references with the same prefix are read when this many are found.
 const MAX_REFERENCES: usize = 1000;
 
 /// The references that equal or start with the joined words. The words must contain a digit;

@@ -1,5 +1,6 @@
-//! [`ScoringClause`]: a query that raises the score of the tenders it matches. The score is BM25
-//! per field, multiplied by the weights in this file.
+//! [`ScoringClause`]: a query that raises the score of the tenders it matches. The weights in this
+//! file multiply the BM25 score of a field. For names and references, the weight itself is the
+//! score.
 
 use super::{
     context::SearchContext,
@@ -21,34 +22,36 @@ mod weight {
 
     /// Any text of the tender, including the title.
     pub(super) const WORDS: Score = 1.0;
-    /// Another form of the word.
+    /// Any text of the tender, including other forms of the word.
     pub(super) const STEMS: Score = 0.6;
     pub(super) const TITLE: Score = 2.5;
     pub(super) const TITLE_STEMS: Score = 1.5;
     pub(super) const ORGANIZATION: Score = 0.5;
     pub(super) const REFERENCE: Score = 2.0;
-    /// A reference that starts with the typed text.
+    /// A reference that equals or starts with the typed text.
     pub(super) const SOLID_REFERENCE: Score = 12.0;
     /// A name, per typed word. It is constant, because document frequencies are not comparable
     /// across scripts.
     pub(super) const NAME: Score = 6.0;
-    /// All words near each other in the title, organisation or reference.
+    /// All words near each other in the title.
     pub(super) const NEAR_IN_TITLE: Score = 1.5;
+    /// All words near each other in the organisation.
     pub(super) const NEAR_IN_ORGANIZATION: Score = 0.6;
+    /// All words next to each other in the reference.
     pub(super) const NEAR_IN_REFERENCE: Score = 4.0;
 }
 
 /// A clause that adds to the score of the tenders it matches.
 pub(crate) struct ScoringClause {
-    /// The tenders that match.
+    /// Finds the tenders whose score is raised.
     query: Box<dyn Query>,
-    /// BM25 computes the score from these terms. If empty, the score is constant.
+    /// The terms from which BM25 computes the score. If empty, the score is constant.
     terms: Vec<Term>,
     weight: Score,
 }
 
 impl ScoringClause {
-    /// The weight to score with, and the highest score it can add.
+    /// Tantivy's form of the clause, and the highest score that the clause can add.
     pub(crate) fn into_weight(
         self,
         scoring: EnableScoring<'_>,
@@ -67,7 +70,7 @@ impl ScoringClause {
         Self { query: Box::new(query), terms: vec![term], weight }
     }
 
-    /// Words in order, with at most `slop` positions between them.
+    /// A clause for words in order. Their positions may deviate from a phrase by `slop` in total.
     fn words(field: Field, words: &[String], slop: u32, weight: Score) -> Self {
         if let [word] = words {
             return Self::word(field, word, weight);
@@ -147,7 +150,8 @@ impl QueryNode {
 /// Clauses for tenders with all words near each other in the title or organisation, or adjacent in
 /// the reference.
 pub(super) fn proximity_clauses(words: &[String], context: &SearchContext<'_>) -> Vec<ScoringClause> {
-    /// If even the rarest word is in more titles, reading positions costs more than it gains.
+    /// If even the rarest word is in more titles than this, reading positions costs more than it
+    /// gains.
     const MAX_TITLE_FREQUENCY: u64 = 20_000;
     let fields = context.fields;
     let count = |word: &String| context.searcher.doc_freq(&Term::from_field_text(fields.title, word));

@@ -1,11 +1,11 @@
-//! The syntax tree of a typed text.
+//! The syntax tree of a search text.
 
 use super::fact::FactCondition;
 use std::fmt;
 
-/// A parsed text. All clauses must match.
+/// A parsed search text. All clauses must match.
 ///
-/// Its display form parses to the same query.
+/// The display form parses to the same query.
 ///
 /// ```
 /// use index::query::UserQuery;
@@ -16,7 +16,7 @@ use std::fmt;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UserQuery {
-    /// In the order they were typed.
+    /// The clauses in the order in which they were typed.
     pub clauses: Vec<Clause>,
 }
 
@@ -25,14 +25,14 @@ pub struct UserQuery {
 pub struct Clause {
     /// Whether the condition must not match. An excluded clause has exactly one condition.
     pub excluded: bool,
-    /// Never empty.
+    /// The alternatives. Never empty.
     pub any: Vec<Condition>,
 }
 
 /// A condition on a tender.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
-    /// Words in its texts.
+    /// Words in the tender's texts.
     Text(TextCondition),
     /// A condition on facts.
     Fact(FactCondition),
@@ -41,9 +41,9 @@ pub enum Condition {
 /// Adjacent words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextCondition {
-    /// The normalised words. Never empty. Text typed without spaces stays together.
+    /// The normalised words. Never empty. Text that was typed without spaces forms one condition.
     pub words: Vec<String>,
-    /// Whether it was in quotation marks. If so, stems and other spellings do not match.
+    /// Whether the words were in quotation marks. If so, stems and other spellings do not match.
     pub quoted: bool,
     /// The texts to search.
     pub within: SearchedText,
@@ -63,7 +63,7 @@ pub enum SearchedText {
 }
 
 impl UserQuery {
-    /// Whether the text contains no condition.
+    /// Whether the search text contains no condition.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.clauses.is_empty()

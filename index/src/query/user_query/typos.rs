@@ -1,5 +1,5 @@
 //! Corrections of words that are not in the index: frequent words within one edit (two for long
-//! words), or two words that were written as one.
+//! words), names of the gazetteer, or two words that were written as one.
 
 use super::context::SearchContext;
 use crate::query::fuzzy::fuzzy_terms;
@@ -8,14 +8,15 @@ use tantivy::{Searcher, Term, schema::Field};
 use tender_model::vocabulary::gazetteer;
 use unicode_normalization::char::is_combining_mark;
 
-/// The maximum number of corrections.
+/// The maximum number of corrections of a word.
 const MAX_CORRECTIONS: usize = 3;
-/// The minimum number of letters for one and for two edits.
+/// The minimum number of letters of a word that may have one typing error.
 const MIN_LETTERS_FOR_ONE_TYPO: usize = 5;
+/// The minimum number of letters of a word that may have two typing errors.
 const MIN_LETTERS_FOR_TWO_TYPOS: usize = 9;
-/// A word with the same first letter counts this many times as frequent.
+/// A correction with the same first letter as the typed word weighs this many times as much.
 const SAME_FIRST_LETTER_FACTOR: u64 = 8;
-/// A word is dropped if the weight of the best one is more than this many times its own.
+/// A correction is dropped if the best one weighs more than this many times as much.
 const MAX_FREQUENCY_RATIO: u64 = 20;
 
 /// The number of edits allowed for a word. 0 for short words and numbers.
@@ -29,7 +30,7 @@ pub(super) fn allowed_edits(word: &str) -> u8 {
     }
 }
 
-/// The corrections of a word, the most likely first. Each is a list of words.
+/// The corrections of a word, the most likely first. Each correction is one word or two.
 pub(super) fn corrections(
     word: &str,
     field: Field,
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_distance_counts_exchanged_letters_once() {
+    fn a_transposition_counts_as_one_edit() {
         assert!(is_within("kurungeala", "kurunegala", 1));
         assert!(is_within("colmbo", "colombo", 1));
         assert!(is_within("xolombo", "colombo", 1));

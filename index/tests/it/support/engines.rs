@@ -19,7 +19,7 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// Alert and tender.
+/// Pairs of an alert and a tender that match, by id.
 pub(crate) type Pairs = BTreeSet<(Uuid, Uuid)>;
 
 /// Alerts, tenders, and the time and rates of the match.
@@ -142,11 +142,15 @@ pub(crate) fn workload() -> (Scenario, Pairs) {
     (scenario, lines("pairs.txt.gz").map(pair).collect())
 }
 
-/// Reports the pairs that differ instead of all pairs.
+/// Fails with the first pair that differs instead of printing all pairs.
 pub(crate) fn assert_same(engine: &str, scenario: &Scenario, found: &Pairs, expected: &Pairs) {
     let Some((alert, tender)) = found.symmetric_difference(expected).next() else { return };
     let verb = if found.contains(&(*alert, *tender)) { "wrongly matches" } else { "misses" };
     let query = scenario.alerts.iter().find(|(id, _)| id == alert);
     let tender = scenario.tenders.iter().find(|other| other.id == *tender);
-    panic!("the {engine} {verb}, of {} against {}:\n{query:#?}\n{tender:#?}", found.len(), expected.len());
+    panic!(
+        "the {engine} {verb} a tender; it finds {} pairs instead of {}:\n{query:#?}\n{tender:#?}",
+        found.len(),
+        expected.len()
+    );
 }

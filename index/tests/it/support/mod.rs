@@ -1,4 +1,4 @@
-//! What several tests share: a fixed time, exchange rates, and small indexes.
+//! Shared code of the tests: a fixed time, exchange rates, and small indexes.
 
 pub(crate) mod engines;
 pub(crate) mod naive_listing;

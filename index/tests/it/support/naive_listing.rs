@@ -18,13 +18,13 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// The accounts that own some of the tenders.
+/// The id of an account that may own tenders.
 pub(crate) fn account(number: u8) -> Uuid {
     Uuid::from_u128(0xacc0 + u128::from(number))
 }
 
-/// A tender and its owner.
-pub(crate) type Owned = (Tender, Option<Uuid>);
+/// A tender and its owner, if it has one.
+pub(crate) type OwnedTender = (Tender, Option<Uuid>);
 
 const CITIES: [&str; 5] = ["Maharagama", "MAHARAGAMA", "Galle", "ගාල්ල", "Kotte"];
 const ORGANIZATIONS: [&str; 4] = ["Road Development Authority", "road-development authority", "CEB", ""];
@@ -48,8 +48,8 @@ fn value() -> impl Strategy<Value = EstimatedValue> {
     })
 }
 
-/// A public tender without an id.
-pub(crate) fn tender() -> impl Strategy<Value = Owned> {
+/// A tender without an id. In most cases, it is published.
+pub(crate) fn tender() -> impl Strategy<Value = OwnedTender> {
     let what = (
         option::of(select(Category::ALL)),
         option::of(select(OrganizationType::ALL)),
@@ -95,7 +95,7 @@ pub(crate) fn tender() -> impl Strategy<Value = Owned> {
     })
 }
 
-/// Usually nothing, otherwise some of all.
+/// Usually an empty list, otherwise one to three of the values.
 fn some<T: Copy + std::fmt::Debug + 'static>(all: &'static [T]) -> impl Strategy<Value = Vec<T>> {
     prop_oneof![5 => Just(Vec::new()), 1 => vec(select(all), 1..4)]
 }
@@ -104,7 +104,7 @@ fn some_names(all: &'static [&'static str]) -> impl Strategy<Value = Vec<String>
     some(all).prop_map(|names| names.into_iter().map(str::to_owned).collect())
 }
 
-fn span() -> impl Strategy<Value = Period> {
+fn any_period() -> impl Strategy<Value = Period> {
     let bounds = (option::of(moment()), option::of(moment()));
     prop_oneof![4 => Just(Period::default()), 1 => bounds.prop_map(|(from, until)| Period { from, until })]
 }
@@ -127,8 +127,8 @@ pub(crate) fn filter() -> impl Strategy<Value = TenderFilter> {
         currency: max.or(min).map_or(Currency::LKR, |value| value.currency),
     });
     let range = prop_oneof![4 => Just(ValueRange::default()), 1 => range];
-    (by_traits, by_place, some(Grade::ALL), span(), span(), range, some_names(&PUBLICATIONS)).prop_map(
-        |(by_traits, by_place, grades, published, closing, value, publications)| TenderFilter {
+    (by_traits, by_place, some(Grade::ALL), any_period(), any_period(), range, some_names(&PUBLICATIONS))
+        .prop_map(|(by_traits, by_place, grades, published, closing, value, publications)| TenderFilter {
             sectors: by_traits.0,
             categories: by_traits.1,
             organization_types: by_traits.2,
@@ -145,8 +145,7 @@ pub(crate) fn filter() -> impl Strategy<Value = TenderFilter> {
             closing,
             value,
             publications,
-        },
-    )
+        })
 }
 
 pub(crate) fn viewer() -> impl Strategy<Value = Viewer> {
@@ -159,7 +158,7 @@ pub(crate) fn viewer() -> impl Strategy<Value = Viewer> {
     ]
 }
 
-pub(crate) fn lock(viewer: &Viewer, (tender, owner): &Owned) -> Option<TenderLock> {
+pub(crate) fn lock(viewer: &Viewer, (tender, owner): &OwnedTender) -> Option<TenderLock> {
     let Viewer::Limited { visibility, since, account } = viewer else { return None };
     if account.is_some() && account == owner {
         None
@@ -173,7 +172,7 @@ pub(crate) fn lock(viewer: &Viewer, (tender, owner): &Owned) -> Option<TenderLoc
 }
 
 /// Whether a one-word text matches a tender, within what the viewer may read.
-pub(crate) fn is_found(request: &ListingRequest, owned: &Owned) -> bool {
+pub(crate) fn is_found(request: &ListingRequest, owned: &OwnedTender) -> bool {
     let Some(text) = &request.text else { return true };
     let tender = &owned.0;
     let mut texts = vec![tender.title.as_str(), &tender.organization.name];
@@ -181,20 +180,21 @@ pub(crate) fn is_found(request: &ListingRequest, owned: &Owned) -> bool {
     if lock(&request.viewer, owned).is_none() {
         texts.push(&tender.full_text_markdown);
     }
-    // The only endings in these texts.
+    // Plurals are the only inflected forms in these texts.
     texts
         .iter()
         .any(|found| Words::of(found).iter().any(|word| word.strip_suffix('s').unwrap_or(word) == text))
 }
 
-fn holds(span: Period, moment: Option<Moment>) -> bool {
-    span == Period::default()
+fn is_in_period(period: Period, moment: Option<Moment>) -> bool {
+    period == Period::default()
         || moment.is_some_and(|moment| {
-            span.from.is_none_or(|from| from <= moment) && span.until.is_none_or(|until| moment <= until)
+            period.from.is_none_or(|from| from <= moment) && period.until.is_none_or(|until| moment <= until)
         })
 }
 
-/// A tender whose closing date was not read passes filters on it.
+/// Whether the closing date of a tender was not read. Such a tender passes every filter on the
+/// closing date.
 fn is_closing_unread(tender: &Tender) -> bool {
     tender.dates.closing.is_none() && tender.field_state(CLOSING) == FieldState::NotRead
 }
@@ -206,7 +206,7 @@ fn value_holds(range: ValueRange, tender: &Tender) -> bool {
         && bound(range.max).is_none_or(|max| value.amount <= max)
 }
 
-fn is(tender: &Tender, only: StatusCard) -> bool {
+fn has_status(tender: &Tender, only: StatusCard) -> bool {
     let live = tender.effective_status(now()) == TenderStatus::Published;
     match only {
         StatusCard::Today => tender.published_at.is_some_and(|at| at.day() == now().day()),
@@ -219,11 +219,11 @@ fn province(tender: &Tender) -> Option<Province> {
     tender.location.province.or(tender.location.district.map(District::province))
 }
 
-fn asks_for(tender: &Tender, grade: Grade) -> bool {
+fn requires_grade(tender: &Tender, grade: Grade) -> bool {
     tender.cida.iter().any(|cida| normalise(&cida.grade).replace(' ', "") == grade.as_str().to_lowercase())
 }
 
-fn same(a: &str, b: &str) -> bool {
+fn is_same_name(a: &str, b: &str) -> bool {
     !normalise(a).is_empty() && normalise(a) == normalise(b)
 }
 
@@ -232,7 +232,7 @@ pub(crate) fn failed(filter: &TenderFilter, tender: &Tender) -> Vec<&'static str
     fn any<T>(wanted: &[T], holds: impl Fn(&T) -> bool) -> bool {
         wanted.is_empty() || wanted.iter().any(holds)
     }
-    let name = |wanted: &[String], found: &str| any(wanted, |wanted| same(wanted, found));
+    let name = |wanted: &[String], found: &str| any(wanted, |wanted| is_same_name(wanted, found));
     let city = tender.location.city.as_deref().unwrap_or_default();
     let passed = [
         ("sector", any(&filter.sectors, |sector| tender.sector() == Some(*sector))),
@@ -242,17 +242,19 @@ pub(crate) fn failed(filter: &TenderFilter, tender: &Tender) -> Vec<&'static str
         ("province", any(&filter.provinces, |wanted| province(tender) == Some(*wanted))),
         ("district", any(&filter.districts, |district| tender.location.district == Some(*district))),
         ("city", name(&filter.cities, city)),
-        ("status", any(&filter.statuses, |only| is(tender, *only))),
+        ("status", any(&filter.statuses, |only| has_status(tender, *only))),
         ("kind", any(&filter.kinds, |kind| tender.kind == *kind)),
-        ("grade", any(&filter.grades, |grade| asks_for(tender, *grade))),
-        ("published", holds(filter.published, tender.published_at)),
-        ("closing", is_closing_unread(tender) || holds(filter.closing, tender.dates.closing)),
+        ("grade", any(&filter.grades, |grade| requires_grade(tender, *grade))),
+        ("published", is_in_period(filter.published, tender.published_at)),
+        ("closing", is_closing_unread(tender) || is_in_period(filter.closing, tender.dates.closing)),
         ("value", value_holds(filter.value, tender)),
         ("priority", any(&filter.priorities, |priority| tender.priority == *priority)),
         ("language", any(&filter.languages, |language| tender.language == Some(*language))),
         (
             "publication",
-            any(&filter.publications, |wanted| tender.sources.iter().any(|s| same(wanted, &s.publication))),
+            any(&filter.publications, |wanted| {
+                tender.sources.iter().any(|s| is_same_name(wanted, &s.publication))
+            }),
         ),
     ];
     passed.into_iter().filter(|(_, passed)| !passed).map(|(name, _)| name).collect()
@@ -297,14 +299,14 @@ pub(crate) fn facets(filter: &TenderFilter, tenders: &[&Tender]) -> Facets {
             t.location.district == Some(wanted)
         }),
         cities: names(others_pass("city").iter().map(|t| t.location.city.as_deref().into_iter().collect())),
-        statuses: each(StatusCard::ALL, others_pass("status"), is),
+        statuses: each(StatusCard::ALL, others_pass("status"), has_status),
         kinds: each(Kind::ALL, others_pass("kind"), |t, kind| t.kind == kind),
-        grades: each(Grade::ALL, others_pass("grade"), asks_for),
+        grades: each(Grade::ALL, others_pass("grade"), requires_grade),
         published: each(PublishedBand::ALL, others_pass("published"), |t, band| {
-            holds(band.period(now()), t.published_at)
+            is_in_period(band.period(now()), t.published_at)
         }),
         closing: each(ClosingBand::ALL, others_pass("closing"), |t, band| {
-            holds(band.period(now()), t.dates.closing)
+            is_in_period(band.period(now()), t.dates.closing)
         }),
         values: each(&bands, others_pass("value"), |t, band| {
             worth(t).is_some() && value_holds(band.range(), t)

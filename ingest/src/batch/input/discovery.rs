@@ -14,34 +14,34 @@ use tender_model::terminal_text::single_line;
 /// The file name extensions of pages in a folder. A file that is given by its own path is always
 /// read.
 const PAGE_EXTENSIONS: [&str; 6] = ["pdf", "jpg", "jpeg", "png", "tif", "tiff"];
-/// The most files of a batch.
+/// The maximum number of pages of a batch.
 const MAX_FILES: usize = 100_000;
-/// The deepest nesting of folders.
+/// The deepest nesting of folders that is searched.
 const MAX_DEPTH: usize = 12;
 /// Extensions of files that are skipped silently: partial files and files that operating systems
 /// create.
 const SILENT_EXTENSIONS: [&str; 4] = ["part", "tmp", "db", "ini"];
-/// The most skipped files that are named.
+/// The maximum number of skipped files that a message lists by name.
 const MAX_NAMED: usize = 5;
 
-/// The result of a search.
+/// The pages of some batches, and what is not read.
 #[derive(Debug, Default)]
 pub struct DiscoveredPages {
     /// The pages, ordered by path.
     pub sources: Vec<PageSource>,
-    /// Links, folders and files that may have pages but were not searched, with the reasons.
+    /// Why links, folders and files that may contain pages are not read.
     pub left_out: Vec<BatchError>,
     /// Skipped files and output folders, relative to their batch.
     pub passed_over: Vec<String>,
-    /// Folders without pages.
+    /// Batches that are folders without pages.
     pub without_pages: Vec<PathBuf>,
 }
 
 impl DiscoveredPages {
-    /// Adds the folders without pages to `left_out`.
+    /// Adds the batches without pages to `left_out`.
     ///
     /// # Errors
-    /// If there are no pages and no other reason was found.
+    /// [`BatchError::NoPages`] if there are no pages, and `left_out` does not give another reason.
     pub fn complete(mut self) -> Result<Self, BatchError> {
         let is_bare = self.sources.is_empty() && self.left_out.is_empty();
         let mut without_pages = self.without_pages.drain(..).map(BatchError::NoPages);
@@ -60,7 +60,8 @@ impl DiscoveredPages {
 /// exist.
 ///
 /// # Errors
-/// If a batch does not exist, cannot be listed or is an output folder.
+/// If a batch does not exist, cannot be listed, is an output folder, or is neither a file nor a
+/// folder.
 pub fn find_pages(
     batches: &[PathBuf],
     issue: &Issue,
@@ -73,7 +74,7 @@ pub fn find_pages(
             io::ErrorKind::NotFound => BatchError::NoSuchBatch(batch.clone()),
             _ => BatchError::Unlisted { path: batch.clone(), source },
         };
-        // Resolved, so that links and dots in the path do not hide the folder names.
+        // The path is resolved, so that links and dots do not hide the folder names.
         let root = fs::canonicalize(batch).map_err(unlisted)?;
         if out.as_ref() == Some(&root) || is_output(&root) {
             return Err(BatchError::OwnOutput(batch.clone()));
@@ -94,7 +95,7 @@ pub fn find_pages(
         } else if root.is_file() {
             walk.files.push(root.clone());
         } else {
-            return Err(BatchError::NoFile(batch.clone()));
+            return Err(BatchError::NotAFileOrFolder(batch.clone()));
         }
         found.sources.extend(walk.files.into_iter().map(|path| {
             let file = from_batch(&path);
@@ -121,7 +122,7 @@ pub fn find_pages(
 /// The content of a folder and its subfolders.
 #[derive(Default)]
 struct Walk {
-    /// Pages, by extension.
+    /// Files with the extension of a page.
     files: Vec<PathBuf>,
     /// Other files.
     others: Vec<PathBuf>,
@@ -142,7 +143,7 @@ impl Walk {
     fn visit_folder(&mut self, path: PathBuf, depth: usize, out: Option<&Path>) {
         let listed = fs::read_dir(&path).and_then(|entries| self.visit_entries(entries, depth, out));
         match listed {
-            // It was removed in the meantime.
+            // The folder was removed in the meantime.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(source) => self.unlisted.push(BatchError::Unlisted { path, source }),
             Ok(()) => {}
@@ -164,8 +165,8 @@ impl Walk {
                 self.outputs.push(path);
                 continue;
             }
-            // A link may lead out of the batch or back up. A target within the batch is found by
-            // itself.
+            // A link is not followed: it may lead out of the batch or to a folder above it. A
+            // target within the batch is found without the link.
             if kind.is_symlink() {
                 self.links.push(path);
             } else if kind.is_dir() && depth < MAX_DEPTH {
@@ -196,7 +197,7 @@ impl Walk {
     }
 }
 
-/// Whether a folder is an output folder. Its clips are not pages.
+/// Whether a folder is an output folder, whose clips are not pages.
 fn is_output(folder: &Path) -> bool {
     folder.join(RUN_LOCK).exists()
 }
@@ -280,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_batch_is_reported() {
+    fn a_missing_batch_and_a_batch_without_pages_are_errors() {
         let folder = tree(&["a/readme.txt"]);
         assert!(matches!(
             find_pages(&[folder.path().join("b")], &Issue::default(), None),
@@ -292,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn other_files_are_reported() {
+    fn other_files_are_reported_except_partial_and_hidden_files() {
         let folder = tree(&[
             "a/p1.jpg",
             "a/phone.HEIC",
@@ -332,7 +333,7 @@ mod tests {
         assert_eq!(found.sources.len(), 1, "{:?}", found.sources);
         assert_eq!(found.passed_over, ["in/p2.jpg", "out (an output folder)"]);
         let of = |place: &str| find_pages(&[folder.path().join(place)], &Issue::default(), None);
-        assert!(matches!(of("in/p2.jpg"), Err(BatchError::NoFile(_))));
+        assert!(matches!(of("in/p2.jpg"), Err(BatchError::NotAFileOrFolder(_))));
         assert!(matches!(of("out"), Err(BatchError::OwnOutput(_))));
     }
 
@@ -346,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_pages_have_one_output() {
+    fn no_two_pages_share_an_output() {
         let folder =
             tree(&["mon/scan.jpg", "tue/scan.jpg", "wed/a/scan.jpg", "wed/b/scan.jpg", "wed/b/scan.png"]);
         let batches = ["mon", "tue", "wed"].map(|day| folder.path().join(day));

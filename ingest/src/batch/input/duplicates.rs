@@ -1,4 +1,4 @@
-//! Finds identical files. Each is read once, under its first name.
+//! Finds identical files. Only the first of them is read.
 
 use super::page_source::{Stamp, stamp};
 use crate::batch::PageSource;
@@ -46,7 +46,7 @@ pub(crate) fn split_duplicates(
         // A file that cannot be read here is reported when it is read as a page.
         let digest = stamp.filter(may_have_duplicate).and_then(|stamp| {
             let known = before.remove(&source.path).filter(|(then, _)| *then == stamp);
-            let (_, digest) = known.or_else(|| Some((stamp, digest(&source.path).ok()?)))?;
+            let (_, digest) = known.or_else(|| Some((stamp, hash_file(&source.path).ok()?)))?;
             digests.0.insert(source.path.clone(), (stamp, digest));
             Some(digest)
         });
@@ -63,7 +63,7 @@ pub(crate) fn split_duplicates(
     (once, twins)
 }
 
-fn digest(path: &Path) -> io::Result<[u8; 32]> {
+fn hash_file(path: &Path) -> io::Result<[u8; 32]> {
     let (mut hash, mut file) = (Sha256::new(), BufReader::with_capacity(1 << 16, File::open(path)?));
     loop {
         let piece = file.fill_buf()?;

@@ -23,9 +23,9 @@ pub struct PageSource {
     pub publication: String,
     /// The issue date, if known.
     pub date: Option<Day>,
-    /// The output folder: `daily-lanka/2026-11-20`.
+    /// The folder for its output, relative to the output folder: `daily-lanka/2026-11-20`.
     pub folder: PathBuf,
-    /// The output name: `p1`.
+    /// The output name, from which the names of its output files are formed: `p1`.
     pub stem: String,
 }
 
@@ -85,7 +85,7 @@ pub struct Issue {
     pub date: Option<Day>,
 }
 
-/// The source for a path. `file` is the path relative to the batch.
+/// Derives the issue and the output name of a file. `file` is the path relative to the batch.
 pub(crate) fn page_source(path: PathBuf, file: String, issue: &Issue) -> PageSource {
     let name = |folder: Option<&Path>| Some(folder?.file_name()?.to_string_lossy().into_owned());
     let parent = path.parent();
@@ -106,7 +106,7 @@ pub(crate) fn page_source(path: PathBuf, file: String, issue: &Issue) -> PageSou
     PageSource { path, file, publication, date, folder, stem }
 }
 
-/// The issue and the page of a file name.
+/// The issue and the page in a file name.
 struct FileNameParts {
     publication: String,
     date: Day,
@@ -131,8 +131,9 @@ fn parse_file_name(stem: &str) -> Option<FileNameParts> {
     is_named.then(|| FileNameParts { publication: publication.to_owned(), date, page })
 }
 
-/// Makes output names unique. Files of one folder such as `p1.jpg` and `p1.pdf` get a suffix from
-/// their extension and relative path; files of several batches get one from their full path.
+/// Makes output names unique. Files with the same output name, such as `p1.jpg` and `p1.pdf`, get a
+/// suffix from their extension and relative path. Files that still have the same name get another
+/// suffix from their full path.
 pub(crate) fn make_names_unique(found: &mut [PageSource]) {
     add_suffixes(found, |page| {
         let ending = page.path.extension().unwrap_or_default().to_string_lossy();
@@ -170,7 +171,8 @@ fn title_case(name: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// A safe file name: lower-case letters and digits of any script, joined by hyphens.
+/// A safe file name: words of lower-case letters and digits of any script, joined by hyphens. If
+/// nothing is left, the name is `otherwise`.
 fn slug(name: &str, otherwise: &str) -> String {
     let plain: String =
         name.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();

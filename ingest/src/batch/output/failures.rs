@@ -1,5 +1,5 @@
-//! Failed pages. Each failure is stored where the record of the page would be, until the page is
-//! read. `retry` uses this list.
+//! The failures of pages. Each is stored in the folder that the page record would be in, until the
+//! page is read. The command `retry` reads these files.
 
 use super::listing;
 use crate::{
@@ -55,7 +55,7 @@ impl FailureLog {
 
     /// Stores a failure. `base` is the output name of the page.
     pub(crate) fn record(&self, base: &str, failure: PageFailure) -> io::Result<()> {
-        // Several files may have the same name.
+        // Several files may have the same output name.
         let source = &failure.source;
         let path = self.out.join(&source.folder).join(format!("{base}-{}{FAILED}", source.path_hash()));
         let json = serde_json::to_vec_pretty(&failure).map_err(io::Error::other)?;
@@ -68,7 +68,7 @@ impl FailureLog {
     }
 
     /// Removes the failures of a page that was read.
-    pub(crate) fn remove_read(&self, source: &PageSource, page: u32, hash: &str) {
+    pub(crate) fn remove_page(&self, source: &PageSource, page: u32, hash: &str) {
         self.remove_where(|_, entry| {
             entry.hash.as_deref() == Some(hash)
                 || entry.source.path == source.path && entry.page == Some(page)
@@ -77,9 +77,9 @@ impl FailureLog {
 
     /// Removes outdated failures of a file that could be opened: failures to open it, and failures
     /// of pages beyond its last page.
-    pub(crate) fn remove_opened(&self, source: &PageSource, pages: u32) {
-        let is_none_of_it = |page: Option<u32>| page.is_none_or(|page| page > pages);
-        self.remove_where(|_, entry| entry.source.path == source.path && is_none_of_it(entry.page));
+    pub(crate) fn remove_outdated(&self, source: &PageSource, pages: u32) {
+        let has_no_such_page = |page: Option<u32>| page.is_none_or(|page| page > pages);
+        self.remove_where(|_, entry| entry.source.path == source.path && has_no_such_page(entry.page));
     }
 
     fn remove_where(&self, is_outdated: impl Fn(&Path, &PageFailure) -> bool) {
@@ -101,7 +101,7 @@ impl PageFailure {
     }
 }
 
-/// The pages that failed and were not read since, with the paths of their records.
+/// The failures of pages that were not read since, with the paths of the failure files.
 pub fn failures(out: &Path) -> Result<Vec<(PathBuf, PageFailure)>, BatchError> {
     let paths = listing::list_files(out, FAILED)?;
     // A failure file is untrusted input and must not lead out of the folder.
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn failures_of_removed_pages_are_deleted() {
+    fn failures_to_open_a_file_and_of_pages_beyond_its_end_are_removed() {
         let out = tempfile::tempdir().unwrap();
         let source = PageSource {
             path: "p1.pdf".into(),
@@ -137,8 +137,8 @@ mod tests {
                 PageFailure { source: source.clone(), page, hash: None, message: String::new(), at };
             log.record(&format!("p1-page{}", page.unwrap_or_default()), failure).unwrap();
         }
-        // The file was replaced by one with two pages, and the first page fails again.
-        log.remove_opened(&source, 2);
+        // The file was replaced by one with two pages.
+        log.remove_outdated(&source, 2);
         let left: Vec<_> = failures(out.path()).unwrap().into_iter().map(|(_, left)| left.page).collect();
         assert_eq!(left, [Some(1)]);
     }

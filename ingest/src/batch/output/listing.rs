@@ -12,8 +12,8 @@ use std::{
     time::SystemTime,
 };
 
-/// The records in an output folder with their paths, ordered by path. If a page was being moved
-/// when the process was killed, only its newest record is listed.
+/// The page records in an output folder with their paths, ordered by path. If a page has several
+/// records, because a move was interrupted, only the newest is listed.
 pub fn records(out: &Path) -> io::Result<Vec<(PathBuf, PageRecord)>> {
     let paths = find_files(out, RECORD)?;
     let read = |path: PathBuf| read_record(&path).map(|record| (path, record));
@@ -30,7 +30,7 @@ pub fn records(out: &Path) -> io::Result<Vec<(PathBuf, PageRecord)>> {
     Ok(records)
 }
 
-/// Whether pages were read into a folder.
+/// Whether a folder has page records or failures.
 pub(crate) fn has_output(out: &Path) -> Result<bool, BatchError> {
     Ok(!list_files(out, RECORD)?.is_empty() || !list_files(out, FAILED)?.is_empty())
 }
@@ -65,8 +65,8 @@ fn collect_files(folder: &Path, depth: usize, ending: &str, paths: &mut Vec<Path
         let entry = entry?;
         if entry.file_type()?.is_dir() && depth < 12 {
             match collect_files(&entry.path(), depth + 1, ending, paths) {
-                // It was removed in the meantime, or it is the `lost+found` folder of the
-                // superuser.
+                // The folder was removed in the meantime, or it is `lost+found`, which only the
+                // superuser may read.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(_) if entry.file_name() == LOST_AND_FOUND => {}
                 collected => collected?,

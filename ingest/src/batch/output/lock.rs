@@ -1,5 +1,6 @@
-//! Locks of an output folder. They are locks of the operating system (`flock`) and end with the
-//! process.
+//! The two locks of an output folder. The run lock is held while pages are read or notices are
+//! published. The change lock is held while notices or reviews are changed. Both are locks of the
+//! operating system (`flock`) and end with the process.
 //!
 //! A lock belongs to the open file, and a child process holds a copy of every open file between
 //! `fork` and `exec`. The lock is therefore released explicitly when it is dropped.
@@ -24,30 +25,30 @@ impl Drop for Lock {
 }
 
 impl Lock {
-    /// The lock for reading or publishing. Only one process holds it.
+    /// Takes the run lock, and creates the folder if it does not exist.
     ///
     /// # Errors
-    /// [`BatchError::Busy`] if another process holds it; [`BatchError::Out`] if the folder cannot
-    /// be written.
-    pub fn run(out: &Path) -> Result<Self, BatchError> {
-        Self::of(open(out, RUN_LOCK)?, out)
+    /// [`BatchError::Busy`] if another process holds the lock; [`BatchError::Out`] if the folder
+    /// cannot be written.
+    pub fn acquire_run(out: &Path) -> Result<Self, BatchError> {
+        Self::try_acquire(open(out, RUN_LOCK)?, out)
     }
 
-    /// The lock for reading or publishing on a folder that was locked before. If the lock file is
-    /// missing, the folder is the empty mount point of an unavailable share.
+    /// Takes the run lock of a folder that was locked before. A missing lock file is not created
+    /// again, because the folder may be the empty mount point of an unavailable share.
     ///
     /// # Errors
-    /// [`BatchError::Lost`] in that case; otherwise as [`Lock::run`].
-    pub fn run_again(out: &Path) -> Result<Self, BatchError> {
+    /// [`BatchError::Lost`] if the lock file is missing; otherwise as [`Lock::acquire_run`].
+    pub fn reacquire_run(out: &Path) -> Result<Self, BatchError> {
         let file =
             File::options().append(true).open(out.join(RUN_LOCK)).map_err(|source| match source.kind() {
                 io::ErrorKind::NotFound => BatchError::Lost(out.to_owned()),
                 _ => BatchError::Out { path: out.to_owned(), source },
             })?;
-        Self::of(file, out)
+        Self::try_acquire(file, out)
     }
 
-    fn of(file: File, out: &Path) -> Result<Self, BatchError> {
+    fn try_acquire(file: File, out: &Path) -> Result<Self, BatchError> {
         match file.try_lock() {
             Ok(()) => Ok(Self(file)),
             Err(TryLockError::WouldBlock) => Err(BatchError::Busy(out.to_owned())),
@@ -55,45 +56,47 @@ impl Lock {
         }
     }
 
-    /// The lock for reading or publishing on an existing output folder. It never turns another
-    /// folder into an output folder, because that folder could no longer be read as a batch.
+    /// Takes the run lock of an existing output folder. Any other folder is refused, because with a
+    /// lock file it could no longer be read as a batch.
     ///
     /// # Errors
-    /// [`BatchError::NoOutput`] if it is not an output folder; otherwise as [`Lock::run`].
-    pub fn existing(out: &Path) -> Result<Self, BatchError> {
+    /// [`BatchError::NoOutput`] if the folder is not an output folder; [`BatchError::Unlisted`] if
+    /// it cannot be listed; otherwise as [`Lock::acquire_run`].
+    pub fn acquire_existing_run(out: &Path) -> Result<Self, BatchError> {
         if out.join(RUN_LOCK).exists() || listing::has_output(out)? {
-            Self::run(out)
+            Self::acquire_run(out)
         } else {
             Err(BatchError::NoOutput(out.to_owned()))
         }
     }
 
-    /// The lock for writing. The caller holds the lock for reading.
+    /// Waits until the change lock is free, and takes it. The caller holds the run lock.
     ///
     /// # Errors
-    /// [`BatchError::Lost`] if the lock file for reading no longer exists; otherwise as
-    /// [`Lock::write`].
-    pub(crate) fn write_during_run(out: &Path) -> Result<Self, BatchError> {
-        check_folder(out)?;
-        Self::write(out)
+    /// [`BatchError::Lost`] if the file of the run lock no longer exists; otherwise as
+    /// [`Lock::acquire_change`].
+    pub(crate) fn acquire_change_during_run(out: &Path) -> Result<Self, BatchError> {
+        check_run_lock_file(out)?;
+        Self::acquire_change(out)
     }
 
-    /// The lock for writing notices or reviews. The call waits until the lock is free.
+    /// Waits until the change lock is free, and takes it.
     ///
     /// # Errors
     /// [`BatchError::Out`] if the folder cannot be written.
-    pub fn write(out: &Path) -> Result<Self, BatchError> {
+    pub fn acquire_change(out: &Path) -> Result<Self, BatchError> {
         let file = open(out, ".write.lock")?;
         file.lock().map_err(|source| BatchError::Out { path: out.to_owned(), source })?;
         Ok(Self(file))
     }
 }
 
-/// Checks that a locked folder is still the same folder.
+/// Checks that the file of the run lock still exists. If not, the folder may be the empty mount
+/// point of an unavailable share.
 ///
 /// # Errors
-/// [`BatchError::Lost`] if it is not.
-pub(crate) fn check_folder(out: &Path) -> Result<(), BatchError> {
+/// [`BatchError::Lost`] if the file does not exist; [`BatchError::Out`] if this is unknown.
+pub(crate) fn check_run_lock_file(out: &Path) -> Result<(), BatchError> {
     match out.join(RUN_LOCK).try_exists() {
         Ok(true) => Ok(()),
         Ok(false) => Err(BatchError::Lost(out.to_owned())),
@@ -123,20 +126,20 @@ mod tests {
                     }
                 });
             }
-            let taken = (0..1000).find_map(|_| Lock::run(folder.path()).err());
+            let taken = (0..1000).find_map(|_| Lock::acquire_run(folder.path()).err());
             is_done.store(true, std::sync::atomic::Ordering::Relaxed);
             assert!(taken.is_none(), "{taken:?}");
         });
     }
 
     #[test]
-    fn only_one_process_holds_the_lock() {
+    fn the_run_lock_excludes_other_runs_but_not_changes() {
         let folder = tempfile::tempdir().unwrap();
-        let held = Lock::run(folder.path()).unwrap();
-        let refused = Lock::run(folder.path()).unwrap_err();
+        let held = Lock::acquire_run(folder.path()).unwrap();
+        let refused = Lock::acquire_run(folder.path()).unwrap_err();
         assert!(matches!(refused, BatchError::Busy(_)), "{refused}");
-        assert!(Lock::write(folder.path()).is_ok(), "a review does not wait for a run");
+        assert!(Lock::acquire_change(folder.path()).is_ok(), "a review does not wait for a run");
         drop(held);
-        assert!(Lock::run(folder.path()).is_ok());
+        assert!(Lock::acquire_run(folder.path()).is_ok());
     }
 }

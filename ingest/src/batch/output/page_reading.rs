@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     batch::{BatchError, PublicationRule},
-    extract::Reason,
+    extract::RejectionReason,
     markdown,
 };
 use std::{collections::BTreeMap, path::Path};
@@ -17,14 +17,14 @@ pub(crate) struct ReadNotice {
     pub(crate) key: String,
     pub(crate) tender: Tender,
     pub(crate) clip: Vec<u8>,
-    /// The reader: `embedded`, or `openai` with the model.
+    /// How the notice was read: `embedded` by the rules only, or `openai` followed by the model.
     pub(crate) extractor: String,
 }
 
 /// Everything found on a page.
 pub(crate) struct ReadPage {
     pub(crate) notices: Vec<ReadNotice>,
-    pub(crate) rejected: Vec<(PageBox, Reason)>,
+    pub(crate) rejected: Vec<(PageBox, RejectionReason)>,
     pub(crate) seconds: BTreeMap<&'static str, f64>,
     /// A remark if the page header contradicts the operator, the folder or the file name.
     pub(crate) remark: Option<String>,

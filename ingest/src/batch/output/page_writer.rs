@@ -26,7 +26,7 @@ pub(crate) struct PageTarget<'p> {
 }
 
 /// Writes the notices, then the record, and removes files that are no longer used. The caller holds
-/// the lock for writing.
+/// the change lock.
 pub(crate) fn write(
     source: &PageSource,
     read: ReadPage,
@@ -44,14 +44,14 @@ pub(crate) fn write(
         left.map(|(left, folder)| PageNotices { folder, base: &left.base, hash: &hash }).collect();
     // Unreadable reviews must be reported before anything is changed.
     for decided in left.iter().chain([&own]) {
-        decided.preserved()?;
+        decided.load_reviews()?;
     }
     // The record must not refer to files that are being overwritten.
     remove_file_if_present(&path)?;
     for left in left {
         own.copy_reviews_from(left)?;
     }
-    let (mut kept, taken) = (own.preserved()?, own.reviewed_names()?);
+    let (mut kept, taken) = (own.load_reviews()?, own.reviewed_names()?);
     let mut names = (1..).map(|nth| format!("{base}-{nth:02}")).filter(|name| !taken.contains(name));
     let mut notices = Vec::with_capacity(read.notices.len());
     for notice in read.notices {
@@ -97,13 +97,13 @@ pub(crate) fn write(
 /// Why the output of a page is removed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RemovalReason {
-    /// It was moved, with its reviews.
+    /// The output was moved, with its reviews.
     Moved,
-    /// Another page has taken its place. Its rejections are kept in case it comes back.
+    /// Another page has replaced the page. Rejections are kept in case the old page comes back.
     Replaced,
 }
 
-/// Removes the output of a page, the record first. The caller holds the lock for writing.
+/// Removes the output of a page, the record first. The caller holds the change lock.
 pub(crate) fn remove_page(
     out: &Path,
     slot: &OutputSlot,
@@ -111,10 +111,10 @@ pub(crate) fn remove_page(
     fate: RemovalReason,
 ) -> Result<Vec<NoticeRecord>, BatchError> {
     let (path, folder) = (slot.record(out), out.join(&slot.folder));
-    // An unreadable review may be worth repairing.
-    let kept = PageNotices { folder: &folder, base: &slot.base, hash }.preserved()?;
+    // Nothing is removed if a review is unreadable, because it may be worth repairing.
+    let kept = PageNotices { folder: &folder, base: &slot.base, hash }.load_reviews()?;
     let mut notices = Vec::new();
-    // If another page owns this location, only the reviews of this page are removed.
+    // If another page owns this location, only the reviewed notices of this page are removed.
     if let Some(record) = record::record_of(&path, hash) {
         remove_file_if_present(&path)?;
         notices = record.notices;
@@ -132,8 +132,8 @@ pub(crate) fn remove_page(
     Ok(notices)
 }
 
-/// Applies a publication rule to the notices of a page and updates their field states. Nothing is
-/// read again, and accepted notices stay certain.
+/// Applies a publication rule to the notices of a page and updates their field states. The page is
+/// not read again, and the fields of accepted notices stay certain.
 pub(crate) fn apply_rule(
     record: &mut PageRecord,
     path: &Path,

@@ -16,7 +16,7 @@ use tender_model::{
     vocabulary::Moment,
 };
 
-/// Two readings are the same notice if the intersection over union of their boxes is at least this.
+/// Two readings with at least this intersection over union of their boxes are the same notice.
 const MIN_SAME_NOTICE_IOU: f64 = 0.5;
 /// The name of the extractor in the record of a reviewed notice.
 const REVIEWED: &str = "reviewed";
@@ -34,12 +34,12 @@ pub(crate) struct PageNotices<'p> {
 pub(crate) struct PreservedReview {
     pub(crate) name: String,
     review: Review,
-    /// Its text; `None` if only the decision is left.
+    /// The reviewed notice; `None` if it is lost, or if it was rejected and its file is unreadable.
     tender: Option<Tender>,
 }
 
 impl PageNotices<'_> {
-    /// The names with this prefix that have a review, even a review of another page.
+    /// The names of notices with this prefix that have a review, even a review of another page.
     pub(crate) fn reviewed_names(&self) -> Result<Vec<String>, BatchError> {
         let unlisted = |source| BatchError::Unlisted { path: self.folder.to_owned(), source };
         let entries = match fs::read_dir(self.folder) {
@@ -59,12 +59,12 @@ impl PageNotices<'_> {
         Ok(names)
     }
 
-    /// The reviewed notices of this page, found by their review files, so that a lost record does
-    /// not lose them.
+    /// Loads the reviewed notices of this page. They are found by their review files, so that they
+    /// survive the loss of the record.
     ///
     /// # Errors
-    /// If a reviewed text exists but cannot be read.
-    pub(crate) fn preserved(&self) -> Result<Vec<PreservedReview>, BatchError> {
+    /// If a review cannot be read, or the file of a notice that was not rejected cannot be read.
+    pub(crate) fn load_reviews(&self) -> Result<Vec<PreservedReview>, BatchError> {
         let mut kept = Vec::new();
         for name in self.reviewed_names()? {
             let files = NoticeFiles::of(self.folder, &name);
@@ -81,13 +81,13 @@ impl PageNotices<'_> {
         Ok(kept)
     }
 
-    /// Copies the reviewed notices from another location to free names. A copy that exists is
-    /// replaced only by a newer review.
+    /// Copies the reviewed notices from another location to free names. An existing copy is kept if
+    /// its review is newer or the same.
     pub(crate) fn copy_reviews_from(&self, there: PageNotices<'_>) -> Result<(), BatchError> {
-        let (mut names, here) = (self.reviewed_names()?, self.preserved()?);
-        for kept in there.preserved()? {
+        let (mut names, here) = (self.reviewed_names()?, self.load_reviews()?);
+        for kept in there.load_reviews()? {
             let name = match here.iter().find(|here| here.review.key == kept.review.key) {
-                // An earlier move was interrupted. Only newer reviews are copied.
+                // An earlier move was interrupted, and this copy is up to date.
                 Some(here) if here.review.at > kept.review.at || here.review == kept.review => continue,
                 Some(here) => here.name.clone(),
                 None => {
@@ -121,21 +121,24 @@ impl PageNotices<'_> {
 }
 
 impl PreservedReview {
-    /// Whether it was rejected.
+    /// Whether the notice was rejected.
     pub(crate) const fn is_rejected(&self) -> bool {
         self.review.is_rejected()
     }
 
-    /// Whether a notice is another reading of the same one.
+    /// Whether a newly read notice is the reviewed one: its key is the same, or the boxes overlap
+    /// enough.
     pub(crate) fn is_same_notice(&self, notice: &ReadNotice) -> bool {
         let first = |tender: &Tender| tender.sources.first().map(|source| source.area);
         let area = self.tender.as_ref().and_then(first).or(self.review.area);
-        let is_there =
-            area.zip(first(&notice.tender)).is_some_and(|(a, b)| overlap(a, b) >= MIN_SAME_NOTICE_IOU);
+        let is_there = area
+            .zip(first(&notice.tender))
+            .is_some_and(|(a, b)| intersection_over_union(a, b) >= MIN_SAME_NOTICE_IOU);
         self.review.key == notice.key || is_there
     }
 
-    /// The entry of the page record. `again` is the new reading of the notice.
+    /// Updates the files of the notice and returns its entry in the page record. `again` is the new
+    /// reading of the notice, if it was found again.
     pub(crate) fn resolve(
         self,
         again: Option<ReadNotice>,
@@ -194,7 +197,7 @@ fn update_issue(tender: &mut Tender, again: &Tender, edited: &BTreeSet<String>) 
 }
 
 /// The intersection over union of two boxes.
-fn overlap(a: PageBox, b: PageBox) -> f64 {
+fn intersection_over_union(a: PageBox, b: PageBox) -> f64 {
     let side = |axis: usize| (a[axis] + a[axis + 2]).min(b[axis] + b[axis + 2]) - a[axis].max(b[axis]);
     let both = side(0).max(0.0) * side(1).max(0.0);
     let all = a[2] * a[3] + b[2] * b[3] - both;

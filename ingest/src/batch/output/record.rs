@@ -1,4 +1,4 @@
-//! The records of an output folder: a Markdown file and a clip per notice, and a record per page.
+//! The files of an output folder: a Markdown file and a clip per notice, and a record per page.
 //! Every write is atomic. The record of a page is written last, so that a page is either complete
 //! or read again. A notice exists only if a record lists it.
 
@@ -11,7 +11,7 @@ use crate::{
         PublicationRule,
         file_names::{RECORD, REVIEW},
     },
-    extract::Reason,
+    extract::RejectionReason,
     portal_client::Receipt,
 };
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,8 @@ use tender_model::{tender::PageBox, vocabulary::Kind};
 pub struct PageRecord {
     /// The hash of the page.
     pub hash: String,
-    /// The version of rules, readers and options. A page with another version is read again.
+    /// A hash of the rules, the model, the gazetteer and the issue. A page whose hash differs is
+    /// read again.
     pub version: String,
     /// The file of the page, relative to its batch.
     pub file: String,
@@ -37,7 +38,7 @@ pub struct PageRecord {
     /// A short hash of the path of the file when the page was last found; empty in old records.
     #[serde(default)]
     pub from: String,
-    /// The notices in page order.
+    /// The notices in page order, then reviewed notices that were not found again.
     pub notices: Vec<NoticeRecord>,
     /// The blocks that are not notices.
     pub rejected: Vec<RejectedBlock>,
@@ -48,7 +49,7 @@ pub struct PageRecord {
     pub rule: PublicationRule,
 }
 
-/// The entry of a notice.
+/// The entry of a notice in the record of its page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NoticeRecord {
@@ -56,17 +57,18 @@ pub struct NoticeRecord {
     pub name: String,
     /// Its key at a portal.
     pub key: String,
-    /// The reader: `embedded`, `openai` with the model, or `reviewed`.
+    /// How the notice was read: `embedded` by the rules only, or `openai` followed by the model. A
+    /// notice with a review becomes `reviewed` when its page is read again.
     #[serde(default)]
     pub extractor: String,
     /// The kind of notice.
     pub kind: Kind,
     /// The title.
     pub title: String,
-    /// Doubtful key fields with reasons. See [`PublicationRule::doubts`].
+    /// The doubts about the notice. See [`PublicationRule::doubts`].
     pub doubts: Vec<String>,
-    /// Whether it waits for review. It is not set in old records, whose doubtful notices are
-    /// published with the doubt marked.
+    /// Whether the notice waits for review, according to the publication rule. Old records lack
+    /// this field, and their doubtful notices are published with the doubts marked.
     #[serde(default)]
     pub waits: bool,
 }
@@ -74,11 +76,11 @@ pub struct NoticeRecord {
 /// A block that is not a notice.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RejectedBlock {
-    /// Its box.
+    /// The box of the block.
     #[serde(rename = "box")]
     pub area: PageBox,
-    /// The reason.
-    pub reason: Reason,
+    /// Why the block is not a notice.
+    pub reason: RejectionReason,
 }
 
 /// The answer of a portal for a notice.
@@ -86,7 +88,7 @@ pub struct RejectedBlock {
 pub struct Published {
     /// The address of the portal.
     pub portal: String,
-    /// The digest of the file that was sent.
+    /// The digest of the Markdown file when it was sent.
     pub digest: String,
     /// The answer.
     #[serde(flatten)]
@@ -100,19 +102,19 @@ pub fn key(page_hash: &str, number: u32, [x, y, width, height]: PageBox) -> Stri
     hex::encode(sha256(place.as_bytes())).chars().take(32).collect()
 }
 
-/// The record of the page with this hash, if there is one.
+/// Reads a record; `None` if there is none or it belongs to a page with another hash.
 #[must_use]
 pub(crate) fn record_of(path: &Path, hash: &str) -> Option<PageRecord> {
     read_record(path).filter(|record| record.hash == hash)
 }
 
-/// Reads a record; `None` if it is missing or invalid, so that the page is read again.
+/// Reads a record; `None` if it is missing, unreadable or invalid.
 #[must_use]
 pub(crate) fn read_record(path: &Path) -> Option<PageRecord> {
     try_record(path).ok().flatten()
 }
 
-/// Reads a record.
+/// Reads a record; `None` if it is missing or invalid, so that the page is read again.
 ///
 /// # Errors
 /// If the file exists but cannot be read.
@@ -134,7 +136,7 @@ pub(crate) fn try_record(path: &Path) -> io::Result<Option<PageRecord>> {
     Ok(record.filter(|record| record.notices.iter().all(|notice| is_own(&notice.name))))
 }
 
-/// The answer of the portal, if the notice was published.
+/// Reads the stored answer of the portal; `None` if there is none or it is unreadable.
 #[must_use]
 pub(crate) fn read_published(path: &Path) -> Option<Published> {
     read_json(path)
@@ -147,7 +149,7 @@ pub struct NoticeFiles {
     pub markdown: PathBuf,
     /// The clip.
     pub clip: PathBuf,
-    /// The answer of the portal.
+    /// The stored answer of the portal.
     pub published: PathBuf,
     /// The review.
     pub review: PathBuf,
@@ -175,7 +177,8 @@ impl NoticeFiles {
 }
 
 impl PageRecord {
-    /// Whether the page is up to date: read with the same version, and all files exist.
+    /// Whether the page is up to date: it was read with this version, and the text and the clip of
+    /// every notice exist.
     #[must_use]
     pub fn is_current(&self, version: &str, folder: &Path) -> bool {
         self.staleness(version, folder).is_none()

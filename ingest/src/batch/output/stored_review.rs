@@ -9,9 +9,11 @@ use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, path::Path};
 use tender_model::{tender::PageBox, vocabulary::Moment};
 
-/// Why a notice without doubtful fields waits for review.
+/// Why an edited notice without doubts waits for review.
 const EDITED_REASON: &str = "edited, not yet accepted";
+/// Why a notice whose reviewed text is lost waits for review.
 const LOST_REASON: &str = "the accepted text is lost, its replacement is not yet accepted";
+/// Why a notice with an unreadable review waits for review.
 const UNREADABLE_REVIEW: &str = "its review cannot be read";
 
 /// What a reviewer decided or changed.
@@ -25,7 +27,7 @@ pub struct Review {
     /// The box of the notice on the page.
     #[serde(rename = "box", default)]
     pub area: Option<PageBox>,
-    /// The decision; `None` if the notice was only edited, or if the accepted text is lost.
+    /// The decision; `None` if the notice was only edited, or if the reviewed text is lost.
     pub verdict: Option<Verdict>,
     /// The fields that the reviewer edited.
     #[serde(default)]
@@ -56,19 +58,19 @@ pub enum Verdict {
 pub enum ReviewState {
     /// Every key field is certain.
     Ready,
-    /// It is published with its doubtful fields marked. A reviewer may confirm them.
+    /// The notice is published with its doubtful fields marked. A reviewer may confirm them.
     Doubtful {
-        /// The doubtful fields and the reasons.
+        /// The doubtful or missing fields.
         doubts: Vec<String>,
     },
-    /// It waits for review.
+    /// The notice waits for review.
     Waiting {
         /// The reasons.
         doubts: Vec<String>,
     },
-    /// A reviewer accepted it.
+    /// A reviewer accepted the notice.
     Accepted,
-    /// A reviewer rejected it.
+    /// A reviewer rejected the notice.
     Rejected {
         /// The reason.
         reason: String,
@@ -137,7 +139,7 @@ impl NoticeRecord {
         match verdict {
             Some(Verdict::Accepted) => ReviewState::Accepted,
             Some(Verdict::Rejected { reason }) => ReviewState::Rejected { reason },
-            // Every field is certain, but the notice was not accepted.
+            // Every key field is certain, but the notice was not accepted.
             None if self.doubts.is_empty() => waiting(if lost { LOST_REASON } else { EDITED_REASON }),
             None => self.waiting(),
         }

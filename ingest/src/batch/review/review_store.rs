@@ -1,6 +1,6 @@
-//! Lists, opens, changes, accepts and rejects the notices in an output folder. A change consists of
-//! a few atomic writes under the lock for writing. If the process is killed between them, the
-//! notice still waits for review.
+//! Lists, opens, changes, accepts and rejects the notices in an output folder. Each change consists
+//! of a few atomic writes while the change lock is held. If the process is killed between the
+//! writes, the notice is still undecided.
 
 use crate::{
     base::digest::sha256,
@@ -47,7 +47,7 @@ pub struct StoredNotice {
 pub struct OpenedNotice {
     /// The tender.
     pub tender: Tender,
-    /// The digest of the file.
+    /// The digest of the Markdown file.
     digest: [u8; 32],
     /// The review.
     review: Option<Review>,
@@ -59,7 +59,7 @@ pub enum ReviewError {
     /// The notice has changed since it was opened.
     #[error("{0} was read again or reviewed in the meantime; look at it again")]
     Changed(String),
-    /// The notice cannot be published as it is.
+    /// The notice cannot be published as it is, or a rejection has no reason.
     #[error("{0}")]
     Invalid(&'static str),
     /// A file cannot be read or written.
@@ -105,7 +105,7 @@ impl StoredNotice {
     /// Opens the notice.
     ///
     /// # Errors
-    /// If its file cannot be read or is invalid.
+    /// If the file or the review of the notice cannot be read or is invalid.
     pub fn open(&self) -> Result<OpenedNotice, BatchError> {
         let path = self.files().markdown;
         let review = self.notice.review(self.folder())?;
@@ -119,8 +119,8 @@ impl StoredNotice {
         let _lock = self.lock(out, opened)?;
         let mut tender = opened.tender.clone();
         tender.mark_all_certain();
-        self.write(&tender)?;
-        self.decide(Some(Verdict::Accepted), opened, BTreeSet::new(), now)
+        self.write_tender(&tender)?;
+        self.write_review(Some(Verdict::Accepted), opened, BTreeSet::new(), now)
     }
 
     /// Rejects the notice.
@@ -136,10 +136,10 @@ impl StoredNotice {
             return Err(ReviewError::Invalid("a rejection needs a reason; write it after `reject`"));
         }
         let _lock = self.lock(out, opened)?;
-        self.decide(Some(Verdict::Rejected { reason }), opened, BTreeSet::new(), now)
+        self.write_review(Some(Verdict::Rejected { reason }), opened, BTreeSet::new(), now)
     }
 
-    /// Writes the notice with changed fields. It still waits for review.
+    /// Writes the notice with changed fields. Afterwards, the notice waits for review.
     pub fn change(
         &self,
         out: &Path,
@@ -148,14 +148,14 @@ impl StoredNotice {
         fields: BTreeSet<String>,
         now: Moment,
     ) -> Result<(), ReviewError> {
-        // A notice that was invalid before is repaired field by field.
+        // A notice that was invalid before may be repaired field by field.
         if check_publishable(&opened.tender).is_ok() {
             check_publishable(tender)?;
         }
         let _lock = self.lock(out, opened)?;
-        // From now on, a new reading of the page keeps this text.
-        self.decide(None, opened, fields, now)?;
-        self.write(tender)?;
+        // With the stored review, a new reading of the page keeps the changed notice.
+        self.write_review(None, opened, fields, now)?;
+        self.write_tender(tender)?;
         // The doubts may have changed. A record with outdated doubts does no harm.
         if let Some(mut record) = record::read_record(&self.record) {
             let rule = record.rule;
@@ -164,9 +164,9 @@ impl StoredNotice {
         Ok(())
     }
 
-    /// Takes the lock for writing and checks that the notice has not changed since it was opened.
+    /// Takes the change lock and checks that the notice has not changed since it was opened.
     fn lock(&self, out: &Path, opened: &OpenedNotice) -> Result<Lock, ReviewError> {
-        let lock = Lock::write(out)?;
+        let lock = Lock::acquire_change(out)?;
         let record = record::read_record(&self.record);
         let is_listed = record.is_some_and(|record| {
             record.hash == self.hash && record.notices.iter().any(|notice| notice.key == self.notice.key)
@@ -180,12 +180,12 @@ impl StoredNotice {
         }
     }
 
-    fn write(&self, tender: &Tender) -> Result<(), ReviewError> {
+    fn write_tender(&self, tender: &Tender) -> Result<(), ReviewError> {
         let text = markdown::write(tender, Some(&self.notice.extractor)).map_err(BatchError::Markdown)?;
         Ok(write_file(&self.files().markdown, text.as_bytes())?)
     }
 
-    fn decide(
+    fn write_review(
         &self,
         verdict: Option<Verdict>,
         opened: &OpenedNotice,
@@ -201,7 +201,7 @@ impl StoredNotice {
     }
 }
 
-/// Checks the requirements of every published notice.
+/// Checks that the title and the dates of a notice allow its publication.
 fn check_publishable(tender: &Tender) -> Result<(), ReviewError> {
     let wrong = if tender.title.trim().is_empty() {
         "it has no title; edit title=…"

@@ -12,7 +12,7 @@ use std::{collections::BTreeSet, fmt, path::PathBuf};
 use tender_model::tender::{PageBox, Tender};
 use tender_model::terminal_text::single_line;
 
-/// A complete notice.
+/// A notice with everything that a reviewer needs to see.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NoticeView {
@@ -26,17 +26,17 @@ pub struct NoticeView {
     pub file: String,
     /// The page in the file, from 1.
     pub page: u32,
-    /// The box on the page.
+    /// The box of the notice on the page; all zero if unknown.
     #[serde(rename = "box")]
     pub area: PageBox,
-    /// The reader: `embedded`, `openai` with the model, or `reviewed`.
+    /// How the notice was read: `embedded`, `openai` followed by the model, or `reviewed`.
     pub extractor: String,
-    /// Whether it may be published.
+    /// Whether the notice may be published.
     #[serde(flatten)]
     pub review_state: ReviewState,
     /// The fields that a reviewer edited.
     pub edited: BTreeSet<String>,
-    /// Where it was published, with the answer of the portal.
+    /// The portal where the notice was published, with its answer.
     pub published: Option<Published>,
     /// The fields, key fields first.
     pub fields: Vec<Field>,

@@ -16,13 +16,14 @@ use std::{
 /// Publishes the notices in an output folder.
 ///
 /// # Errors
-/// If the folder does not exist, cannot be listed, or is in use by another process.
+/// If the folder does not exist, is not an output folder, cannot be listed, or is in use by another
+/// process.
 pub fn publish(out: &Path, sender: &Sender, progress: &Progress) -> Result<Report, BatchError> {
     if !out.is_dir() {
         return Err(BatchError::NoSuchBatch(out.to_owned()));
     }
-    // If this process cannot write the folder, it needs no lock.
-    let _lock = match Lock::existing(out) {
+    // Without write access to the folder, the lock cannot be taken. The notices are sent anyway.
+    let _lock = match Lock::acquire_existing_run(out) {
         Err(BatchError::Out { .. }) => None,
         lock => Some(lock?),
     };
@@ -30,7 +31,8 @@ pub fn publish(out: &Path, sender: &Sender, progress: &Progress) -> Result<Repor
     catch_up(out, Sinks { sender: Some(sender), index: None }, progress, control)
 }
 
-/// Brings the sinks up to date with an output folder. The caller holds the lock.
+/// Brings the sinks up to date with an output folder. The caller holds the run lock, unless the
+/// folder cannot be written.
 pub(crate) fn catch_up(
     out: &Path,
     sinks: Sinks<'_>,

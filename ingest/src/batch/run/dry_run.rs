@@ -24,9 +24,9 @@ use tender_model::terminal_text;
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DryRunReport {
-    /// Every page, in order.
+    /// The pages in the order in which they would be read.
     pub pages: Vec<PlannedPage>,
-    /// The records that `--replace` would remove, if all pages can be opened.
+    /// The records that `--replace` would remove; empty if something would fail.
     pub removed: Vec<String>,
     /// Files with the content of another file.
     pub duplicates: Vec<DuplicateFile>,

@@ -1,4 +1,4 @@
-//! Runs a batch: reads, writes and publishes the new pages.
+//! Runs a batch: reads and writes the new pages, and publishes the notices of all pages.
 
 use super::{
     options::{Options, ReaderSource, RunControl, Sinks},
@@ -34,9 +34,9 @@ use std::{
 };
 use tender_model::terminal_text::single_line;
 
-/// The remark if `--replace` removes nothing because pages failed.
+/// The remark if `--replace` removes nothing because pages failed or the run was stopped.
 const NOT_REPLACED: &str = "--replace removed nothing, because not all pages of the batch were read";
-/// The pages in memory at a time: one is decoded while the clips of the other are read.
+/// The maximum number of pages in memory: one is decoded while the clips of the other are read.
 const PAGES_IN_FLIGHT: usize = 2;
 
 /// Runs a batch.
@@ -50,12 +50,12 @@ pub fn run(
     progress: &Progress,
 ) -> Result<Report, BatchError> {
     let work = WorkList::find_pages(options)?;
-    let _lock = Lock::run(&options.out)?;
+    let _lock = Lock::acquire_run(&options.out)?;
     let control = RunControl { stop: &AtomicBool::new(false), waits_for_portal: true };
     read_files(options, work, readers, sinks, progress, control)
 }
 
-/// Reads the files of a work list. The caller holds the lock.
+/// Reads the files of a work list. The caller holds the run lock.
 pub(crate) fn read_files(
     options: &Options,
     work: WorkList,
@@ -89,7 +89,7 @@ pub(crate) fn read_files(
             ..Report::default()
         }),
         files_read: AtomicUsize::new(0),
-        stopped: AtomicBool::new(false),
+        lacks_reader: AtomicBool::new(false),
         stop,
     };
     let (next, done, files) = (AtomicUsize::new(0), AtomicUsize::new(0), sources.len());
@@ -104,7 +104,7 @@ pub(crate) fn read_files(
                     let read = run.files_read.fetch_add(usize::from(was_read), Ordering::Relaxed);
                     let read = read + usize::from(was_read);
                     let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                    let remaining = remaining(started.elapsed(), read, files - done);
+                    let remaining = estimate_remaining(started.elapsed(), read, files - done);
                     progress.report(&Event::FileDone { file: &task.source.file, done, files, remaining });
                 }
             });
@@ -137,14 +137,15 @@ struct Run<'r> {
     report: Mutex<Report>,
     /// The number of files with at least one page that was read.
     files_read: AtomicUsize,
-    /// Whether the run stopped because no reader is available.
-    stopped: AtomicBool,
+    /// Whether the run ends because no reader is available.
+    lacks_reader: AtomicBool,
     /// Whether the operator stopped the run.
     stop: &'r AtomicBool,
 }
 
-/// The remaining seconds if the `left` files take as long as those that were read.
-fn remaining(elapsed: Duration, read: usize, left: usize) -> Option<u64> {
+/// The remaining seconds if each of the `left` files takes as long as the average file that was
+/// read. `None` if no file was read.
+fn estimate_remaining(elapsed: Duration, read: usize, left: usize) -> Option<u64> {
     (read > 0).then(|| (elapsed.as_secs_f64() / read as f64 * left as f64).round() as u64)
 }
 
@@ -154,7 +155,7 @@ impl Run<'_> {
     }
 
     fn is_ending(&self) -> bool {
-        self.stopped.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed)
+        self.lacks_reader.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed)
     }
 
     /// Reports and stores a failure.
@@ -171,10 +172,10 @@ impl Run<'_> {
         let (page, hash) = page.unzip();
         let failure = PageFailure { source: source.clone(), page, hash, message: message.clone(), at };
         // The failure must not be written to the empty mount point of an unavailable share.
-        let lock = Lock::write_during_run(&self.options.out);
+        let lock = Lock::acquire_change_during_run(&self.options.out);
         let is_stored = lock.is_ok_and(|_lock| self.failures.record(base, failure).is_ok());
         if !is_stored {
-            // The next run finds the page by itself.
+            // Only a run of the batch finds the page again.
             message.push_str("; `retry` does not know it: run its batch again");
         }
         let mut report = self.report();
@@ -189,13 +190,13 @@ impl Run<'_> {
     fn remove_replaced(&self) {
         let out = &self.options.out;
         let mut report = self.report();
-        // A failed page may be one of the pages that would be removed.
+        // A page that seems replaced may be in a file that could not be opened.
         if self.is_ending() || !report.failed.is_empty() {
             report.remarks.push(NOT_REPLACED.to_owned());
             return;
         }
         for (slot, hash) in self.output_paths.replaced() {
-            let removed = Lock::write_during_run(out)
+            let removed = Lock::acquire_change_during_run(out)
                 .and_then(|_lock| remove_page(out, &slot, &hash, RemovalReason::Replaced));
             let path = single_line(&slot.record(out).to_string_lossy());
             match removed {
@@ -233,12 +234,12 @@ impl Run<'_> {
                 let reason = reason.or_else(|| panic.downcast_ref::<&str>().map(|&words| words.to_owned()));
                 Err(BatchError::Internal { file: source.file.clone(), reason: reason.unwrap_or_default() })
             });
-            let is_stopped = self.stopped.load(Ordering::Relaxed);
+            let lacks_reader = self.lacks_reader.load(Ordering::Relaxed);
             match done {
-                _ if is_stopped => {}
+                _ if lacks_reader => {}
                 Ok(read) => {
                     was_read |= read;
-                    self.failures.remove_read(source, number, &file.hash(number));
+                    self.failures.remove_page(source, number, &file.hash(number));
                 }
                 Err(error) => {
                     let page = (number, file.hash(number));
@@ -246,14 +247,16 @@ impl Run<'_> {
                 }
             }
         }
-        // The failure to open the file is removed last. Until then, `retry` reads all its pages.
+        // The failure to open the file is removed last. Until then, `retry` reads all pages of the
+        // file.
         if !self.is_ending() {
-            self.failures.remove_opened(source, file.len());
+            self.failures.remove_outdated(source, file.len());
         }
         was_read
     }
 
-    /// Reads, writes and publishes a page. Returns whether it was read.
+    /// Reads and writes a page unless it is up to date, and publishes its notices. Returns whether
+    /// the page was read.
     fn process_page(&self, source: &PageSource, file: &PageFile, number: u32) -> Result<bool, BatchError> {
         let (out, rule) = (&self.options.out, self.options.rule);
         let hash = file.hash(number);
@@ -268,11 +271,11 @@ impl Run<'_> {
             Some(mut record) if place.left.is_empty() && record.is_current(&wanted, &folder) => {
                 let from = source.path_hash();
                 if record.rule != rule {
-                    let _lock = Lock::write_during_run(out)?;
+                    let _lock = Lock::acquire_change_during_run(out)?;
                     record.from = from;
                     apply_rule(&mut record, &path, &folder, rule)?;
                 } else if record.from != from {
-                    let _lock = Lock::write_during_run(out)?;
+                    let _lock = Lock::acquire_change_during_run(out)?;
                     record.from = from;
                     write_record(&path, &record)?;
                 }
@@ -287,7 +290,7 @@ impl Run<'_> {
                 let drawn = started.elapsed().as_secs_f64();
                 let Ok(readers) = self.readers.get_or_init(self.source) else {
                     // Without a reader, no page can be read: the batch ends with this error.
-                    self.stopped.store(true, Ordering::Relaxed);
+                    self.lacks_reader.store(true, Ordering::Relaxed);
                     return Ok(false);
                 };
                 self.report_stage(source, number, Stage::Read);
@@ -301,7 +304,7 @@ impl Run<'_> {
                 if let Some(remark) = read.remark.take() {
                     self.report().remarks.push(single_line(&remark));
                 }
-                let lock = Lock::write_during_run(out)?;
+                let lock = Lock::acquire_change_during_run(out)?;
                 let page = PageTarget { out, place: &place, hash, version, number, rule };
                 let record = write(source, read, page)?;
                 drop(lock);
@@ -342,8 +345,8 @@ mod tests {
 
     #[test]
     fn the_remaining_time_is_extrapolated() {
-        assert_eq!(remaining(Duration::from_secs(30), 0, 4), None);
-        assert_eq!(remaining(Duration::from_secs(30), 3, 4), Some(40));
-        assert_eq!(remaining(Duration::from_secs(30), 3, 0), Some(0));
+        assert_eq!(estimate_remaining(Duration::from_secs(30), 0, 4), None);
+        assert_eq!(estimate_remaining(Duration::from_secs(30), 3, 4), Some(40));
+        assert_eq!(estimate_remaining(Duration::from_secs(30), 3, 0), Some(0));
     }
 }

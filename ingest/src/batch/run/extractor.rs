@@ -11,7 +11,7 @@ use tender_model::{
     vocabulary::Day,
 };
 
-/// A notice as the rules read it, with what a model needs.
+/// A notice that the rules have read, with what a model needs.
 pub(crate) struct NoticeDraft {
     pub(crate) tender: Tender,
     pub(crate) printed: Printed,
@@ -24,7 +24,7 @@ pub(crate) struct NoticeDraft {
     pub(crate) clip: Vec<u8>,
 }
 
-/// The name of the rules in a record.
+/// The extractor of notices that were read with the rules only.
 const EMBEDDED: &str = "embedded";
 
 /// How notices are read.
@@ -47,20 +47,20 @@ impl Extractor {
         }
     }
 
-    /// The version of the extractor for a page whose notices have these `readers`. If the model
-    /// read none of them, it is the version of the rules, so that the next run asks the model
+    /// The version of the extractor for a page whose notices have these `readers`. If the rules
+    /// alone read all of them, it is the version of the rules, so that the next run asks the model
     /// again.
     pub(crate) fn version<'n>(&self, mut readers: impl ExactSizeIterator<Item = &'n str>) -> String {
         match self {
             Self::Model(model) if readers.len() == 0 || readers.any(|reader| reader != EMBEDDED) => {
-                format!("{} {}", label(model), llm::VERSION)
+                format!("{} {}", model_extractor(model), llm::VERSION)
             }
             _ => EMBEDDED.to_owned(),
         }
     }
 
-    /// Reads the drafts with the model and sets their extractor. `gazetteer` and `issue` are the
-    /// ones that the rules used.
+    /// Reads the drafts with the model and sets their extractor. Drafts without an answer do not
+    /// change. `gazetteer` and `issue` are the ones that the rules used.
     pub(crate) fn improve(&self, drafts: &mut [&mut NoticeDraft], gazetteer: &Gazetteer, issue: Option<Day>) {
         let Self::Model(model) = self else { return };
         let (with_prompt, prompts): (Vec<_>, Vec<_>) =
@@ -75,17 +75,17 @@ impl Extractor {
                     issue,
                     draft.legibility,
                 );
-                draft.extractor = label(model);
+                draft.extractor = model_extractor(model);
             }
         }
     }
 }
 
-/// The extractor of a notice that was read without a model.
+/// The extractor of a notice that was read with the rules only.
 pub(crate) fn embedded() -> String {
     EMBEDDED.to_owned()
 }
 
-fn label(model: &Model) -> String {
+fn model_extractor(model: &Model) -> String {
     format!("openai {}", model.name())
 }

@@ -12,10 +12,10 @@ use std::{
 };
 use tender_model::vocabulary::Moment;
 
-/// What to read, and where to write.
+/// What to read and how, and where to write.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Folders and files.
+    /// The folders and files to read.
     pub batches: Vec<PathBuf>,
     /// The output folder.
     pub out: PathBuf,
@@ -25,13 +25,13 @@ pub struct Options {
     pub jobs: usize,
     /// Which fields are certain, and which notices wait for review.
     pub rule: PublicationRule,
-    /// The clock.
+    /// Returns the current time.
     pub clock: fn() -> Moment,
     /// How notices are read.
     pub extractor: Extractor,
     /// The known organisations and places.
     pub gazetteer: Arc<Gazetteer>,
-    /// Whether to remove the output of pages that were replaced.
+    /// Whether to remove the output of pages that were replaced by other pages.
     pub replace: bool,
 }
 
@@ -62,7 +62,7 @@ pub struct Sinks<'r> {
     pub index: Option<&'r LocalIndex>,
 }
 
-/// Creates the readers. It is called once, when the first page must be read.
+/// Creates the readers. A run calls it once, when the first page must be read.
 pub type ReaderSource<'r> = &'r (dyn Fn() -> Result<Readers, TesseractError> + Sync);
 
 /// Controls a run.

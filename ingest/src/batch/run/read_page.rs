@@ -12,7 +12,7 @@ use crate::{
         },
     },
     extract::{
-        Extracted, Gazetteer, HEADER_HEIGHT, PageHeader, Printed, Reason, extract_with_gazetteer,
+        Extracted, Gazetteer, HEADER_HEIGHT, PageHeader, Printed, RejectionReason, extract_with_gazetteer,
         find_page_header,
     },
     layout::{self, Clip},
@@ -28,14 +28,14 @@ use tender_model::{
     vocabulary::TenderStatus,
 };
 
-/// The limits of the stored clip. It is small, because it is for viewing only.
+/// The limits of a stored clip. The image is small, because it is for viewing only.
 const CLIP_LIMITS: JpegLimits = JpegLimits { width: 760, sides: u32::MAX, pixels: u32::MAX, quality: 50 };
-/// The lowest confidence of a page header that is used.
+/// A page header with a lower confidence is ignored.
 const MIN_HEADER_CONFIDENCE: f64 = 0.6;
 
-/// The result of a clip, and the seconds of extraction and encoding.
+/// The result of a clip, and how many seconds its extraction and its encoding took.
 struct ReadClip {
-    outcome: Result<NoticeDraft, (PageBox, Reason)>,
+    outcome: Result<NoticeDraft, (PageBox, RejectionReason)>,
     seconds: [f64; 2],
 }
 
@@ -58,8 +58,8 @@ pub(crate) fn read_page(
         ocr::read_page(page, reader, |page| {
             lap();
             let mut clips = layout::clips(page);
-            // The header is read together with the clips. By itself it would take as long as a
-            // notice.
+            // The header is read together with the clips. A separate reading would take as long as
+            // a notice.
             clips.push(Clip::upright([0.0, 0.0, 1.0, HEADER_HEIGHT]));
             laid_out += lap();
             clips
@@ -112,7 +112,7 @@ fn read_clip(
     let area = clip.area.map(|part| (part * 10_000.0).round() / 10_000.0);
     let rejected = |reason| Err((area, reason));
     let Some(text) = text else {
-        return Ok(ReadClip { outcome: rejected(Reason::Empty), seconds: [0.0; 2] });
+        return Ok(ReadClip { outcome: rejected(RejectionReason::Empty), seconds: [0.0; 2] });
     };
     let (printed, legibility) = (Printed::of(&text), text.confidence);
     let extracted = extract_with_gazetteer(gazetteer, &printed, source.date, legibility);
@@ -131,7 +131,7 @@ fn read_clip(
     Ok(ReadClip { outcome, seconds: [extracting, lap()] })
 }
 
-/// Completes the issue from the page header.
+/// Completes a partly unknown issue from the page header.
 fn complete_issue(source: &PageSource, head: Option<PageHeader>) -> PageSource {
     let mut source = source.clone();
     if let Some(head) = head.filter(|head| head.confidence >= MIN_HEADER_CONFIDENCE) {
@@ -143,7 +143,8 @@ fn complete_issue(source: &PageSource, head: Option<PageHeader>) -> PageSource {
     source
 }
 
-/// A remark if the page header contradicts the known issue.
+/// A remark if the page header contradicts the issue that the operator, the folders or the file
+/// name gave.
 fn issue_contradiction(source: &PageSource, head: &PageHeader, page: u32) -> Option<String> {
     let said = format!("{} {}", head.publication, head.date);
     let known = source.date.map(|date| date.to_string()).unwrap_or_default();

@@ -28,7 +28,7 @@ pub struct Report {
     pub unchanged: usize,
     /// What failed, where, and what to do.
     pub failed: Vec<String>,
-    /// Remarks for the operator about pages that were read.
+    /// Remarks for the operator.
     pub remarks: Vec<String>,
     /// Files with the content of another file, which were skipped.
     pub duplicates: Vec<DuplicateFile>,
@@ -38,17 +38,17 @@ pub struct Report {
     pub notices: BTreeMap<String, usize>,
     /// Notices that wait for review.
     pub needing_review: usize,
-    /// The doubts of these notices.
+    /// The number of waiting notices by doubt.
     pub doubts: BTreeMap<String, usize>,
     /// Notices that may be published with doubtful fields.
     pub doubtful: usize,
-    /// The doubtful fields of these notices.
+    /// The number of notices with doubtful fields, by doubt.
     pub doubtful_fields: BTreeMap<String, usize>,
-    /// Accepted notices.
+    /// Notices that a reviewer accepted.
     pub accepted: usize,
-    /// Rejected notices.
+    /// Notices that a reviewer rejected.
     pub turned_down: usize,
-    /// Other blocks by reason.
+    /// The number of blocks that are not notices, by reason.
     pub rejected: BTreeMap<String, usize>,
     /// The usage of a model, if there is one.
     pub model: Option<UsageReport>,
@@ -64,13 +64,13 @@ pub struct Report {
     pub published: Option<UploadCounts>,
     /// Why publishing stopped.
     pub publishing_stopped: Option<String>,
-    /// Files that failed for a temporary reason, or whose failure could not be stored. They are
-    /// retried.
+    /// Files that failed for a temporary reason, or whose failure could not be stored. `watch`
+    /// retries them.
     #[serde(skip)]
     pub(crate) retry_candidates: Vec<RetryCandidate>,
 }
 
-/// A failed file that is retried.
+/// A failed file that `watch` retries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RetryCandidate {
     pub(crate) path: PathBuf,
@@ -79,8 +79,8 @@ pub(crate) struct RetryCandidate {
 }
 
 impl Report {
-    /// Whether every page was read, every notice was published, and requests to the model were not
-    /// stopped.
+    /// Whether nothing failed, no notice was left unsent or refused, and neither publishing nor the
+    /// requests to the model were stopped.
     #[must_use]
     pub fn is_success(&self) -> bool {
         let published =
@@ -89,7 +89,7 @@ impl Report {
         self.failed.is_empty() && published && model_answered && self.publishing_stopped.is_none()
     }
 
-    /// Fills the local index and adds the totals.
+    /// Fills the local index, sorts the lists and adds the totals.
     pub(crate) fn finish(&mut self, sinks: Sinks<'_>, started: Instant) {
         if let Some(index) = sinks.index {
             // A failure here must not lose the rest of the report.
@@ -108,7 +108,7 @@ impl Report {
         self.publishing_stopped = sinks.sender.and_then(Sender::stop_reason).map(|error| error.to_string());
     }
 
-    /// All problems in one text; `None` if there are none.
+    /// All problems in one text; `None` if the batch succeeded.
     pub(crate) fn problems(&self) -> Option<String> {
         let sent = self.published.iter().flat_map(|sent| sent.refused.iter().chain(&sent.unanswered));
         let mut all: Vec<_> =
@@ -145,7 +145,7 @@ impl Report {
     }
 }
 
-fn list<T: fmt::Display>(counts: &BTreeMap<String, T>) -> String {
+fn describe_counts<T: fmt::Display>(counts: &BTreeMap<String, T>) -> String {
     counts.iter().map(|(name, count)| format!("{count} {name}")).collect::<Vec<_>>().join(", ")
 }
 
@@ -182,25 +182,30 @@ impl fmt::Display for Report {
             writeln!(out, "  {skipped}")?;
         }
         let notices: usize = self.notices.values().sum();
-        let kinds = if notices > 0 { format!(": {}", list(&self.notices)) } else { String::new() };
+        let kinds = if notices > 0 { format!(": {}", describe_counts(&self.notices)) } else { String::new() };
         writeln!(out, "Notices    {notices}{kinds}")?;
         if self.doubtful > 0 {
             writeln!(
                 out,
                 "Doubtful   {} with fields marked: {}",
                 self.doubtful,
-                list(&self.doubtful_fields)
+                describe_counts(&self.doubtful_fields)
             )?;
         }
         if self.needing_review > 0 {
-            writeln!(out, "Review     {} wait for review: {}", self.needing_review, list(&self.doubts))?;
+            writeln!(
+                out,
+                "Review     {} wait for review: {}",
+                self.needing_review,
+                describe_counts(&self.doubts)
+            )?;
         }
         if self.accepted + self.turned_down > 0 {
             writeln!(out, "Reviewed   {} accepted, {} rejected", self.accepted, self.turned_down)?;
         }
         if !self.rejected.is_empty() {
             let blocks: usize = self.rejected.values().sum();
-            writeln!(out, "Not tender {blocks} blocks: {}", list(&self.rejected))?;
+            writeln!(out, "Not tender {blocks} blocks: {}", describe_counts(&self.rejected))?;
         }
         if let Some(account) = &self.model {
             write!(out, "{account}")?;

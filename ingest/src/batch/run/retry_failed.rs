@@ -34,7 +34,7 @@ pub fn retry(
     sinks: Sinks<'_>,
     progress: &Progress,
 ) -> Result<Report, BatchError> {
-    let _lock = Lock::existing(&options.out)?;
+    let _lock = Lock::acquire_existing_run(&options.out)?;
     let work = failed_files(&options.out)?;
     let reading = Sinks { sender: None, ..sinks };
     let (stop, waits_for_portal) = (&AtomicBool::new(false), true);
@@ -49,7 +49,8 @@ pub fn retry(
     Ok(report)
 }
 
-/// The work list of the failed files. Each file is listed once, by its latest failure.
+/// The work list of the failed files. Each file is listed once, with all its failed pages and the
+/// source of its latest failure.
 fn failed_files(out: &Path) -> Result<WorkList, BatchError> {
     let mut failures = failures(out)?;
     failures.sort_by_key(|(_, failure)| Reverse(failure.at));
@@ -63,7 +64,7 @@ fn failed_files(out: &Path) -> Result<WorkList, BatchError> {
             work.left_out.push(if is_there.is_err() || is_folder_unavailable(&source.path) {
                 BatchError::SourceUnavailable { path: source.path, note: path }
             } else {
-                // It is reported once, and then its failure is removed.
+                // A removed file is reported once, because its failure is deleted here.
                 let _ = fs::remove_file(path);
                 BatchError::SourceRemoved(source.path)
             });
@@ -85,7 +86,7 @@ fn failed_files(out: &Path) -> Result<WorkList, BatchError> {
     let (sources, duplicates) = duplicates::split_duplicates(sources, &mut DigestCache::default());
     for source in &sources {
         let Some(mut task) = tasks.remove(&source.path) else { continue };
-        // Another page of the other file may have failed.
+        // Other pages of the duplicate may have failed.
         if duplicates.iter().any(|twin| twin.of == source.file) {
             task.pages = None;
         }

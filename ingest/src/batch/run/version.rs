@@ -12,7 +12,7 @@ pub(crate) fn output_name(source: &PageSource, file: &PageFile, number: u32) -> 
     if file.len() > 1 { format!("{}-page{number}", source.stem) } else { source.stem.clone() }
 }
 
-/// The version of a reading: a hash of everything except the page that determines the result.
+/// The version of a reading: a hash of everything that determines its result, except the page.
 /// `extractor` is the version of the extractor.
 pub(crate) fn version(source: &PageSource, extractor: &str, gazetteer: &Gazetteer) -> String {
     let date = source.date.map(|date| date.to_string()).unwrap_or_default();

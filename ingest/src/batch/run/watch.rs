@@ -27,15 +27,17 @@ use std::{
 };
 use tender_model::terminal_text::single_line;
 
-/// How often the folder is polled without file system events: changes by other machines cause none.
+/// How often the folder is polled without file system events. Changes by other machines cause no
+/// events.
 const POLL_INTERVAL: Duration = Duration::from_secs(30);
-/// The shortest poll interval while a file is not stable yet or the folder is busy.
+/// The shortest poll interval while a file is not stable yet or another process uses the folder.
 const MIN_POLL_INTERVAL: Duration = Duration::from_millis(200);
-/// After a temporary error, a file is retried after one interval, then after twice as long, up to
-/// this many doublings.
+/// A file with a temporary error is retried after [`POLL_INTERVAL`]. Each further wait is twice as
+/// long, up to this many doublings.
 const MAX_BACKOFF_DOUBLINGS: u32 = 6;
 
-/// The number of retries of a page that may itself be the cause. `retry` can still read it later.
+/// The number of retries of a file whose page may be the cause of the error. The command `retry`
+/// can still read the file later.
 const MAX_RETRIES: u32 = 5;
 
 /// The environment of a watch: clock, waiting and reporting.
@@ -44,16 +46,17 @@ pub struct WatchEnvironment<'w> {
     pub now: &'w dyn Fn() -> Duration,
     /// Waits for an event, at most this long.
     pub wait: &'w mut dyn FnMut(Duration),
-    /// Stops the watch after the current page.
+    /// Stops the watch after the current pages.
     pub stop: &'w AtomicBool,
-    /// Receives the report of each round that did something.
+    /// Receives the report of each round that has news for the operator.
     pub report: &'w mut dyn FnMut(&Report),
 }
 
 /// Watches the folders of `options` until stopped. `settle` is how long a file must be stable.
 ///
 /// # Errors
-/// If the folders cannot be listed or the output cannot be written.
+/// If the folders cannot be listed or the output cannot be written, either in the first round or
+/// for a reason that is not temporary.
 pub fn watch(
     options: &Options,
     settle: Duration,
@@ -62,8 +65,9 @@ pub fn watch(
     progress: &Progress,
     mut environment: WatchEnvironment<'_>,
 ) -> Result<(), BatchError> {
-    // From now on the lock file marks the folder. If it is missing later, the share is unavailable.
-    match Lock::run(&options.out) {
+    // The lock file marks the output folder from now on. If it is missing later, the folder was
+    // emptied or its share is unavailable.
+    match Lock::acquire_run(&options.out) {
         Err(BatchError::Busy(_)) => {}
         held => drop(held?),
     }
@@ -86,7 +90,7 @@ pub fn watch(
                 let is_near = watch.debouncer.is_waiting((environment.now)());
                 (environment.wait)(if is_near { settle.max(MIN_POLL_INTERVAL) } else { POLL_INTERVAL });
             }
-            // A share may come back. Each such problem is reported once.
+            // An unavailable share may come back. The same error is reported only once in a row.
             Err(error) if has_begun && error.is_temporary() => {
                 let problems = Some(single_line(&error.to_string()));
                 if last_problems != problems {
@@ -135,9 +139,9 @@ impl Watch<'_> {
     fn round(&mut self, environment: &mut WatchEnvironment<'_>) -> Result<RoundOutcome, BatchError> {
         let mut work = WorkList::find_arrived(self.options, &mut self.digests)?;
         let sources = work.tasks.iter().map(|task| &task.source);
-        let ready = self.debouncer.observe((environment.now)(), sources.filter_map(stamped).collect());
+        let ready = self.debouncer.observe((environment.now)(), sources.filter_map(with_stamp).collect());
         work.tasks.retain(|task| ready.contains(&task.source.path));
-        // Each is reported once.
+        // Each failure, duplicate and skipped file is reported once.
         let mut is_new = |name: String| self.reported.insert(name);
         work.left_out.retain(|error| is_new(error.to_string()));
         work.duplicates.retain(|twin| is_new(format!("{} = {}", twin.file, twin.of)));
@@ -151,7 +155,7 @@ impl Watch<'_> {
         Ok(done?.unwrap_or(RoundOutcome::Quiet))
     }
 
-    /// Does the work of a round; `None` if another process holds the folder.
+    /// Does the work of a round; `None` if another process holds the run lock.
     fn do_work(
         &mut self,
         work: WorkList,
@@ -162,11 +166,11 @@ impl Watch<'_> {
         if !(is_news || is_due) {
             return Ok(Some(RoundOutcome::Quiet));
         }
-        let _lock = match Lock::run_again(&self.options.out) {
+        let _lock = match Lock::reacquire_run(&self.options.out) {
             Err(BatchError::Busy(_)) => return Ok(None),
             lock => lock?,
         };
-        // The watch itself sends again later.
+        // The run does not wait for the portal, because a later round sends the notices again.
         let control = RunControl { stop: environment.stop, waits_for_portal: false };
         let Self { options, readers, sinks, progress, .. } = *self;
         let may_send = now >= self.pending.next;
@@ -184,7 +188,7 @@ impl Watch<'_> {
         if may_send && (is_unsent || !is_news) {
             self.pending.record_round(is_unsent, sinks.sender, now);
         } else {
-            // Notices that were unsent before are not part of this batch.
+            // Reading a batch does not send notices that were unsent before, so they stay pending.
             self.pending.is_unsent = is_unsent || is_news && self.pending.is_unsent;
         }
         // A portal that stays down is not reported in every round.
@@ -200,35 +204,35 @@ impl Watch<'_> {
     }
 }
 
-/// Work that the portal and the index still need.
+/// What must still be sent to the portal or indexed.
 #[derive(Default)]
 struct PendingWork {
     /// The stored reviews and their stamps.
-    decisions: Vec<(PathBuf, Option<Stamp>)>,
-    /// Whether something is unsent. It is initially true, because an earlier run may have left
-    /// unsent notices.
+    reviews: Vec<(PathBuf, Option<Stamp>)>,
+    /// Whether something may be unsent or not indexed. A watch starts with true, because an earlier
+    /// run may have left unsent notices.
     is_unsent: bool,
     /// The number of rounds in a row that failed to send.
     failed_rounds: usize,
-    /// The earliest time of the next attempt.
+    /// The earliest time of the next attempt to send.
     next: Duration,
 }
 
 impl PendingWork {
-    /// Whether reviews have changed, or a retry is due.
+    /// Whether reviews have changed, or another attempt to send is due.
     fn is_due(&mut self, options: &Options, sinks: Sinks<'_>, now: Duration) -> Result<bool, BatchError> {
         if sinks.sender.is_none() && sinks.index.is_none() {
             return Ok(false);
         }
-        let decisions = listing::list_files(&options.out, REVIEW)?;
-        let decisions: Vec<_> = decisions.into_iter().map(|path| (path.clone(), stamp(&path))).collect();
-        let is_decided = decisions != self.decisions;
-        self.decisions = decisions;
-        self.is_unsent |= is_decided;
-        Ok(is_decided || self.is_unsent && now >= self.next)
+        let reviews = listing::list_files(&options.out, REVIEW)?;
+        let reviews: Vec<_> = reviews.into_iter().map(|path| (path.clone(), stamp(&path))).collect();
+        let has_changed = reviews != self.reviews;
+        self.reviews = reviews;
+        self.is_unsent |= has_changed;
+        Ok(has_changed || self.is_unsent && now >= self.next)
     }
 
-    /// Records the result of a round.
+    /// Records the result of a round that tried to send, and schedules the next attempt.
     fn record_round(&mut self, is_unsent: bool, sender: Option<&Sender>, now: Duration) {
         self.is_unsent = is_unsent;
         self.failed_rounds = if is_unsent { self.failed_rounds + 1 } else { 0 };
@@ -243,7 +247,7 @@ fn is_unsent(report: &Report, sinks: Sinks<'_>) -> bool {
     is_unfilled || report.published.as_ref().is_some_and(|sent| sent.unsent > 0)
 }
 
-fn stamped(source: &PageSource) -> Option<(PathBuf, Stamp)> {
+fn with_stamp(source: &PageSource) -> Option<(PathBuf, Stamp)> {
     Some((source.path.clone(), stamp(&source.path)?))
 }
 
@@ -257,7 +261,7 @@ struct SeenFile {
     stamp: Stamp,
     since: Duration,
     is_taken: bool,
-    /// The number of attempts that failed for a temporary reason.
+    /// The number of scheduled retries.
     tries: u32,
     /// The earliest time of the next attempt.
     not_before: Duration,
@@ -286,7 +290,7 @@ impl Debouncer {
         ready
     }
 
-    /// Releases files that were not read.
+    /// Releases files that were not read, so that they are taken again.
     fn release(&mut self, files: &[PathBuf]) {
         for path in files {
             if let Some(seen) = self.seen.get_mut(path) {
@@ -295,7 +299,7 @@ impl Debouncer {
         }
     }
 
-    /// Schedules a retry.
+    /// Schedules the retries of failed files.
     fn schedule_retry(&mut self, files: &[RetryCandidate], now: Duration) {
         // A file with several pages may be listed several times.
         for path in files.iter().map(|file| &file.path).collect::<HashSet<_>>() {

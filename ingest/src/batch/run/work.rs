@@ -26,13 +26,14 @@ pub(crate) struct WorkList {
 }
 
 impl WorkList {
-    /// All pages of the batches. Each batch must have pages.
+    /// All pages of the batches. A batch without pages is reported as an error.
     pub(crate) fn find_pages(options: &Options) -> Result<Self, BatchError> {
         let found = find_pages(&options.batches, &options.issue, Some(&options.out))?.complete()?;
         Ok(Self::of(found, &mut DigestCache::default()))
     }
 
-    /// The pages that have arrived so far. `digests` are those of the last round.
+    /// The pages that have arrived so far. Drop folders may be empty. `digests` are those of the
+    /// last round.
     pub(crate) fn find_arrived(options: &Options, digests: &mut DigestCache) -> Result<Self, BatchError> {
         Ok(Self::of(find_pages(&options.batches, &options.issue, Some(&options.out))?, digests))
     }

@@ -1,7 +1,7 @@
 //! [`LocalIndex`]: a search index without a server. It holds the tenders of one output folder, with
-//! repeated prints merged and corrigenda applied. It is rebuilt each time. If the rebuild is
-//! killed, the former index remains. An index that follows the change log of a portal is never
-//! overwritten.
+//! repeated prints merged and corrigenda applied. Each run rebuilds the index. If the process is
+//! killed during a rebuild, the former index remains. An index that follows the change log of a
+//! portal is never overwritten.
 
 use crate::{
     base::digest::sha256,
@@ -30,9 +30,9 @@ use uuid::Uuid;
 pub struct IndexCounts {
     /// Tenders.
     pub tenders: usize,
-    /// Notices merged into one of them as further prints.
+    /// Notices that were merged into a tender as further prints.
     pub merged: usize,
-    /// Corrigenda that changed one of them.
+    /// Corrigenda that were applied to a tender.
     pub corrected: usize,
     /// Notices that may belong to another tender. Each is a tender of its own.
     pub doubtful: usize,
@@ -80,7 +80,7 @@ impl LocalIndex {
             }
         }
         // An unavailable share leaves an empty mount point, which must not be indexed.
-        lock::check_folder(&self.out)?;
+        lock::check_run_lock_file(&self.out)?;
         let now = (self.clock)();
         let gathered = gather(&notices, now);
         self.replace(&gathered, &notices, now).map_err(LocalIndexError::Index)?;
@@ -98,8 +98,8 @@ impl LocalIndex {
     fn replace(&self, gathered: &[TenderGroup], notices: &[Tender], now: Moment) -> Result<(), IndexError> {
         let mut rebuild = self.store.rebuild()?;
         for one in gathered {
-            // If an earlier print is read later, the tender gets its id but keeps the publication
-            // time.
+            // If a later run reads an earlier print, the tender gets the id of that print, but its
+            // publication time does not change.
             let mut published_at = None;
             for (_, nth) in &one.notices {
                 let before = self.store.get(notices[*nth].id)?.and_then(|before| before.published_at);
@@ -111,8 +111,8 @@ impl LocalIndex {
     }
 }
 
-/// Replaces the change id of an index without a change log: eight zero bytes and a hash of the
-/// output folder. Real change ids begin with the time and never have this form.
+/// The change id of an index without a change log: eight zero bytes and a hash of the path of the
+/// output folder. The change id of a portal begins with the time and never has this form.
 fn local_change_id(out: &Path) -> Uuid {
     let digest = sha256(out.as_os_str().as_encoded_bytes());
     let mut bytes = [0; 16];
@@ -124,7 +124,8 @@ fn is_local(change_id: Uuid) -> bool {
     change_id.as_bytes().starts_with(&[0; 8])
 }
 
-/// The id of a notice is its key, so that the same notice is always the same tender.
+/// The tender id of a notice. It is derived from the key, so that the same notice always has the
+/// same id.
 fn tender_id(key: &str) -> Option<Uuid> {
     let bytes = <[u8; 16]>::try_from(hex::decode(key).ok()?).ok()?;
     Some(uuid::Builder::from_custom_bytes(bytes).into_uuid())
@@ -146,8 +147,8 @@ mod tests {
         "2026-11-20T09:00:00+05:30".parse().unwrap()
     }
 
-    /// A page with one notice.
-    fn page(out: &Path, name: &str, tender: &Tender) -> PathBuf {
+    /// Writes a page with one notice.
+    fn write_page(out: &Path, name: &str, tender: &Tender) -> PathBuf {
         let files = NoticeFiles::of(out, &format!("{name}-01"));
         write_atomically(&files.markdown, markdown::write(tender, None).unwrap().as_bytes()).unwrap();
         let notice = NoticeRecord {
@@ -191,7 +192,7 @@ mod tests {
     }
 
     fn fill(directory: &Path, out: &Path) -> IndexCounts {
-        let _lock = Lock::run(out).unwrap();
+        let _lock = Lock::acquire_run(out).unwrap();
         let (indexed, unread) = LocalIndex::open(directory, out, now).unwrap().fill().unwrap();
         assert!(unread.is_empty(), "{unread:?}");
         indexed
@@ -210,11 +211,11 @@ mod tests {
         let (directory, out) = (folder.path().join("index"), folder.path().join("out"));
         let mut extended = Tender { kind: Kind::Corrigendum, ..tender("Weekly", "2026-12-01") };
         extended.dates.closing = "2026-12-29T14:00:00+05:30".parse().ok();
-        page(&out, "p3", &extended);
+        write_page(&out, "p3", &extended);
         assert_eq!(fill(&directory, &out), IndexCounts { tenders: 1, doubtful: 1, ..IndexCounts::default() });
-        page(&out, "p2", &tender("Weekly", "2026-11-27"));
+        write_page(&out, "p2", &tender("Weekly", "2026-11-27"));
         fill(&directory, &out);
-        let first = page(&out, "p1", &tender("Daily", "2026-11-20"));
+        let first = write_page(&out, "p1", &tender("Daily", "2026-11-20"));
         for _ in 0..2 {
             let whole = IndexCounts { tenders: 1, merged: 1, corrected: 1, doubtful: 0 };
             assert_eq!(fill(&directory, &out), whole);
@@ -233,14 +234,14 @@ mod tests {
     fn an_unreadable_notice_is_reported_and_the_others_are_indexed() {
         let folder = tempfile::tempdir().unwrap();
         let (directory, out) = (folder.path().join("index"), folder.path().join("out"));
-        page(&out, "p1", &tender("Daily", "2026-11-20"));
-        page(
+        write_page(&out, "p1", &tender("Daily", "2026-11-20"));
+        write_page(
             &out,
             "p2",
             &Tender { title: "Culverts".into(), reference_no: None, ..tender("Daily", "2026-11-20") },
         );
         fs::write(out.join("p2-01.md"), "rubbish").unwrap();
-        let _lock = Lock::run(&out).unwrap();
+        let _lock = Lock::acquire_run(&out).unwrap();
         let (indexed, unread) = LocalIndex::open(&directory, &out, now).unwrap().fill().unwrap();
         assert_eq!((indexed.tenders, unread.len()), (1, 1));
         assert!(unread[0].to_string().contains("p2-01.md"), "{}", unread[0]);
@@ -250,7 +251,7 @@ mod tests {
     fn a_foreign_index_is_not_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let (directory, out) = (folder.path().join("index"), folder.path().join("out"));
-        page(&out, "p1", &tender("Daily", "2026-11-20"));
+        write_page(&out, "p1", &tender("Daily", "2026-11-20"));
         fill(&directory, &out);
         let other = LocalIndex::open(&directory, &folder.path().join("other"), now);
         assert!(matches!(other, Err(LocalIndexError::OtherOutput(_))));

@@ -1,7 +1,7 @@
-//! Sends notices to a portal and stores its answers beside them. A notice with an answer is not
-//! sent again. A notice without an answer is sent again, because the portal accepts the same notice
-//! twice. A notice that the portal cannot process does not block others, and a portal that is down
-//! is retried.
+//! Sends notices to a portal and stores its answers beside them. A notice with a stored answer is
+//! sent again only if it has changed or on request. A notice without an answer is sent again, which
+//! creates no duplicate. A notice that the portal cannot process does not block others. A portal
+//! that is down is retried.
 
 use super::sent::UploadCounts;
 use crate::{
@@ -28,16 +28,16 @@ use std::{
 };
 use tokio::{runtime::Runtime, task::JoinSet};
 
-/// The number of concurrent uploads.
+/// The maximum number of concurrent uploads.
 const MAX_CONCURRENT: usize = 4;
-/// The most notices and clips in memory at a time.
+/// The maximum number of notices that are loaded at a time when unsent notices are sent again.
 const MAX_BATCH: usize = 32;
-/// This many notices in a row without an answer open the circuit breaker.
+/// The number of notices in a row without an answer that opens the circuit breaker.
 const FAILURES_TO_OPEN: usize = 3;
 /// How often a waiting thread checks for a stop.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// A portal with its circuit breaker.
+/// Sends notices to a portal. An open circuit breaker pauses or stops sending.
 pub struct Sender {
     runtime: Runtime,
     publisher: Publisher,
@@ -47,14 +47,14 @@ pub struct Sender {
     unanswered_notices: Mutex<UnansweredNotices>,
 }
 
-/// Stops sending while the portal is down.
+/// Pauses sending while the portal is down, and stops it after a final error.
 #[derive(Default)]
 struct CircuitBreaker {
     /// Whether the portal has ever answered.
     has_answered: bool,
     /// Notices in a row without an answer.
     unanswered: usize,
-    /// Why sending is paused, and since when.
+    /// Why sending is paused or stopped, and since when.
     stop_reason: Option<(PublishError, Instant)>,
     /// How often in a row sending was paused.
     pauses: usize,
@@ -63,7 +63,7 @@ struct CircuitBreaker {
 /// The notices without an answer by key, with reasons.
 type UnansweredNotices = HashMap<String, String>;
 
-/// The notices of a run on their way to a portal.
+/// Sends the notices of a run, and keeps the unsent ones for later attempts.
 pub(crate) struct UploadQueue<'s> {
     sender: &'s Sender,
     sent: Mutex<(UploadCounts, Vec<UnsentNotice>)>,
@@ -73,7 +73,7 @@ pub(crate) struct UploadQueue<'s> {
 struct UnsentNotice {
     folder: PathBuf,
     notice: NoticeRecord,
-    /// The last failure; `None` if it was never sent.
+    /// The last failure; `None` if the notice was never sent.
     why: Option<String>,
 }
 
@@ -86,7 +86,7 @@ struct QueuedNotice {
 }
 
 impl Sender {
-    /// Creates a sender. With `all`, it also sends notices that were published before.
+    /// Creates a sender. With `all`, notices that were published before are also sent.
     pub fn new(portal: Portal, token: &str, all: bool) -> Result<Self, PublishError> {
         let unavailable = |error: io::Error| PublishError::Unavailable {
             url: portal.url.to_string(),
@@ -142,8 +142,8 @@ impl Sender {
         self.portal.outage_pauses[rounds.clamp(1, self.portal.outage_pauses.len()) - 1]
     }
 
-    /// Whether notices may be sent now. After a pause, one notice tests whether the portal is back.
-    fn is_open(&self) -> bool {
+    /// Whether notices may be sent now. A pause that is over ends here.
+    fn may_send(&self) -> bool {
         let mut breaker = self.breaker();
         if breaker.is_pause_over(&self.portal.outage_pauses) {
             breaker.close();
@@ -151,8 +151,8 @@ impl Sender {
         breaker.stop_reason.is_none()
     }
 
-    /// Sends the notices of a page that may be published and have no answer. Also returns those
-    /// that remain without one.
+    /// Sends the notices of a page that may be published and have no stored answer. Also returns
+    /// the notices that are still without an answer.
     fn send(
         &self,
         folder: &Path,
@@ -188,7 +188,7 @@ impl Sender {
         (sent, unsent)
     }
 
-    /// The notice with its clip; `None` if the portal has it.
+    /// Loads a notice with its clip and its digest; `None` if the portal already has the notice.
     fn prepare_upload(
         &self,
         notice: &NoticeRecord,
@@ -219,7 +219,7 @@ impl Sender {
         let mut waiting = waiting.into_iter();
         let mut under_way = JoinSet::new();
         loop {
-            while under_way.len() < MAX_CONCURRENT && waiting.len() > 0 && self.is_open() {
+            while under_way.len() < MAX_CONCURRENT && waiting.len() > 0 && self.may_send() {
                 let Some(next) = waiting.next() else { break };
                 let publisher = self.publisher.clone();
                 under_way.spawn(async move {
@@ -235,7 +235,7 @@ impl Sender {
             self.breaker().record_answer(answer.as_ref().err());
             self.unanswered_notices().remove(&notice.key);
             match answer {
-                Ok(receipt) => self.record(&notice, &files, digest, receipt, sent, progress),
+                Ok(receipt) => self.record_receipt(&notice, &files, digest, receipt, sent, progress),
                 Err(error) => {
                     let message = format!("{}: {error}", files.markdown.display());
                     progress.report(&Event::NotPublished { notice: &notice.name, message: &message });
@@ -256,7 +256,7 @@ impl Sender {
         without_answer
     }
 
-    fn record(
+    fn record_receipt(
         &self,
         notice: &NoticeRecord,
         files: &NoticeFiles,
@@ -268,7 +268,7 @@ impl Sender {
         progress.report(&Event::Published { notice: &notice.name, outcome: receipt.outcome });
         sent.count(receipt.outcome);
         let published = Published { portal: self.portal.url.to_string(), digest, receipt };
-        // If the folder cannot be written, its notices are sent each time. That does no harm.
+        // If the folder cannot be written, its notices are sent in each run, which does no harm.
         let recorded = files.markdown.is_file()
             && serde_json::to_vec_pretty(&published)
                 .map_err(io::Error::other)
@@ -278,8 +278,8 @@ impl Sender {
     }
 }
 
-/// Adds the field states to a file that an old version wrote without them. An invalid file is
-/// unchanged, and the portal refuses it.
+/// Adds the field states if the file was written by an old version without them. An invalid file is
+/// not changed, and the portal refuses it.
 fn add_field_states(text: String) -> String {
     match markdown::read(&text) {
         Ok(mut tender) if tender.field_states.is_none() => {
@@ -312,7 +312,7 @@ impl CircuitBreaker {
         }
     }
 
-    /// Closes the breaker. One more failure opens it again.
+    /// Closes the breaker, so that sending resumes. One more failure opens the breaker again.
     fn close(&mut self) {
         if self.stop_reason.take().is_some() {
             self.unanswered = FAILURES_TO_OPEN - 1;
@@ -336,8 +336,8 @@ impl<'s> UploadQueue<'s> {
         Self { sender, sent: Mutex::default() }
     }
 
-    /// Sends the notices of a page. Notices that failed before are sent last: they may be the ones
-    /// that the portal cannot process.
+    /// Sends the notices of a page. Notices that have failed before are left to [`Self::close`],
+    /// because they may be notices that the portal cannot process.
     pub(crate) fn send(&self, folder: &Path, notices: &[NoticeRecord], progress: &Progress) {
         let (mut first, mut later) = (Vec::new(), Vec::new());
         let unanswered_notices = self.sender.unanswered_notices().clone();
@@ -355,8 +355,8 @@ impl<'s> UploadQueue<'s> {
         all.1.extend(unsent.into_iter().chain(later));
     }
 
-    /// Sends the remaining notices again, those that were never sent first. If `waits_for_portal`,
-    /// it waits for a portal that is down; `stop` ends the wait.
+    /// Sends the remaining notices, beginning with those that were never sent. With
+    /// `waits_for_portal`, waits for a portal that is down. `stop` ends sending and waiting.
     pub(crate) fn close(
         self,
         waits_for_portal: bool,
@@ -367,9 +367,9 @@ impl<'s> UploadQueue<'s> {
         let (mut sent, mut unsent) = sent.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut rounds = if waits_for_portal { sender.portal.round_waits.iter() } else { [].iter() };
         let is_untried = |unsent: &[UnsentNotice]| unsent.iter().any(|unsent| unsent.why.is_none());
-        // Otherwise nothing is sent to a portal that is down. A portal that has never answered may
-        // still answer for other notices.
-        let mut is_worth_it = sender.is_open()
+        // Without `waits_for_portal`, nothing is sent to a portal that is down. A portal that has
+        // never answered may still answer for other notices.
+        let mut is_worth_it = sender.may_send()
             || waits_for_portal
                 && (sender.breaker().is_down() || is_untried(&unsent) && sender.may_accept_others());
         while is_worth_it && !unsent.is_empty() && !stop.load(Ordering::Relaxed) {
@@ -377,7 +377,7 @@ impl<'s> UploadQueue<'s> {
             unsent.sort_by_key(|unsent| unsent.why.is_some());
             let before = unsent.len();
             let mut left = Vec::new();
-            while !unsent.is_empty() && sender.is_open() && !stop.load(Ordering::Relaxed) {
+            while !unsent.is_empty() && sender.may_send() && !stop.load(Ordering::Relaxed) {
                 let folder = unsent[0].folder.clone();
                 let of_folder = unsent.iter().take_while(|unsent| unsent.folder == folder).count();
                 let some: Vec<UnsentNotice> = unsent.drain(..of_folder.min(MAX_BATCH)).collect();
@@ -388,13 +388,15 @@ impl<'s> UploadQueue<'s> {
             }
             left.append(&mut unsent);
             unsent = left;
-            // A portal that answers for other notices is not down.
+            // A portal that has answered for some notices is not down, so untried ones are sent
+            // now.
             let is_answering = unsent.len() < before && is_untried(&unsent) && sender.may_accept_others();
             is_worth_it = is_answering
-                || sender.breaker().is_down() && rounds.next().is_some_and(|&pause| wait(pause, stop));
+                || sender.breaker().is_down()
+                    && rounds.next().is_some_and(|&pause| wait_unless_stopped(pause, stop));
         }
         sent.unsent += unsent.len();
-        // A portal that is down or refuses everything is reported once.
+        // If sending is paused or stopped, the reason is reported once and not for each notice.
         if sender.stop_reason().is_none() {
             sent.unanswered.extend(unsent.into_iter().filter_map(|unsent| unsent.why));
         }
@@ -402,8 +404,8 @@ impl<'s> UploadQueue<'s> {
     }
 }
 
-/// Waits. Returns whether the wait was completed.
-fn wait(pause: Duration, stop: &AtomicBool) -> bool {
+/// Waits until the pause is over or `stop` is set. Returns whether the pause is over.
+fn wait_unless_stopped(pause: Duration, stop: &AtomicBool) -> bool {
     let until = Instant::now() + pause;
     while !stop.load(Ordering::Relaxed) {
         match until.checked_duration_since(Instant::now()) {

@@ -26,11 +26,11 @@ pub struct UploadCounts {
     pub held: usize,
     /// Notices that were not sent or have no answer.
     pub unsent: usize,
-    /// Errors of unreadable or unanswered notices.
+    /// The errors of notices that could not be read or have no answer.
     pub unanswered: Vec<String>,
     /// Notices whose answer could not be stored.
     pub unrecorded: usize,
-    /// Refusals with reasons.
+    /// The refusals of the portal, with reasons.
     pub refused: Vec<String>,
 }
 
@@ -52,7 +52,7 @@ impl UploadCounts {
         self.created + self.updated + self.unchanged + self.merged + self.corrected + self.review > 0
     }
 
-    /// Adds the counts of another page.
+    /// Adds other counts.
     pub fn add(&mut self, other: Self) {
         self.created += other.created;
         self.updated += other.updated;

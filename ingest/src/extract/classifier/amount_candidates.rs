@@ -23,7 +23,7 @@ pub struct AmountCandidate {
     pub currency: Currency,
     /// The byte range.
     pub range: Range<usize>,
-    /// The features.
+    /// The features for the classifier.
     pub features: Vec<String>,
 }
 
@@ -31,22 +31,24 @@ patterns! {
     BARE = r"(\d{1,3}(?:,\d{3})+\.\d\d)|(\d{1,3}(?:,\d{3})+|\d{3,}(?:\.\d\d)?)\s?/[=-]|(\d{3,7}\.00)";
 }
 
-/// The smallest candidate without a currency.
+/// The smallest amount without a currency that is a candidate.
 const MIN_WITHOUT_CURRENCY: f64 = 200.0;
-/// An amount is `dwarfed`, like a fee, if another one is at least this many times larger.
+/// An amount has the feature `dwarfed` if another amount is at least this many times as large.
+/// Fees are usually dwarfed.
 const DWARFED_FACTOR: f64 = 20.0;
-/// An amount `dwarfs` another one, like a security, if it is at least this many times larger.
+/// An amount has the feature `dwarfs` if it is at least this many times as large as another
+/// amount. Securities usually dwarf fees.
 const DWARFING_FACTOR: f64 = 8.0;
-/// The value of the work divided by its bid security is in this range.
+/// The value of the work divided by its bid security is usually in this range.
 const VALUE_RATIO: std::ops::RangeInclusive<f64> = 30.0..=200.0;
 
-/// The amounts of a notice in order, without the amounts of lots.
+/// The amounts of a notice in order, without the amounts in rows of lots.
 #[must_use]
 pub fn amount_candidates(printed: &Printed) -> Vec<AmountCandidate> {
     candidates_outside_rows(printed, &crate::extract::rules::lots::read_rows(printed))
 }
 
-/// The amounts outside these rows of lots.
+/// The amounts outside the rows of lots, in order.
 pub(crate) fn candidates_outside_rows(printed: &Printed, rows: &[LotRow]) -> Vec<AmountCandidate> {
     let text = printed.flow();
     let mut found = amounts(text);

@@ -1,10 +1,10 @@
-//! Features of the words around a candidate: their stems, and whether they come before or after it.
-//! Different wordings share stems.
+//! Features of the words around a date or an amount: their stems, and whether they come before or
+//! after it. Different forms of a word share a stem.
 
 use crate::extract::{
     printed::Printed,
     rules::{
-        nearest_cue::{ends_sentence, floor_char_boundary},
+        cues::{ends_sentence, floor_char_boundary},
         pattern::patterns,
     },
 };
@@ -16,15 +16,15 @@ const STEM_LENGTH: usize = 5;
 const WORDS_BEFORE: usize = 14;
 /// The number of words before a candidate that count as near.
 const NEAREST_BEFORE: usize = 5;
-/// The number of words before a candidate that are also used in pairs.
+/// The number of words before a candidate whose pairs are also features.
 const WORDS_IN_PAIRS: usize = 7;
 /// The number of words after a candidate that become features.
 const WORDS_AFTER: usize = 8;
 /// The number of words after a candidate that count as near.
 const NEAREST_AFTER: usize = 3;
-/// The number of words before the previous candidate in the same sentence.
+/// The number of words before the previous candidate, in the same sentence, that become features.
 const WORDS_BEYOND: usize = 10;
-/// The maximum number of rows above a cell in which its header is searched.
+/// The maximum number of rows above a cell that are searched for its column header.
 const ROWS_ABOVE: usize = 12;
 
 /// How far a sentence may extend before and after a candidate, in bytes. Sinhala and Tamil letters
@@ -37,7 +37,7 @@ patterns! {
     LABEL = r"^\W*([^:\n]{2,60}?)\s?[:–]\s?[^:]{0,14}$";
 }
 
-/// The sentence of a candidate, or its table row.
+/// The byte range of the sentence around a candidate. In a table, the range ends at the row.
 pub(crate) fn sentence_or_row(printed: &Printed, item: &Range<usize>) -> Range<usize> {
     let text = printed.flow();
     let back = floor_char_boundary(text, item.start.saturating_sub(SENTENCE_REACH));
@@ -48,7 +48,7 @@ pub(crate) fn sentence_or_row(printed: &Printed, item: &Range<usize>) -> Range<u
         .map_or(start..end, |row| start.max(row.start)..end.min(row.end).max(item.end))
 }
 
-/// The ends of sentences within a range.
+/// The ends of sentences, clauses and paragraphs within a range.
 fn sentence_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
     let ends = STOP.find_iter(&text[within.clone()]).map(move |stop| within.start + stop.end());
     ends.filter(|end| {
@@ -114,7 +114,8 @@ fn row_at(text: &str, at: usize) -> Option<Range<usize>> {
     Some(line_at(text, at)).filter(|line| text[line.clone()].contains('\t'))
 }
 
-/// The first cell of a row, or the text before a colon.
+/// The label before a position: the first cell of its table row, or the text before a colon or
+/// dash in its line.
 fn label_before(printed: &Printed, at: usize) -> &str {
     let text = printed.text();
     let start = &text[line_at(text, at).start..at];
@@ -124,7 +125,7 @@ fn label_before(printed: &Printed, at: usize) -> &str {
     }
 }
 
-/// The words above a cell in its column.
+/// The stems of the words above a cell in its column. Cells with a digit are left out.
 fn column_header(printed: &Printed, at: usize) -> Vec<String> {
     let text = printed.text();
     let Some(row) = row_at(text, at) else { return Vec::new() };

@@ -21,21 +21,22 @@ use tender_model::vocabulary::Day;
 pub struct DateCandidate {
     /// The day.
     pub day: Day,
-    /// The time beside it.
+    /// The time printed beside the day.
     pub time: Option<Time>,
-    /// If no time is beside it, the nearest time in the sentence, with its byte range.
+    /// If no time is printed beside the day: the nearest time in its sentence or table row, with
+    /// the byte range of the time.
     pub nearby_time: Option<(Time, Range<usize>)>,
-    /// The byte range of day and time.
+    /// The byte range of the day and the time beside it.
     pub range: Range<usize>,
     /// The confidence that this day is meant, 0 to 1.
     pub day_confidence: f64,
-    /// The features.
+    /// The features for the classifier.
     pub features: Vec<String>,
 }
 
 /// The hours in which offices accept bids.
 const OFFICE_HOURS: std::ops::RangeInclusive<i8> = 8..=16;
-/// Two dates fewer than this many bytes apart form a range.
+/// Two dates are the ends of a range only if fewer than this many bytes are between them.
 const MAX_RANGE_GAP: usize = 28;
 
 /// The dates of a notice in order. `issue` is the date of the newspaper, if known.
@@ -54,10 +55,10 @@ pub fn date_candidates(printed: &Printed, issue: Option<Day>) -> Vec<DateCandida
             candidate.nearby_time = nearest_time(&hours, &candidate.range, &within);
         }
     }
-    let places: Vec<Vec<String>> =
+    let relations: Vec<Vec<String>> =
         (0..candidates.len()).map(|nth| relation_features(printed.flow(), &candidates, nth)).collect();
-    for (candidate, place) in candidates.iter_mut().zip(places) {
-        candidate.features.extend(place);
+    for (candidate, relation) in candidates.iter_mut().zip(relations) {
+        candidate.features.extend(relation);
     }
     candidates
 }
@@ -90,7 +91,7 @@ fn find_candidates(text: &str, issue: Option<Day>) -> Vec<DateCandidate> {
     found
 }
 
-/// The times that are not beside a date.
+/// The times that are not beside a date and not the time of the bid opening.
 fn times_without_date(text: &str, candidates: &[DateCandidate]) -> Vec<(Range<usize>, Time)> {
     let mut hours = times(text);
     let days = candidates.iter().map(|candidate| candidate.range.clone());
@@ -117,7 +118,7 @@ fn nearest_time(
     inside.min_by_key(|(hour, _)| distance(hour)).map(|(hour, time)| (*time, hour.clone()))
 }
 
-/// Features that compare the date with the other dates.
+/// Features of the date's time and of its relation to the other dates.
 fn relation_features(text: &str, candidates: &[DateCandidate], nth: usize) -> Vec<String> {
     let candidate = &candidates[nth];
     let same_day = || {

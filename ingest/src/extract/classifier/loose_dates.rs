@@ -1,10 +1,10 @@
-//! Dates and times in unusual forms: a month name with a day and a year nearby, three numbers, or a
-//! time without a marker. The `dates` rules read the usual forms. The classifier uses these as
-//! further candidates.
+//! Dates and times in unusual forms: a month name with a day and a year nearby, three numbers, or
+//! a time without a marker. The `dates` rules read the usual forms. The classifier uses the
+//! unusual forms as further candidates.
 
 use crate::extract::rules::{
+    cues::{ends_sentence, floor_char_boundary},
     dates::month,
-    nearest_cue::{ends_sentence, floor_char_boundary},
     pattern::patterns,
 };
 use jiff::civil::Time;
@@ -48,7 +48,8 @@ fn month_of(word: &str) -> Option<i8> {
     month(word).filter(|_| is_word).and_then(|month| i8::try_from(month).ok())
 }
 
-/// The day written around a month name.
+/// The day whose month name is the token `at`. The day number and the year may be before or after
+/// the month name.
 fn day_with_month_name(text: &str, tokens: &[Token<'_>], at: usize) -> Option<(Range<usize>, Day)> {
     let around = |most: usize| at.saturating_sub(most)..(at + most + 1).min(tokens.len());
     let year = around(MAX_TOKENS_TO_YEAR)
@@ -89,7 +90,8 @@ fn is_day(tokens: &[Token<'_>], at: usize) -> bool {
         && !HALF_OF_DAY.is_match(word(Some(at + 1)))
 }
 
-/// A day written as three numbers with any separators.
+/// A day written as three numbers, of which the first is at `at`. Up to five spaces and
+/// punctuation marks separate two numbers.
 fn day_in_numbers(text: &str, at: usize) -> Option<(Range<usize>, Day)> {
     let groups = THREE_NUMBERS.captures(&text[at..floor_char_boundary(text, at + 24)])?;
     let part = |nth: usize| groups.get(nth).map_or("", |part| part.as_str());
@@ -145,7 +147,7 @@ mod tests {
     #[case("June. In 2027 we had 5", None)]
     #[case("between March and June 5 2027", Some("2027-06-05"))]
     #[case("மேலும் 5 பேர் 2027", None)]
-    fn a_day_in_any_form_is_a_candidate(#[case] text: &str, #[case] day: Option<&str>) {
+    fn a_day_in_an_unusual_form_is_read(#[case] text: &str, #[case] day: Option<&str>) {
         assert_eq!(days(text).first().map(|(_, day)| day.to_string()).as_deref(), day);
     }
 
@@ -156,7 +158,7 @@ mod tests {
     #[case("paragraph 2.30", None)]
     #[case("1.10.30", None)]
     #[case("a rise of 12.50 %", None)]
-    fn a_time_needs_no_marker(#[case] text: &str, #[case] hour: Option<&str>) {
+    fn a_time_without_a_marker_is_read_in_office_hours(#[case] text: &str, #[case] hour: Option<&str>) {
         let hours = times(text, &[]);
         assert_eq!(hours.first().map(|(_, hour)| hour.strftime("%H:%M").to_string()).as_deref(), hour);
     }

@@ -1,6 +1,7 @@
-//! Merges the classifier with the rules. The classifier fills missing values and replaces doubtful
-//! ones. Its values stay below the confidence line, so that a reviewer checks them. If two
-//! candidates have similar probabilities, it gives no value.
+//! Merges the closing and the amounts of the classifier with those of the rules, and judges
+//! whether a text is a notice. The classifier fills missing values and replaces doubtful ones. Its
+//! values stay below the confidence threshold, so that they are doubtful. If the two best
+//! candidates have similar probabilities, the classifier gives no value.
 
 use super::thresholds::{
     AMOUNT_CONFIRMS, CERTAIN_CLOSING, CERTAIN_NOTICE, CLASSIFIER_CEILING, DOUBTFUL_NOTICE, MARGIN,
@@ -18,7 +19,7 @@ use crate::extract::{
     alternatives::{Alternative, Selection},
     printed::{Found, Printed},
     rules::{
-        amount_purposes::Fees,
+        amount_purposes::AmountsByPurpose,
         bid_opening,
         date_purposes::Deadlines,
         lots::{self, LotRow},
@@ -28,17 +29,17 @@ use crate::extract::{
 use std::ops::Range;
 use tender_model::vocabulary::{Day, Kind, Moment};
 
-/// Merges the values of the classifier into the values of the rules. `issue` is the date of the
-/// newspaper, if known.
+/// Merges the closing, bid security and document fee of the classifier into the values of the
+/// rules. `issue` is the date of the newspaper, if known.
 pub(crate) fn merge_with_rules(
     classifier: &Classifier,
     printed: &Printed,
     issue: Option<Day>,
     kind: Kind,
     rows: &[LotRow],
-    (deadlines, fees): (&mut Deadlines, &mut Fees),
+    (deadlines, fees): (&mut Deadlines, &mut AmountsByPurpose),
 ) {
-    fill_closing(classifier, printed, issue, kind, deadlines);
+    merge_closing(classifier, printed, issue, kind, deadlines);
     let mut sums = candidates_outside_rows(printed, rows);
     sums.retain(|sum| !fees.others.contains(&sum.range));
     let scored = ScoredAmounts::of(classifier, sums);
@@ -59,7 +60,7 @@ pub(crate) fn merge_with_rules(
     }
 }
 
-/// Makes an amount doubtful if the classifier does not confirm its role.
+/// Makes an amount of the rules doubtful if the classifier does not confirm its role.
 fn doubt_unconfirmed(
     found: &mut Option<Found<MoneyAmount>>,
     scored: &ScoredAmounts,
@@ -72,17 +73,18 @@ fn doubt_unconfirmed(
     }
 }
 
-/// Merges the closing. An award has none. In a corrigendum, the rules distinguish the former and
-/// the new closing better.
-fn fill_closing(
+/// Merges the predicted closing into the closing of the rules. An award has no closing. In a
+/// corrigendum, the closing of the rules is kept, because they distinguish the former and the new
+/// closing better.
+fn merge_closing(
     classifier: &Classifier,
     printed: &Printed,
     issue: Option<Day>,
     kind: Kind,
     deadlines: &mut Deadlines,
 ) {
-    let is_known = kind == Kind::Corrigendum && deadlines.closing.is_some();
-    if kind == Kind::Award || is_known {
+    let is_read_from_corrigendum = kind == Kind::Corrigendum && deadlines.closing.is_some();
+    if kind == Kind::Award || is_read_from_corrigendum {
         return;
     }
     let predicted = likeliest_closing(classifier, &date_candidates(printed, issue), issue);
@@ -117,14 +119,15 @@ fn fill_closing(
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoticeVerdict {
     Certain,
-    /// A reviewer should check it.
+    /// The text may be a notice. A reviewer should check it.
     Possible,
     No,
 }
 
-/// Judges a text that no rule recognises. A text with a notice's wording and a closing is certainly
-/// a notice. A text is possibly a notice if it has a title and an organisation. A closing together
-/// with notice wording, likely names or a payment is also enough.
+/// Judges a text that no rule recognises. A text with a notice's wording and a closing is
+/// certainly a notice. A text is possibly a notice if its title and its organisation are very
+/// likely. A closing together with a notice's wording, a likely title and organisation, or a
+/// likely payment is also enough.
 pub(crate) fn judge_unrecognised(
     classifier: &Classifier,
     printed: &Printed,
@@ -151,8 +154,9 @@ pub(crate) fn judge_unrecognised(
     if is_one { NoticeVerdict::Possible } else { NoticeVerdict::No }
 }
 
-/// The probability that a text which the rules accept is a notice; `None` if nothing contradicts
-/// the rules. Its wording can contradict them, or the lack of both a closing and names.
+/// The probability that a text is a notice, if the classifier doubts a text that the rules accept;
+/// otherwise `None`. The classifier doubts a text whose wording is not that of a notice. It also
+/// doubts a text whose closing is unlikely and whose title or organisation is unlikely too.
 pub(crate) fn notice_doubt(
     classifier: &Classifier,
     printed: &Printed,
@@ -185,13 +189,14 @@ fn is_missing_or_doubtful<T>(found: Option<&Found<T>>) -> bool {
     found.is_none_or(|found| found.confidence <= RULES_DOUBTFUL)
 }
 
-/// Whether an amount may be used. The value of another field is not available, unless that field is
-/// `open` itself.
+/// Whether an amount may be used for a field. The amount `other` of another field may not be used
+/// again, unless that field is `open`, which means that it still needs a value.
 fn is_available(sum: &Found<MoneyAmount>, other: Option<&Found<MoneyAmount>>, open: bool) -> bool {
     open || other.is_none_or(|other| other.value.amount != sum.value.amount)
 }
 
-/// The most likely closing day, with its time.
+/// The most likely closing day, with its time; `None` if no day is likely enough or another day is
+/// almost as likely.
 fn likeliest_closing(
     classifier: &Classifier,
     candidates: &[DateCandidate],
@@ -252,7 +257,8 @@ impl ScoredAmounts {
         Self(scored.collect())
     }
 
-    /// The most likely amount for a role.
+    /// The most likely amount for a role; `None` if no amount is likely enough or another amount
+    /// is almost as likely.
     fn likeliest(&self, role: impl Fn(&ScoredAmount) -> f64) -> Option<Found<MoneyAmount>> {
         let best = self.0.iter().max_by(|a, b| role(a).total_cmp(&role(b)))?;
         let others = self.0.iter().filter(|other| other.candidate.amount != best.candidate.amount);

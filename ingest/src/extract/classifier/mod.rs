@@ -1,9 +1,9 @@
-//! A linear classifier for the kind of a notice, the roles of its dates and amounts, its title and
-//! its organisation. It helps where the rules find no known cue.
+//! A linear classifier for the kind of a notice, its closing, bid security and document fee, its
+//! title and its organisation. It finds values where the rules recognise no cue.
 //!
-//! Its weights are trained on notices of several data sources. Most features are the words around a
-//! candidate. The comparison with other candidates has less weight. [`merge_with_rules`] merges its
-//! values with the values of the rules.
+//! The weights are trained on notices of several data sources. Most features are words in or
+//! around a candidate. For dates and amounts, comparisons with other candidates have less weight.
+//! [`merge`] and [`names`] combine the values of the classifier with those of the rules.
 
 mod amount_candidates;
 mod context;

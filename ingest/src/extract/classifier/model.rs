@@ -1,4 +1,4 @@
-//! The weights of the classifier and its probabilities.
+//! The weights of the classifier, and the probabilities that follow from them.
 
 use super::{
     labels::{
@@ -40,8 +40,8 @@ impl Classifier {
         &BUILT_IN
     }
 
-    /// Parses weights. Each line has a feature group, a feature and its weights, separated by tabs.
-    /// Lines that begin with `#` are comments.
+    /// Parses weights. Each line has a feature group, a feature and its weights, separated by
+    /// tabs. Blank lines and lines that begin with `#` are skipped.
     ///
     /// # Errors
     /// The number of the first invalid line.
@@ -91,20 +91,22 @@ impl Classifier {
         softmax_with_null(spans.scores(&self.titles))
     }
 
-    /// The probability that each span is the organisation.
+    /// The probability that each span is the organisation. The remainder is the probability of no
+    /// organisation.
     #[must_use]
     pub fn organization_probabilities(&self, spans: &Spans<'_>) -> Vec<f64> {
         softmax_with_null(spans.scores(&self.organizations))
     }
 
-    /// The probability of each of [`super::LEARNED_KINDS`] and of other texts. The remainder is the
-    /// probability of a purchase.
+    /// The probability of each of [`super::LEARNED_KINDS`], and then of a text that is not a
+    /// notice. The remainder is the probability of a purchase.
     #[must_use]
     pub fn kind_probabilities(&self, features: &[String]) -> [f64; TEXT_CLASSES - 1] {
         class_probabilities(&self.kinds, features)
     }
 
-    /// The probabilities that an amount is the bid security and the document fee.
+    /// The probability that an amount is the bid security, and the probability that it is the
+    /// document fee.
     #[must_use]
     pub fn security_and_fee(&self, features: &[String]) -> (f64, f64) {
         let [security, fee] = class_probabilities(&self.amounts, features);
@@ -112,7 +114,8 @@ impl Classifier {
     }
 }
 
-/// The softmax over the scores and a null candidate with score 0.
+/// The softmax over the scores and a null candidate with score 0. The result leaves out the
+/// probability of the null candidate.
 fn softmax_with_null(scores: Vec<f64>) -> Vec<f64> {
     let most = scores.iter().copied().fold(0.0, f64::max);
     let all = (-most).exp() + scores.iter().map(|sum| (sum - most).exp()).sum::<f64>();

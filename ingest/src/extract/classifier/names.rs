@@ -1,6 +1,6 @@
 //! Predicts the title and the organisation, and combines the predictions with the values of the
-//! rules. If both disagree, the value is doubtful. A prediction is used if the rules found no value
-//! or a doubtful one.
+//! rules. If both disagree, the value is doubtful. A prediction is used if the rules found no
+//! value, or if the prediction is likely enough to replace their value.
 
 use super::thresholds::{
     AGREED_CONFIDENCE, CERTAIN_ALONE, CLASSIFIER_CEILING, KNOWN_ORGANIZATION_CONFIRMS, NEGLIGIBLE,
@@ -28,7 +28,7 @@ pub struct NamePrediction {
     pub value: String,
     /// The probability.
     pub probability: f64,
-    /// The byte range of its first occurrence.
+    /// The byte range of the first occurrence of the text.
     pub range: Range<usize>,
 }
 
@@ -53,6 +53,7 @@ pub fn predict_organization(
 }
 
 /// The predictions, one for each wording. The probabilities of repeated spans are added.
+/// Negligible predictions are dropped.
 fn name_predictions(spans: &Spans<'_>, probabilities: &[f64], printed: &Printed) -> Vec<NamePrediction> {
     let mut by_wording: BTreeMap<String, (f64, usize)> = BTreeMap::new();
     for (nth, sure) in probabilities.iter().enumerate() {
@@ -64,7 +65,6 @@ fn name_predictions(spans: &Spans<'_>, probabilities: &[f64], printed: &Printed)
         let value = printed.flow()[range.clone()].split_whitespace().collect::<Vec<_>>().join(" ");
         NamePrediction { value, probability, range }
     };
-    // Negligible predictions are dropped.
     by_wording.into_values().filter(|(probability, _)| *probability >= NEGLIGIBLE).map(read).collect()
 }
 
@@ -78,7 +78,7 @@ fn total_probability(predictions: &[NamePrediction], is_meant: impl Fn(&str) -> 
     predictions.iter().filter(|read| is_meant(&read.value)).map(|read| read.probability).sum()
 }
 
-/// Whether two texts have the same words, ignoring case and punctuation.
+/// Whether two texts have the same words in the same order, ignoring case and punctuation.
 #[must_use]
 pub fn has_same_words(a: &str, b: &str) -> bool {
     plain_words(a) == plain_words(b)
@@ -100,7 +100,8 @@ impl NamePredictions {
         }
     }
 
-    /// The probability that the notice has both a title and an organisation.
+    /// The probability of the most likely title or of the most likely organisation, whichever is
+    /// lower.
     pub(crate) fn probability(&self) -> f64 {
         let probability =
             |predictions: &[NamePrediction]| likeliest(predictions).map_or(0.0, |read| read.probability);
@@ -108,8 +109,9 @@ impl NamePredictions {
     }
 }
 
-/// Selects the title of the rules or of the classifier. It is certain only if the classifier
-/// agrees, or if it alone is very confident.
+/// Selects the title of the rules or of the classifier. A title of the rules is certain only if
+/// the classifier confirms it. A title that only the classifier found is certain if its
+/// probability is very high.
 ///
 /// `body` is the byte position at which the heading ends.
 pub(crate) fn select_title(
@@ -126,8 +128,8 @@ pub(crate) fn select_title(
         );
     };
     let is_same = |value: &str| has_same_words(value, &found.value);
-    // `Quotations for the Supply of Pipes`: a title that begins with a work verb does not include
-    // the call before it.
+    // The prediction `Quotations for the Supply of Pipes` confirms the title `Supply of Pipes`:
+    // the words before the work verb are only a call.
     let follows_call =
         |value: &str| begins_with_work_verb(&found.value) && is_call_with_title(value, &found.value);
     let is_meant =
@@ -157,9 +159,10 @@ pub(crate) fn select_title(
     }
 }
 
-/// Selects the organisation of the rules or of the classifier. It is certain only if both name the
-/// same organisation, or if the classifier alone is very confident. `is_listed` says whether the
-/// gazetteer has the name of the rules word for word.
+/// Selects the organisation of the rules or of the classifier. A name of the rules is certain if
+/// the classifier confirms it, or if it is listed, printed twice and not contradicted. A name that
+/// only the classifier found is certain if its probability is very high. `is_listed` says whether
+/// the gazetteer has the name of the rules word for word.
 pub(crate) fn select_organization(
     rules: Option<Found<String>>,
     all_names: &NamePredictions,
@@ -176,8 +179,7 @@ pub(crate) fn select_organization(
     let agree = best.is_some_and(|best| is_same_organization(&best.value, &found.value));
     let is_known = is_listed || found.confidence >= RULES_READ_TWICE;
     let confirms = if is_known { KNOWN_ORGANIZATION_CONFIRMS } else { UNKNOWN_ORGANIZATION_CONFIRMS };
-    // A listed name in both heading and signature is right, unless the classifier is confident of
-    // another one.
+    // A listed name that is printed twice is right, unless the classifier predicts another one.
     let is_settled = is_listed
         && found.confidence >= RULES_READ_TWICE
         && (agree || best.is_none_or(|best| best.probability < TITLE_OVERRULES));
@@ -199,13 +201,13 @@ pub(crate) fn select_organization(
     }
 }
 
-/// The predicted value, if the rules found none.
+/// The value of a prediction if the rules found none. A very likely prediction is certain.
 fn unopposed_prediction(prediction: &NamePrediction) -> Found<String> {
     let found = capped_prediction(prediction);
     if prediction.probability >= CERTAIN_ALONE { raise_to_agreed(found) } else { found }
 }
 
-/// The predicted value with a limited confidence.
+/// The value of a prediction, with a confidence of at most [`CLASSIFIER_CEILING`].
 fn capped_prediction(prediction: &NamePrediction) -> Found<String> {
     Found::new(
         prediction.value.clone(),
@@ -222,8 +224,8 @@ fn cap_confidence(found: Found<String>) -> Found<String> {
     Found { confidence: found.confidence.min(CLASSIFIER_CEILING), ..found }
 }
 
-/// Whether a prediction contains the title and text around it. The text must be organisations above
-/// the title, or the sentence below it.
+/// Whether a prediction is the title, possibly with heading lines of other roles above it and with
+/// the sentence below it.
 fn extends_title(read: &NamePrediction, title: &Range<usize>, head: &[Headline], body: usize) -> bool {
     let [before, after] = [read.range.start..title.start, title.end..read.range.end];
     let begins = |line: &&Headline| before.contains(&line.text.range.start);
@@ -236,7 +238,8 @@ fn extends_title(read: &NamePrediction, title: &Range<usize>, head: &[Headline],
         && (after.is_empty() || title.end <= body && body < after.end)
 }
 
-/// Whether the longer text ends with the title, as in `Tender for the Supply of Pipes`.
+/// Whether `longer` has words before the title and ends with the title, as in
+/// `Tender for the Supply of Pipes`.
 fn is_call_with_title(longer: &str, title: &str) -> bool {
     plain_words(longer).ends_with(&format!(" {}", plain_words(title)))
 }
@@ -250,7 +253,7 @@ mod tests {
                         தகுதியுடைய வழங்குநர்களிடமிருந்து விலைமனுக்கள் கோரப்படுகின்றன.";
     const TITLE: &str = "கிராமிய வீதிகளை புனரமைத்தல்";
 
-    /// The confidence of the title of the rules, given these predictions.
+    /// The confidence of the title of the rules after the predictions `read` are considered.
     fn title_confidence(read: &[(&str, f64)]) -> f64 {
         let printed = Printed::plain(TEXT);
         let (head, body) = parse_heading(&printed, Gazetteer::built_in());
@@ -266,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn text_around_a_title_is_the_same_title() {
+    fn a_prediction_with_text_around_the_title_confirms_the_title() {
         let below = "கிராமிய வீதிகளை புனரமைத்தல்\n\nதகுதியுடைய வழங்குநர்களிடமிருந்து";
         let above = "அதிகார சபை\nபெறுகை அறிவித்தல்\nகிராமிய வீதிகளை புனரமைத்தல்";
         let [below, above] = [below, above].map(|words| Printed::plain(words).flow().to_owned());

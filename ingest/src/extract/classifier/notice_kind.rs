@@ -7,12 +7,12 @@ use crate::extract::printed::{Found, Printed};
 use std::collections::BTreeSet;
 use tender_model::vocabulary::Kind;
 
-/// The number of words in the opening.
+/// The number of words in the opening of a text.
 const OPENING_WORDS: usize = 40;
-/// The maximum number of words that are used.
+/// The maximum number of words of a text that become features.
 const MAX_WORDS: usize = 300;
 
-/// The features of a text.
+/// The features of a text: its words, and the words and word pairs of its opening.
 #[must_use]
 pub fn text_features(printed: &Printed) -> Vec<String> {
     let words = stems(printed.flow());
@@ -24,7 +24,7 @@ pub fn text_features(printed: &Printed) -> Vec<String> {
     features.into_iter().collect()
 }
 
-/// The probabilities of the kinds.
+/// The probabilities of [`LEARNED_KINDS`], and then of a text that is not a notice.
 pub(crate) struct KindPrediction([f64; TEXT_CLASSES - 1]);
 
 impl KindPrediction {
@@ -49,7 +49,8 @@ impl KindPrediction {
         1.0 - self.0[LEARNED_KINDS.len()]
     }
 
-    /// Selects the kind of the rules or the predicted kind. Only the rules recognise an award.
+    /// Selects the kind of the rules or the predicted kind. If they differ, the confidence is
+    /// limited. Only the rules recognise an award.
     pub(crate) fn select_kind(&self, rules: Found<Kind>) -> Found<Kind> {
         if rules.value == Kind::Award {
             return rules;

@@ -1,6 +1,6 @@
 //! Candidate spans for the title and the organisation. A span starts and ends at the edge of a
-//! line, cell, label, quotation or sentence, or where the case changes. Its features describe its
-//! start, its end and its words.
+//! line, cell, label, quotation, clause or sentence, where the case changes, or beside certain
+//! words. The features of a span describe its start, its end and its words.
 
 use super::labels::{BIAS, Weights};
 use crate::extract::{printed::Printed, rules::heading::was_wrapped};
@@ -21,11 +21,12 @@ const MIN_LETTERS: usize = 6;
 const STEM_LENGTH: usize = 5;
 /// The number of words of a neighbouring line that become features.
 const NEIGHBOUR_WORDS: usize = 4;
-/// A span is `counted` if more than one in this many of its words has a digit.
+/// A span has the feature `counted` if more than one in this many of its words has a digit.
 const WORDS_PER_NUMBER: usize = 3;
-/// The fraction of the longest line, in letters, above which a line is full.
+/// A line without a box is full if the line and the first word of the next line together exceed
+/// this fraction of the longest line. Lengths are in characters.
 const FULL_LINE: (usize, usize) = (9, 10);
-/// The features do not distinguish higher numbers of line breaks.
+/// The features treat a higher number of line breaks like this number.
 const MAX_DISTINCT_BREAKS: usize = 3;
 
 /// Words that follow the object of a sentence, in scripts without capitals.
@@ -80,8 +81,8 @@ pub struct Spans<'t> {
     starts: Vec<Edge>,
     ends: Vec<Edge>,
     spans: Vec<Span>,
-    /// The words before which the column width broke the line.
-    broken: HashSet<usize>,
+    /// The indexes of the words that begin a line because they did not fit on the line above.
+    after_wraps: HashSet<usize>,
 }
 
 /// A start and an end, as indexes of edges.
@@ -101,14 +102,14 @@ impl<'t> Spans<'t> {
         let lines = lines(&words);
         let starts = (0..words.len()).filter_map(|nth| start_edge(&words, &lines, nth)).collect();
         let ends = (0..words.len()).filter_map(|nth| end_edge(&words, &lines, nth)).collect();
-        let broken = words_after_wraps(printed, &words, &lines);
-        let mut spans = Self { text, words, starts, ends, spans: Vec::new(), broken };
+        let after_wraps = words_after_wraps(printed, &words, &lines);
+        let mut spans = Self { text, words, starts, ends, spans: Vec::new(), after_wraps };
         spans.pair_edges();
         spans.mark_repeated();
         spans
     }
 
-    /// Pairs starts with ends in the same paragraph, cell and sentence.
+    /// Pairs each start with the next ends in the same paragraph, cell and sentence.
     fn pair_edges(&mut self) {
         let stops: Vec<bool> = (0..self.words.len()).map(|nth| ends_sentence(&self.words, nth)).collect();
         let mut first_end = 0;
@@ -179,7 +180,8 @@ impl<'t> Spans<'t> {
         without_duplicates(all)
     }
 
-    /// The score of each span. The null span has score 0.
+    /// The score of each span, which is the sum of the weights of its features. A text without a
+    /// name is represented by a null span with score 0.
     #[must_use]
     pub(crate) fn scores(&self, weights: &Weights<1>) -> Vec<f64> {
         let weight = |name: &str| weights.get(name).map_or(0.0, |[weight]| *weight);
@@ -218,7 +220,7 @@ impl<'t> Spans<'t> {
         let holds = |is: fn(&str) -> bool| words.iter().any(|word| is(word.text));
         let flags = [
             ("again", span.is_repeated),
-            ("numbered", holds(is_number)),
+            ("numbered", holds(looks_like_reference)),
             ("labelled", holds(|word| word.contains(':'))),
             (
                 "counted",
@@ -233,7 +235,7 @@ impl<'t> Spans<'t> {
                 || starts_small(pair[1].text);
             let flags = [
                 (
-                    if self.broken.contains(&(from.word + offset + 1)) {
+                    if self.after_wraps.contains(&(from.word + offset + 1)) {
                         "breaks full"
                     } else {
                         "breaks short"
@@ -249,8 +251,7 @@ impl<'t> Spans<'t> {
     }
 }
 
-/// The words before which the column width broke the line, because they did not fit on the line
-/// above.
+/// The indexes of the words that begin a line because they did not fit on the line above.
 fn words_after_wraps(printed: &Printed, words: &[Word<'_>], lines: &[Range<usize>]) -> HashSet<usize> {
     let bytes = |line: &Range<usize>| words[line.start].range.start..words[line.end - 1].range.end;
     let letters = |range: Range<usize>| printed.text()[range].chars().count();
@@ -320,7 +321,7 @@ fn words(text: &str) -> Vec<Word<'_>> {
     found
 }
 
-/// The word ranges of the lines.
+/// The lines, each as a range of word indexes.
 fn lines(words: &[Word<'_>]) -> Vec<Range<usize>> {
     let mut lines: Vec<Range<usize>> = Vec::new();
     for (nth, word) in words.iter().enumerate() {
@@ -357,7 +358,7 @@ fn comparable_text(words: &[Word<'_>]) -> String {
     words.iter().map(letters).collect::<Vec<_>>().join(" ")
 }
 
-fn is_number(word: &str) -> bool {
+fn looks_like_reference(word: &str) -> bool {
     word.contains(['/', '-'])
         && word.chars().any(|c| c.is_ascii_digit())
         && word.chars().any(|c| c.is_ascii_uppercase())
@@ -421,7 +422,7 @@ fn case_class(words: &[Word<'_>]) -> &'static str {
     }
 }
 
-/// `1.`, `(a)`, `•`
+/// Whether a word numbers an item, such as `1.`, `(a)` or `•`.
 fn is_enumerator(word: &str) -> bool {
     let bare = word.trim_matches(['(', ')', '.']);
     bare.chars().count() <= 2 && bare.len() < word.len() && bare.chars().all(|c| c.is_ascii_alphanumeric())
@@ -507,7 +508,7 @@ fn start_edge(words: &[Word<'_>], lines: &[Range<usize>], nth: usize) -> Option<
     Some(Edge { word: nth, at: word.range.start + lead, kind, features: without_duplicates(features) })
 }
 
-/// The words above a cell in its column.
+/// The stems of the words above a cell in its column, without numbers.
 fn header_stems<'w>(
     words: &'w [Word<'_>],
     lines: &'w [Range<usize>],
@@ -635,7 +636,7 @@ mod tests {
     }
 
     #[test]
-    fn the_score_of_a_span_is_the_sum_of_its_features() {
+    fn the_score_of_a_span_is_the_sum_of_its_feature_weights() {
         let text = "Council of Galle\nSupply of Pumps and of Pumps: Supply of Pumps\nBids\tclose (AB/1) now, \
                     as the council says.";
         let printed = Printed::plain(text);

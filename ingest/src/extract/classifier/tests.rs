@@ -1,3 +1,5 @@
+//! Tests of the classifier with a few hand-written weights, and with the built-in weights.
+
 use super::{Classifier, model::WeightsError};
 use crate::extract::{
     CONFIDENCE_THRESHOLD, Extracted, Gazetteer, Printed, extract, extract_with_classifier,
@@ -6,7 +8,8 @@ use crate::extract::{
 use rstest::rstest;
 use tender_model::tender::Tender;
 
-/// Weights for the words `hatch`, `pledge` and `papers`.
+/// Weights with which `hatch` indicates the closing, `pledge` the bid security and `papers` the
+/// document fee.
 const WEIGHTS: &str = "# weights\n\
     moment\tbias\t-2\n\
     moment\tbefore:hatch\t4\n\
@@ -46,11 +49,11 @@ fn missing_values_are_filled_and_doubtful() {
 }
 
 #[test]
-fn certain_values_of_the_rules_stay() {
+fn a_certain_closing_of_the_rules_stays_but_becomes_doubtful() {
     let body = "Bids close at 10.00 a.m. on 3rd May 2027. The hatch falls at 2.30 p.m. on 5th May 2027.";
     let tender = read_with_classifier(body);
     assert_eq!(tender.dates.closing, read(None, body).dates.closing);
-    // Another day is likely to be the closing: a reviewer should check it.
+    // The classifier predicts another day, so a reviewer should check the closing.
     assert!(read(None, body).confidence["dates.closing"] >= CONFIDENCE_THRESHOLD);
     assert!(tender.confidence["dates.closing"] < CONFIDENCE_THRESHOLD);
 }
@@ -60,7 +63,7 @@ fn certain_values_of_the_rules_stay() {
     "The hatch falls at 2.30 p.m. on 5th May 2027. The hatch falls at 2.30 p.m. on 7th May 2027."
 )]
 #[case::none_likely("At 2.30 p.m. on 5th May 2027 and at 2.30 p.m. on 7th May 2027.")]
-fn unlikely_values_are_not_used(#[case] body: &str) {
+fn an_unlikely_or_ambiguous_closing_is_not_used(#[case] body: &str) {
     assert_eq!(read_with_classifier(body).dates.closing, None);
 }
 
@@ -84,7 +87,7 @@ fn amounts_with_another_purpose_are_not_fees() {
 #[rstest]
 #[case::the_classifier_agrees("A pledge is asked for: bid security of Rs. 75,000.00.", true)]
 #[case::the_classifier_does_not_recognise_it("Bid security: Rs. 75,000.00.", false)]
-fn an_amount_is_certain_if_both_agree(#[case] body: &str, #[case] is_sure: bool) {
+fn an_amount_is_certain_only_if_the_classifier_confirms_it(#[case] body: &str, #[case] is_sure: bool) {
     let tender = read_with_classifier(body);
     assert_eq!(tender.financials.bid_bond.amount.unwrap().number(), 75_000.0);
     assert_eq!(tender.confidence["financials.bidBond.amount"] >= CONFIDENCE_THRESHOLD, is_sure);
@@ -100,7 +103,7 @@ fn a_doubtful_closing_is_replaced(#[case] body: &str, #[case] closing: &str) {
     assert_eq!(read_with_classifier(body).dates.closing.unwrap().to_string(), closing);
 }
 
-/// Weights for the words `horses` and `mules`.
+/// Weights with which `horses` indicates a sale, and `mules` a text that is not a notice.
 const KIND_WEIGHTS: &str = "asks\tword:horse\t0\t0\t5\t0\t0\nasks\tword:mules\t0\t0\t0\t0\t5\n";
 
 fn read_with_kind_weights(body: &str) -> Tender {
@@ -165,7 +168,7 @@ fn unknown_wordings_are_read_with_the_built_in_weights() {
     assert_eq!(tender.document_fee.unwrap().amount.unwrap().number(), 2_500.0);
 }
 
-/// Weights for the labels `Wanted` and `Asks`.
+/// Weights with which the label `Wanted` indicates a title, and `Asks` an organisation.
 const NAME_WEIGHTS: &str = "title\tbias\t-6\ntitle\tlabel:wante\t12\ntitle\tcloses paragraph\t3\nbody\tbias\t-6\nbody\tlabel:asks\t12\n";
 
 fn read_with_name_weights(text: &str) -> Option<Tender> {

@@ -1,8 +1,9 @@
-//! The gazetteer lists organisations with their types, and places. It gives the type where the name
-//! does not: a state-owned company is also "Limited". It raises the confidence of known names.
+//! The gazetteer lists places, and organisations with their types. Some names do not show the
+//! type: a state-owned company may also be called `Limited`. An organisation that the gazetteer
+//! lists is read with a higher confidence.
 //!
-//! It is built from data files. An operator can add a file in the same format. Names on which
-//! notices agree can be learned.
+//! The gazetteer is built from data files. An operator can add a file in the same format. Names
+//! that several notices agree on can be learned.
 
 mod places;
 
@@ -17,20 +18,21 @@ use tender_model::{
     vocabulary::{District, OrganizationType, gazetteer::ORGANIZATIONS},
 };
 
-/// The largest gazetteer file, in bytes.
+/// The maximum size of a gazetteer file, in bytes.
 pub const MAX_BYTES: u64 = 1024 * 1024;
 
-/// The lowest confidence of a learned name. Its notice prints the same name in two places.
+/// The minimum confidence that a name must have in a notice to be learned. A notice that prints
+/// the name twice has this confidence.
 pub const MIN_LEARNED_CONFIDENCE: f64 = 0.97;
 
-/// The number of notices that must agree on a learned name.
+/// The minimum number of notices that must agree on a name before the name is learned.
 pub const MIN_AGREEING_NOTICES: usize = 2;
 
-/// Only names longer than this, in bytes, are known with misread letters. Short names differ by one
-/// letter too easily.
+/// Names of up to this length, in bytes, must match exactly. Longer names may have a few misread
+/// letters. Different short names may differ by only one letter.
 const MAX_EXACT_LENGTH: usize = 12;
 
-/// Words that describe the type of an organisation without identifying it.
+/// Words that do not identify an organisation. A name of only such words is not listed.
 const GENERIC_WORDS: [&str; 28] = [
     "teaching",
     "district",
@@ -79,14 +81,14 @@ pub enum GazetteerError {
     Line {
         /// The line number, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// What is wrong with the line.
         what: &'static str,
     },
 }
 
-/// A spelling of the name of an organisation, normalised by `normalise_name`.
+/// A name of an organisation, normalised by `normalise_name`, with the type of the organisation.
 #[derive(Debug, Clone)]
-struct Name {
+struct OrganizationName {
     plain: String,
     kind: Option<OrganizationType>,
 }
@@ -94,15 +96,15 @@ struct Name {
 /// Organisations and places by their names in three scripts.
 #[derive(Debug, Clone, Default)]
 pub struct Gazetteer {
-    names: Vec<Name>,
+    names: Vec<OrganizationName>,
     places: Places,
-    /// The digest of the operator's file, if there is one.
+    /// The digest of the operator's file; empty without such a file.
     fingerprint: String,
 }
 
 static BUILT_IN: LazyLock<Gazetteer> = LazyLock::new(|| {
     let mut gazetteer = Gazetteer::default();
-    // A test checks that no line is invalid.
+    // A test checks that every line of these files is valid.
     for text in [include_str!("bodies.tsv"), ORGANIZATIONS] {
         let _ = gazetteer.add(text);
     }
@@ -116,7 +118,7 @@ impl Gazetteer {
         &BUILT_IN
     }
 
-    /// The built-in gazetteer plus a file.
+    /// The built-in gazetteer plus the file of an operator.
     ///
     /// # Errors
     /// If the file cannot be read, is too large or has an invalid line.
@@ -126,7 +128,7 @@ impl Gazetteer {
         if text.len() as u64 > MAX_BYTES {
             return Err(GazetteerError::TooLarge);
         }
-        // Entries of the operator take precedence.
+        // Entries of the operator come first and take precedence.
         let mut gazetteer = Self::default();
         // An editor may have written a byte order mark.
         gazetteer.add(text.strip_prefix('\u{FEFF}').unwrap_or(&text))?;
@@ -135,15 +137,15 @@ impl Gazetteer {
         Ok(gazetteer)
     }
 
-    /// Identifies the content of the file; empty for the built-in gazetteer. Pages that were read
-    /// with another gazetteer are read again.
+    /// Identifies the content of the operator's file; empty for the built-in gazetteer. Pages that
+    /// were read with another gazetteer are read again.
     #[must_use]
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
     }
 
-    /// Adds the organisations and places of a file. Blank lines and lines that begin with `#` are
-    /// skipped.
+    /// Adds the organisations and places of a file with this text. Blank lines and lines that
+    /// begin with `#` are skipped.
     fn add(&mut self, text: &str) -> Result<(), GazetteerError> {
         for (nth, line) in text.lines().enumerate() {
             if line.trim().is_empty() || line.starts_with('#') {
@@ -177,7 +179,7 @@ impl Gazetteer {
                 return Err(invalid("it has no name of an organisation"));
             }
             let names = names.into_iter().filter(|name| !is_generic(name));
-            self.names.extend(names.map(|plain| Name { plain, kind }));
+            self.names.extend(names.map(|plain| OrganizationName { plain, kind }));
         }
         Ok(())
     }
@@ -197,42 +199,44 @@ impl Gazetteer {
         self.places.mentions(text)
     }
 
-    /// Whether an organisation of this name is known, allowing for a few misread letters.
+    /// Whether the gazetteer lists an organisation with this name. A long name may have a few
+    /// misread letters.
     #[must_use]
     pub fn knows(&self, name: &str) -> bool {
         self.find(name).next().is_some()
     }
 
-    /// Whether an organisation of exactly this name is known.
+    /// Whether the gazetteer lists an organisation with exactly this name.
     #[must_use]
     pub fn has_exact_name(&self, name: &str) -> bool {
         let plain = normalise_name(name);
         self.names.iter().any(|known| known.plain == plain)
     }
 
-    /// The type of a known organisation.
+    /// The type of an organisation, if the gazetteer lists its name with a type.
     #[must_use]
     pub fn kind(&self, name: &str) -> Option<OrganizationType> {
         self.find(name).find_map(|name| name.kind)
     }
 
-    /// Whether a known name begins with these words. A single word does not count.
+    /// Whether a listed name begins with these words. A single word is not enough.
     #[must_use]
     pub fn has_name_starting_with(&self, words: &str) -> bool {
         let plain = normalise_name(words);
         plain.contains(' ') && self.names.iter().any(|name| name.plain.starts_with(&plain))
     }
 
-    fn find(&self, name: &str) -> impl Iterator<Item = &Name> {
+    fn find(&self, name: &str) -> impl Iterator<Item = &OrganizationName> {
         let plain = normalise_name(name);
         self.names.iter().filter(move |known| {
             known.plain == plain || (plain.len() > MAX_EXACT_LENGTH && is_similar(&known.plain, &plain))
         })
     }
 
-    /// The new organisations in notices, as lines of a gazetteer file. A name is learned if its
-    /// notice needs no review, if its confidence is at least [`MIN_LEARNED_CONFIDENCE`] or a
-    /// reviewer set it, and if [`MIN_AGREEING_NOTICES`] notices agree on it.
+    /// The organisations in notices that the gazetteer does not list yet, as lines of a gazetteer
+    /// file. At least [`MIN_AGREEING_NOTICES`] notices must agree on a name. None of them may need
+    /// review. In each of them, the confidence of the name must be at least
+    /// [`MIN_LEARNED_CONFIDENCE`], or a reviewer must have set the name.
     pub fn learn<'t>(&self, notices: impl IntoIterator<Item = &'t Tender>) -> String {
         let mut counted: BTreeMap<String, (&Tender, usize)> = BTreeMap::new();
         for tender in notices {
@@ -249,7 +253,7 @@ impl Gazetteer {
     }
 }
 
-/// The line of a learned organisation: its name in its script, and its type.
+/// The gazetteer line of a learned organisation, with the name in the column of its script.
 fn gazetteer_line(tender: &Tender) -> String {
     let name = &tender.organization.name;
     let kind = tender.organization.kind.map_or("", |kind| kind.as_str());
@@ -261,7 +265,8 @@ fn gazetteer_line(tender: &Tender) -> String {
     format!("{english}\t\t{sinhala}\t{tamil}\t{kind}\n")
 }
 
-/// The words of a name without punctuation and without legal forms.
+/// The words of a name in lower case, without punctuation, `and`, a leading `the` and trailing
+/// legal forms such as `Ltd`.
 fn normalise_name(name: &str) -> String {
     let plain = plain_words(name).replace('’', " ");
     let plain = plain.strip_prefix("the ").unwrap_or(&plain);

@@ -1,5 +1,5 @@
-//! Finds the places named in a text. The names that an operator added take precedence over the
-//! gazetteer of the index. The location rule decides which mention counts.
+//! Finds the places named in a text. Names that an operator added take precedence over the
+//! built-in names of `tender_model`. The location rule decides which mention counts.
 
 use std::{collections::HashMap, ops::Range};
 use tender_model::{
@@ -13,12 +13,12 @@ use tender_model::{
 /// The maximum number of words in an added name.
 const MAX_WORDS: usize = 6;
 
-/// A place named in a text.
+/// A province, district or town.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Place {
     /// A province.
     Province(Province),
-    /// A district, or the town it is named after.
+    /// A district, or the town after which the district is named.
     District(District),
     /// A town with its district.
     Town(String, District),
@@ -34,14 +34,14 @@ impl Place {
     }
 }
 
-/// A place with its byte range.
+/// A place named in a text, with the byte range of its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mention {
     pub(crate) range: Range<usize>,
     pub(crate) place: Place,
 }
 
-/// Places by normalised names.
+/// The places that an operator added, by normalised name.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Places {
     names: HashMap<String, Place>,
@@ -58,8 +58,8 @@ impl Places {
         fits
     }
 
-    /// The places named in a text, in order. An added name takes precedence over the index at the
-    /// same position.
+    /// The places named in a text, in order. An added name takes precedence over a built-in name
+    /// that overlaps it.
     pub(crate) fn mentions(&self, text: &str) -> Vec<Mention> {
         let mut found = self.added_mentions(text);
         let overlaps = |found: &[Mention], range: &Range<usize>| {
@@ -91,7 +91,8 @@ impl Places {
             let longest = places[at..].iter().take(MAX_WORDS).enumerate().rev().find_map(|(more, last)| {
                 let place = self.names.get(&words.as_str()[first.start..last.end])?;
                 let range = first.from..last.to;
-                // A name does not cross the end of a sentence, an address line or a cell.
+                // A name does not cross the end of a sentence, of a part of an address, of a cell
+                // or of a paragraph.
                 let whole = !text[range.clone()].contains(['.', ',', ';', ':', '(', ')', '/', '\t'])
                     && !text[range.clone()].contains("\n\n");
                 whole.then(|| (more + 1, Mention { range, place: place.clone() }))

@@ -2,15 +2,15 @@
 //! or turnover.
 
 use super::{
+    cues::{Cue, best_role},
     money::{MoneyAmount, amounts, bare_millions, percentages},
-    nearest_cue::{Cue, nearest_role},
     pattern::patterns,
 };
 use crate::extract::printed::{Found, Printed};
 
 /// The amounts of a notice by purpose.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Fees {
+pub(crate) struct AmountsByPurpose {
     pub(crate) bid_bond: Option<Found<MoneyAmount>>,
     pub(crate) bid_bond_percentage: Option<Found<f64>>,
     pub(crate) performance_bond: Option<Found<MoneyAmount>>,
@@ -20,7 +20,7 @@ pub(crate) struct Fees {
     pub(crate) turnover: Option<Found<MoneyAmount>>,
     /// The byte ranges of amounts with another purpose.
     pub(crate) others: Vec<std::ops::Range<usize>>,
-    /// The words that say that the documents are free of charge.
+    /// The byte range of the words that say that the documents are free of charge.
     pub(crate) free: Option<std::ops::Range<usize>>,
 }
 
@@ -93,16 +93,17 @@ fn following_cues() -> [Cue<'static, Purpose>; 4] {
     ]
 }
 
-/// The maximum distance, in bytes, between an amount and a cue that makes it certain.
+/// An amount is certain if its cue ends at most this many bytes before it.
 const MAX_CERTAIN_DISTANCE: usize = 70;
 
-/// An amount without a currency counts only if its cue is fewer than this many bytes before it.
+/// An amount in millions without a currency is the bid security only if a cue ends fewer than this
+/// many bytes before it.
 const BESIDE_CUE: usize = 12;
 
 /// Reads the amounts. Amounts in the rows of lots are left out.
-pub(crate) fn read_fees(printed: &Printed, rows: &[super::lots::LotRow]) -> Fees {
+pub(crate) fn read_amounts(printed: &Printed, rows: &[super::lots::LotRow]) -> AmountsByPurpose {
     let text = printed.flow();
-    let mut fees = Fees::default();
+    let mut fees = AmountsByPurpose::default();
     let mut refundable: Option<Found<MoneyAmount>> = None;
     let sums: Vec<MoneyAmount> =
         amounts(text).into_iter().filter(|sum| !is_in_lot_row(rows, &sum.range)).collect();
@@ -111,8 +112,8 @@ pub(crate) fn read_fees(printed: &Printed, rows: &[super::lots::LotRow]) -> Fees
         let next = sums.get(nth + 1).map_or(text.len(), |next| next.range.start);
         // The next table row is about another amount.
         let next = printed.row_end(sum.range.end).map_or(next, |end| next.min(end));
-        let by = |from: usize| nearest_role(text, &sum.range, from, next, &leading_cues(), &following_cues());
-        // A cue in the row takes precedence over one above it.
+        let by = |from: usize| best_role(text, &sum.range, from, next, &leading_cues(), &following_cues());
+        // A cue in the row takes precedence over a cue above the row.
         let in_row = printed.row_start(sum.range.start).and_then(|start| by(from.max(start)));
         let Some((purpose, _, cue)) = in_row.or_else(|| by(from)) else { continue };
         let distance = sum.range.start.saturating_sub(cue.end);
@@ -128,7 +129,7 @@ pub(crate) fn read_fees(printed: &Printed, rows: &[super::lots::LotRow]) -> Fees
             Purpose::Fee => &mut fees.document_fee,
             Purpose::Estimate => &mut fees.estimate,
             Purpose::Turnover => &mut fees.turnover,
-            // Without a document fee, the deposit is used.
+            // Without a document fee, the refundable deposit is used.
             Purpose::Refundable => &mut refundable,
             Purpose::Other => continue,
         };
@@ -145,7 +146,7 @@ pub(crate) fn read_fees(printed: &Printed, rows: &[super::lots::LotRow]) -> Fees
     }
     if fees.estimate.is_none() {
         let stated = bare_millions(text).into_iter().find_map(|sum| {
-            let found = nearest_role(text, &sum.range, 0, text.len(), &leading_cues(), &[])?;
+            let found = best_role(text, &sum.range, 0, text.len(), &leading_cues(), &[])?;
             (found.0 == Purpose::Estimate).then(|| Found::new(sum.clone(), 0.8, found.2.start..sum.range.end))
         });
         fees.estimate = stated;
@@ -153,14 +154,14 @@ pub(crate) fn read_fees(printed: &Printed, rows: &[super::lots::LotRow]) -> Fees
     if fees.bid_bond.is_none() {
         fees.bid_bond =
             bare_millions(text).into_iter().filter(|sum| !is_in_lot_row(rows, &sum.range)).find_map(|sum| {
-                let found = nearest_role(text, &sum.range, 0, text.len(), &leading_cues(), &[])?;
+                let found = best_role(text, &sum.range, 0, text.len(), &leading_cues(), &[])?;
                 let near = sum.range.start.saturating_sub(found.2.end) < BESIDE_CUE;
                 (found.0 == Purpose::BidBond && near)
                     .then(|| Found::new(sum.clone(), 0.75, found.2.start..sum.range.end))
             });
     }
     for (range, percentage) in percentages(text) {
-        let slot = match nearest_role(text, &range, 0, text.len(), &leading_cues(), &following_cues()) {
+        let slot = match best_role(text, &range, 0, text.len(), &leading_cues(), &following_cues()) {
             Some((Purpose::BidBond, _, _)) => &mut fees.bid_bond_percentage,
             Some((Purpose::Performance, _, _)) => &mut fees.performance_percentage,
             _ => continue,
@@ -168,14 +169,15 @@ pub(crate) fn read_fees(printed: &Printed, rows: &[super::lots::LotRow]) -> Fees
         slot.get_or_insert(Found::new(percentage, 0.92, range));
     }
     fees.free = FREE.find(text).filter(|_| fees.document_fee.is_none()).and_then(|free| {
-        let lead = &text[super::nearest_cue::sentence_start(text, free.start())..free.start()];
+        let lead = &text[super::cues::sentence_start(text, free.start())..free.start()];
         (lead.to_lowercase().contains("document") && !lead.to_lowercase().contains("inspect"))
             .then(|| free.range())
     });
     fees
 }
 
-/// Whether a range is in the row of a lot whose columns give its amounts.
+/// Whether a range is in a row of lots that gives amounts: one of several rows, or a single row
+/// with a fee or a bid security.
 pub(crate) fn is_in_lot_row(rows: &[super::lots::LotRow], range: &std::ops::Range<usize>) -> bool {
     let has_amounts =
         |row: &super::lots::LotRow| rows.len() > 1 || row.fee.is_some() || row.bid_bond.is_some();
@@ -187,7 +189,7 @@ mod tests {
     use super::*;
 
     fn bond_and_fee(text: &str) -> (Option<f64>, Option<f64>) {
-        let fees = read_fees(&Printed::plain(text), &[]);
+        let fees = read_amounts(&Printed::plain(text), &[]);
         let number = |found: Option<Found<MoneyAmount>>| found.map(|found| found.value.amount.number());
         (number(fees.bid_bond), number(fees.document_fee))
     }
@@ -272,14 +274,14 @@ mod tests {
     #[test]
     fn a_threshold_is_not_a_security() {
         let text = "Where the quoted value exceeds Rs. 2,000,000.00 an on-demand unconditional bond of 1% is required";
-        let fees = read_fees(&Printed::plain(text), &[]);
+        let fees = read_amounts(&Printed::plain(text), &[]);
         assert_eq!(fees.bid_bond, None);
         assert_eq!(fees.bid_bond_percentage.map(|found| found.value), Some(1.0));
     }
 
     #[test]
     fn estimates_and_turnover_are_not_fees() {
-        let fees = read_fees(
+        let fees = read_amounts(
             &Printed::plain(
                 "Estimated Cost (excluding VAT)\tRs. 27.9 Million\nBid Security\tRs. 100,000\nAverage annual turnover Rs. 60 million",
             ),

@@ -1,5 +1,5 @@
-//! A bid opening without its own date. It is at a time on the closing day, or immediately after the
-//! closing.
+//! The bid opening of a notice that gives no date for it. Bids are opened at a time on the closing
+//! day, or immediately after the closing.
 
 use super::{dates::times, pattern::patterns};
 use crate::extract::printed::Found;
@@ -19,17 +19,18 @@ patterns! {
 /// The printed times of the bid opening.
 pub(crate) fn opening_times(text: &str) -> Vec<(Range<usize>, Time)> {
     let is_opening = |range: &Range<usize>| {
-        OPENED_AT.is_match(&text[super::nearest_cue::sentence_start(text, range.start)..range.start])
+        OPENED_AT.is_match(&text[super::cues::sentence_start(text, range.start)..range.start])
             || THEN_OPENED.is_match(&text[range.end..])
     };
     times(text).into_iter().filter(|(range, _)| is_opening(range)).collect()
 }
 
-/// The opening at its own time on the closing day, or immediately after the closing.
+/// The bid opening: at its own time on the closing day, or immediately after the closing. `None`
+/// if neither is printed, or the closing is unknown.
 pub(crate) fn opening_by_closing(text: &str, closing: Option<&Found<Moment>>) -> Option<Found<Moment>> {
     let closing = closing?;
     let is_same_day = |range: &Range<usize>| {
-        SAME_DAY.is_match(&text[super::nearest_cue::sentence_start(text, range.start)..range.start])
+        SAME_DAY.is_match(&text[super::cues::sentence_start(text, range.start)..range.start])
     };
     if let Some((range, hour)) = opening_times(text).into_iter().find(|(range, _)| is_same_day(range)) {
         let moment = Moment::in_colombo(closing.value.day().to_datetime(hour))?;

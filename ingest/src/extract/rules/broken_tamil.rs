@@ -3,11 +3,12 @@
 
 use crate::extract::Gazetteer;
 
-/// The pulli, which removes the vowel of a consonant. Text layers split words after it.
+/// The pulli, which removes the vowel of a consonant. Some text layers split words after this
+/// mark.
 const PULLI: char = '\u{BCD}';
-/// The maximum number of splits in a name for which all combinations are tried.
+/// The maximum number of possible splits in a name that are tried in all combinations.
 const MAX_SPLITS: usize = 6;
-/// No word begins with these letters.
+/// Tamil words do not begin with these letters.
 const NEVER_FIRST: [char; 5] = ['ண', 'ன', 'ற', 'ள', 'ழ'];
 /// Word endings that are not words by themselves.
 const ENDINGS: [&str; 14] = [
@@ -27,12 +28,12 @@ const ENDINGS: [&str; 14] = [
     "தின்",
 ];
 
-/// Whether a text has a split word.
+/// Whether a text seems to have a split word.
 pub(crate) fn has_split_word(text: &str, gazetteer: &Gazetteer) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.windows(2).any(|pair| {
         let [first, second] = pair else { return false };
-        first.ends_with(PULLI) && (is_word_rest(second) || names_a_place(first, second, gazetteer))
+        first.ends_with(PULLI) && (is_word_rest(second) || names_place_when_joined(first, second, gazetteer))
     })
 }
 
@@ -73,7 +74,7 @@ fn is_mark(letter: char) -> bool {
 }
 
 /// Whether two words name more places when joined than when separate.
-fn names_a_place(first: &str, second: &str, gazetteer: &Gazetteer) -> bool {
+fn names_place_when_joined(first: &str, second: &str, gazetteer: &Gazetteer) -> bool {
     let named = |text: &str| gazetteer.mentions(text).len();
     named(&format!("{first}{second}")) > named(&format!("{first} {second}"))
 }

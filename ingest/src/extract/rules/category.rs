@@ -1,5 +1,6 @@
-//! The category, by weighted words of the title. Words for the subject count more than words for
-//! its purpose. If the title has no known word, the invitation is used.
+//! The category, derived from weighted words of the title. Words for the subject count more than
+//! words for its purpose. If the title has none of these words, the words of the invitation are
+//! used.
 
 use crate::extract::printed::{Found, Printed};
 use regex::Regex;
@@ -89,7 +90,7 @@ static PATTERNS: LazyLock<Vec<(Category, f64, Regex)>> = LazyLock::new(|| {
 });
 
 super::pattern::patterns! {
-    // `Tender for the supply of …` does not begin with a purpose.
+    // The call in `Tender for the supply of …`, whose `for` does not begin a purpose.
     CALL = r"^\W*(?:(?:invitation|tenders?|bids?|quotations?|proposals?|contract|procurement) (?:for|of) (?:the )?)+";
     // Places named after goods, and devices that inspect goods.
     NOT_GOODS = r"\b(?:vehicle|car|bus|lorry) (?:parks?|stands?|halts?)|\b(?:baggage|cargo|parcel|security) x-?ray";
@@ -97,14 +98,15 @@ super::pattern::patterns! {
     PURPOSE = r"\s(?:for|to|at|in|within|under|by)\s";
 }
 
-/// The factor for words after a preposition such as `for`, `to` or `at`.
+/// The factor for words after a preposition such as `for`, `to` or `at`, if words before it also
+/// match a category.
 const PURPOSE_FACTOR: f64 = 0.25;
 /// The number of bytes of the invitation that are used.
 const INVITATION_LENGTH: usize = 500;
-/// The minimum lead over the next category that makes a category certain.
+/// The minimum lead over the next category that makes the category of a title certain.
 const CLEAR_LEAD: f64 = 1.5;
 
-/// The category by the title, or else by the invitation, which begins at `body`.
+/// The category of the title, or else of the invitation, which begins at `body`.
 pub(crate) fn category(
     printed: &Printed,
     title: Option<&Found<String>>,
@@ -117,8 +119,8 @@ pub(crate) fn category(
         return Some(Found::new(category, confidence, title.range.clone()));
     }
     let text = printed.flow();
-    let start = if title.is_some() { super::nearest_cue::floor_char_boundary(text, body) } else { 0 };
-    let end = super::nearest_cue::floor_char_boundary(text, start + INVITATION_LENGTH);
+    let start = if title.is_some() { super::cues::floor_char_boundary(text, body) } else { 0 };
+    let end = super::cues::floor_char_boundary(text, start + INVITATION_LENGTH);
     // Words in addresses do not count. Spaces of the same length keep the byte ranges valid.
     let blank = |found: &regex::Captures<'_>| " ".repeat(found[0].len());
     let invitation = ADDRESS.replace_all(&text[start..end], blank);
@@ -145,7 +147,7 @@ fn category_of_title(title: &str) -> Option<(Category, f64)> {
     leading_category(&all).map(|(category, lead, _)| (category, lead))
 }
 
-/// The weights of each category, with the first matching words.
+/// The highest weight of each category with words in a text, and the byte range of such words.
 fn votes(text: &str) -> BTreeMap<Category, (f64, Range<usize>)> {
     let mut votes: BTreeMap<Category, (f64, Range<usize>)> = BTreeMap::new();
     for (category, points, pattern) in PATTERNS.iter() {

@@ -13,8 +13,8 @@ patterns! {
     FIELD = r"\(([A-Za-z][A-Za-z &/,]{3,50})\)|\b(?:in|for)\s+(?:the\s+)?(?:field\s+of\s+)?(?-i:((?:Building|Highway|Bridge|Irrigation|Water|Storm|Heavy|Road|Drainage|Dredging)[A-Za-z &]{0,40}))|\b(?-i:(?:C|CS)\s?\d+)\s+(?-i:((?:Building|Highway|Bridge|Irrigation|Water)[A-Za-z ]{0,30}))";
 }
 
-/// The maximum distance between the name of the Authority and the end of a grade after it, in
-/// bytes.
+/// The maximum distance between the name of the Authority, or the word `grade`, and the end of a
+/// grade after it, in bytes.
 const MAX_GRADE_DISTANCE: usize = 120;
 
 /// The grades in order, each once.
@@ -22,8 +22,8 @@ pub(crate) fn grades(printed: &Printed) -> Vec<Found<Cida>> {
     let text = printed.flow();
     let mut found: Vec<Found<Cida>> = Vec::new();
     for name in AUTHORITY.find_iter(text) {
-        let start = super::nearest_cue::floor_char_boundary(text, name.start().saturating_sub(30));
-        let end = super::nearest_cue::floor_char_boundary(text, name.end() + MAX_GRADE_DISTANCE);
+        let start = super::cues::floor_char_boundary(text, name.start().saturating_sub(30));
+        let end = super::cues::floor_char_boundary(text, name.end() + MAX_GRADE_DISTANCE);
         let end = end.min(cell_end(printed.text(), name.start()).unwrap_or(end)).max(name.end());
         let window = &text[start..end];
         let after = name.end().min(end);
@@ -52,8 +52,8 @@ pub(crate) fn grades(printed: &Printed) -> Vec<Found<Cida>> {
     found
 }
 
-/// Normalises a grade. Lookalike letters are replaced, and `සී` and `சி` spell C. `None` if it is
-/// not a grade of the Authority.
+/// Normalises a grade. Lookalike letters are replaced, and `සී` and `சி` spell C. `None` if the
+/// result is not a grade of the Authority.
 fn normalise_grade(printed: &str) -> Option<String> {
     let spelt = printed.replace("සී", "C").replace("சி", "C");
     let letter = |c: char| match c {
@@ -68,8 +68,8 @@ fn normalise_grade(printed: &str) -> Option<String> {
     is_grade.then_some(plain)
 }
 
-/// The end of the cell at a position, if its row has more than two cells. The cells below it belong
-/// to its column.
+/// The end of the cell at a position, if its row has more than two cells. The other cells of such
+/// a row belong to other columns.
 fn cell_end(text: &str, at: usize) -> Option<usize> {
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
@@ -77,7 +77,7 @@ fn cell_end(text: &str, at: usize) -> Option<usize> {
     several.then(|| text[at..end].find('\t').map_or(end, |tab| at + tab))
 }
 
-/// The grades in a table column headed by the name of the Authority.
+/// The grades in a table column whose header has the name of the Authority or the word `grade`.
 fn grades_in_column(printed: &Printed) -> Vec<Found<Cida>> {
     let mut found = Vec::new();
     let mut column: Option<(usize, usize)> = None;

@@ -35,7 +35,7 @@ pub(crate) fn email(printed: &Printed) -> Option<Found<String>> {
     emails(printed).next()
 }
 
-/// The office to contact.
+/// The person or office to contact.
 pub(crate) fn person(printed: &Printed) -> Option<Found<String>> {
     let groups = PERSON.captures(printed.flow())?;
     let found = groups.get(1)?;

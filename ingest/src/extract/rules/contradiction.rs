@@ -1,6 +1,6 @@
-//! Fields that contradict each other: a publication after the closing, or an organisation in one
-//! district and a place in another. Either both fields become doubtful, or only the one that is
-//! wrong more often. The evidence is kept.
+//! Makes fields doubtful that contradict each other. If the publication is after the closing, both
+//! become doubtful. If an organisation works in one district and the place is in another, only the
+//! place becomes doubtful. The evidence is kept.
 
 use super::pattern::patterns;
 use crate::extract::{Gazetteer, gazetteer::Place, printed::plain_words};
@@ -10,7 +10,7 @@ use tender_model::{
     vocabulary::{District, Province},
 };
 
-/// The highest confidence of a contradicted field. It is below the confidence line.
+/// The highest confidence of a contradicted field. It is below the confidence threshold.
 const CONTRADICTED_CEILING: f64 = 0.5;
 
 const PUBLISHED: &str = "dates.published";
@@ -31,8 +31,8 @@ pub(crate) fn lower_contradictions(tender: &mut Tender, gazetteer: &Gazetteer) {
         lower_confidence(tender, PUBLISHED);
         lower_confidence(tender, CLOSING);
     }
-    // The organisation is right more often than the place. The place may be a head office or part
-    // of a road name.
+    // The organisation is right more often than the place, which may be that of a head office or
+    // part of a road name.
     let home = work_region(&tender.organization.name, gazetteer);
     if home.zip(tender.location.district).is_some_and(|(home, district)| !home.contains(district)) {
         lower_confidence(tender, DISTRICT);
@@ -49,7 +49,7 @@ fn lower_confidence(tender: &mut Tender, path: &str) {
     *confidence = confidence.min(CONTRADICTED_CEILING);
 }
 
-/// Where an organisation works.
+/// The region in which an organisation works.
 #[derive(Debug, PartialEq, Eq)]
 enum WorkRegion {
     Districts(Vec<District>),
@@ -65,8 +65,8 @@ impl WorkRegion {
     }
 }
 
-/// Where an organisation works, by its name or by the list of seats; `None` if it works in the
-/// whole country.
+/// Where an organisation works, according to the list of seats or to its name; `None` if it works
+/// in the whole country or its region is unknown.
 fn work_region(name: &str, gazetteer: &Gazetteer) -> Option<WorkRegion> {
     let plain = plain_words(name);
     let seat = SEATS.iter().find(|seat| seat.names.iter().any(|known| plain.contains(known)));
@@ -76,8 +76,8 @@ fn work_region(name: &str, gazetteer: &Gazetteer) -> Option<WorkRegion> {
     if !LOCAL.is_match(name) || NATIONAL.is_match(name) {
         return None;
     }
-    // The gazetteer finds a province only with the word `Province`. The last place decides, as in
-    // `Base Hospital, Dambulla`.
+    // The gazetteer finds a province only if the word `Province` follows its name. The last place
+    // decides, as in `Base Hospital, Dambulla`.
     let name = PROVINCIAL.replace(name, "Province");
     match gazetteer.mentions(&name).into_iter().next_back()?.place {
         Place::Province(province) => Some(WorkRegion::Province(province)),
@@ -85,7 +85,7 @@ fn work_region(name: &str, gazetteer: &Gazetteer) -> Option<WorkRegion> {
     }
 }
 
-/// An organisation and the districts in which it works.
+/// Parts of the name of an organisation, and the districts in which it works.
 struct Seat {
     names: Vec<String>,
     districts: Vec<District>,
@@ -152,7 +152,7 @@ mod tests {
     #[case("Road Development Authority", District::Kandy)]
     #[case("National Hospital of Sri Lanka, Colombo", District::Kandy)]
     #[case("Bank of Ceylon, Colombo", District::Kandy)]
-    fn an_agreeing_place_keeps_its_confidence(#[case] name: &str, #[case] district: District) {
+    fn a_place_that_is_not_contradicted_keeps_its_confidence(#[case] name: &str, #[case] district: District) {
         assert_eq!(district_after(name, district), 0.96);
     }
 

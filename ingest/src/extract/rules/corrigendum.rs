@@ -1,9 +1,9 @@
 //! Former and new dates of a corrigendum: `extended from 3 March to 17 March 2027`, `instead of`,
-//! `will now close on`. The date purpose rules decide which deadline is meant.
+//! `will now close on`. The rules in `date_purposes` decide which deadline is meant.
 
 use super::{
+    cues::{floor_char_boundary, sentence_start},
     dates::PrintedDate,
-    nearest_cue::{floor_char_boundary, sentence_start},
     pattern::patterns,
 };
 use crate::extract::printed::Printed;
@@ -31,7 +31,7 @@ patterns! {
 /// The former and the new date are fewer than this many bytes apart.
 const MAX_PAIR_GAP: usize = 220;
 
-/// The status of each date; `None` if the text announces no change of it.
+/// The status of each date; `None` if the text announces no change of the date.
 pub(crate) fn date_statuses(
     printed: &Printed,
     dates: &[PrintedDate],
@@ -48,11 +48,13 @@ pub(crate) fn date_statuses(
         let next = dates.get(nth + 1).filter(|next| next.with_time.start >= end);
         let gap = next.map(|next| &text[end..next.with_time.start]);
         let is_close = |gap: &str| gap.len() < MAX_PAIR_GAP && !STOP.is_match(gap);
-        // The text after the date says that it was changed, and a new date follows in the sentence.
+        // The text after the date says that the date was changed, and a new date follows in the
+        // sentence.
         let changed = gap.is_some_and(|gap| FORMER_AFTER.is_match(gap) && is_close(gap));
         let after_former = date_statuses.last() == Some(&Some(DateStatus::Former))
             && last.is_some_and(|last| {
                 let gap = &text[last.with_time.end..start];
+                // A former date may also be the first date of its sentence:
                 // `In place of 3 March, bids are accepted up to 17 March.`
                 let opens = dates[..nth - 1]
                     .iter()
@@ -76,8 +78,8 @@ pub(crate) fn date_statuses(
     date_statuses
 }
 
-/// Marks two dates in separate cells of a table row. If the second date is later, it is the new
-/// date and the first is the former date.
+/// Marks two dates in separate cells of a table row, if no third date follows in the row. If the
+/// second date is later, it is the new date and the first is the former date.
 fn mark_table_pairs(text: &str, dates: &[PrintedDate], date_statuses: &mut [Option<DateStatus>]) {
     for (nth, pair) in dates.windows(2).enumerate() {
         let [old, new] = pair else { continue };
@@ -94,8 +96,8 @@ fn mark_table_pairs(text: &str, dates: &[PrintedDate], date_statuses: &mut [Opti
     }
 }
 
-/// Marks two dates in a Sinhala or Tamil sentence with a verb of change. The first is the former
-/// date.
+/// Marks the only two dates of a Sinhala or Tamil sentence with a verb of change. The first is the
+/// former date and the second is the new date.
 fn mark_changed_pairs(text: &str, dates: &[PrintedDate], date_statuses: &mut [Option<DateStatus>]) {
     for (nth, pair) in dates.windows(2).enumerate() {
         let [old, new] = pair else { continue };

@@ -1,7 +1,7 @@
 //! The description: the first sentences of the body. Tables, labelled values and signatures are
 //! excluded.
 
-use super::{letterhead::is_letterhead, nearest_cue::ends_sentence, pattern::patterns};
+use super::{cues::ends_sentence, letterhead::is_letterhead, pattern::patterns};
 use crate::extract::printed::Printed;
 
 /// The maximum length of a description, in characters.
@@ -19,7 +19,7 @@ patterns! {
     SIGNATURE = r"^[\p{L}\p{M}\p{Cf} ()]{3,40},$";
 }
 
-/// The description; empty if the body has no sentence.
+/// The description; empty if it would have fewer than [`MIN_WORDS`] words.
 pub(crate) fn description(printed: &Printed, body: usize) -> String {
     let mut text = String::new();
     let mut after_label = false;

@@ -1,9 +1,9 @@
-//! When and where bidding documents are sold. A range of days may also belong to a service or an
-//! inspection. A range whose sentence mentions documents takes precedence.
+//! When and where bidding documents are sold. A notice may also print ranges of days for a service
+//! or an inspection. A day whose sentence mentions documents takes precedence.
 
 use super::{
+    cues::{floor_char_boundary, sentence, sentence_start},
     dates::PrintedDate,
-    nearest_cue::{floor_char_boundary, sentence, sentence_start},
     pattern::patterns,
 };
 use crate::extract::printed::Found;
@@ -22,12 +22,13 @@ patterns! {
     PLACE_ENDS = r",?\s(?:from|between|during|on|until|till|up\s?to|upto|against|upon|after|by|with|within|in|for|and|at|free|both)\s(?-i:[^\p{Lu}])|[;\t]|\n\n|\s\(";
 }
 
-/// Words that do not begin a place.
+/// A place does not begin with these words.
 const NOT_A_PLACE: [&str; 3] = ["Monday", "Chairman", "Rs"];
 /// The maximum length of a place, in bytes.
 const MAX_PLACE_LENGTH: usize = 160;
 
-/// Whether a range of days begins with a date and ends with the next one.
+/// Whether a date begins a range of days: a Sinhala or Tamil `from` follows it, or a word such as
+/// `to` or `until` connects it with the next date.
 pub(crate) fn opens_a_range(text: &str, dated: &PrintedDate, next: Option<&PrintedDate>) -> bool {
     let after = &text[dated.with_time.end..];
     ORIGIN_AFTER.is_match(after)
@@ -37,16 +38,16 @@ pub(crate) fn opens_a_range(text: &str, dated: &PrintedDate, next: Option<&Print
         })
 }
 
-/// A date of a sale.
+/// A date that may be the first or the last day of the sale.
 pub(crate) struct SaleDay<'d> {
     pub(crate) dated: &'d PrintedDate,
-    /// Whether it begins a range of days.
+    /// Whether the date begins a range of days.
     pub(crate) opens_a_range: bool,
-    /// Whether its sentence says that something is sold or issued.
+    /// Whether the sentence of the date says that something is sold or issued.
     pub(crate) mentions_sale: bool,
 }
 
-/// The first and the last day of the sale.
+/// The first and the last day of the sale of documents.
 pub(crate) fn sale_period(text: &str, days: &[SaleDay<'_>]) -> (Option<Found<Day>>, Option<Found<Day>>) {
     let about = |day: &SaleDay<'_>| sentence(text, &day.dated.with_time);
     let of_documents: Vec<&SaleDay<'_>> = days.iter().filter(|day| DOCUMENTS.is_match(about(day))).collect();
@@ -70,7 +71,7 @@ pub(crate) fn sale_period(text: &str, days: &[SaleDay<'_>]) -> (Option<Found<Day
     (from, until)
 }
 
-/// Where documents are sold.
+/// The place where documents are sold.
 pub(crate) fn sale_place(text: &str) -> Option<Found<String>> {
     SOLD_AT.find_iter(text).find_map(|sold| {
         // The pattern ends with the first letter of the place.

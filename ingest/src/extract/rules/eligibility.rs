@@ -13,7 +13,7 @@ patterns! {
 /// The maximum number of criteria.
 const MAX_CRITERIA: usize = 12;
 
-/// The sentences that say who may bid, without letterheads and signatures.
+/// The sentences that say who may bid. Letterheads and signatures are left out.
 pub(crate) fn criteria(printed: &Printed) -> Vec<Found<String>> {
     let text = printed.flow();
     let mut found = Vec::new();
@@ -28,7 +28,7 @@ pub(crate) fn criteria(printed: &Printed) -> Vec<Found<String>> {
     found
 }
 
-/// The paragraphs without letterhead lines before and after them.
+/// The byte ranges of paragraphs, without letterhead lines at their beginning and end.
 fn passages(printed: &Printed) -> Vec<Range<usize>> {
     let mut passages = Vec::new();
     let mut start = 0;
@@ -53,12 +53,13 @@ fn passages(printed: &Printed) -> Vec<Range<usize>> {
     passages
 }
 
-/// Splits a paragraph at semicolons and at full stops that end a sentence.
+/// Splits a paragraph at semicolons and at full stops that end a sentence. Each part comes with
+/// its byte position.
 fn sentences(paragraph: &str) -> Vec<(usize, &str)> {
     let mut sentences = Vec::new();
     let mut start = 0;
     for (at, mark) in paragraph.match_indices([';', '.']) {
-        if mark == ";" || super::nearest_cue::ends_sentence(&paragraph[..at], &paragraph[at + 1..]) {
+        if mark == ";" || super::cues::ends_sentence(&paragraph[..at], &paragraph[at + 1..]) {
             sentences.push((start, &paragraph[start..at + 1]));
             start = at + 1;
         }

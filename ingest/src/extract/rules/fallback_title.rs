@@ -1,5 +1,5 @@
-//! The title of a notice whose title was not read: its call and the name of the organisation. It
-//! has no confidence and no evidence.
+//! The fallback title of a notice whose title was not read: its call for bids and the name of the
+//! organisation. A fallback title has no confidence and no evidence.
 
 use super::heading::{Headline, Role};
 use tender_model::{
@@ -7,11 +7,12 @@ use tender_model::{
     vocabulary::{Kind, Language},
 };
 
-/// The maximum number of words in a call.
+/// The maximum number of words in a call that is used.
 const MAX_WORDS: usize = 12;
 
 /// The fallback title, such as `Invitation for Bids, Department of Irrigation`. Without an
-/// organisation, it is only the call. If no call is printed, the name of the kind is used.
+/// organisation, the title is only the call. If no call is printed, the name of the kind replaces
+/// the call.
 pub(crate) fn fallback_title(
     head: &[Headline],
     kind: Kind,
@@ -80,7 +81,7 @@ mod tests {
         IRRIGATION,
         "Tender Notice - Department of Irrigation"
     )]
-    fn the_printed_call_replaces_the_title(
+    fn the_printed_call_and_the_organisation_replace_the_title(
         #[case] call: &str,
         #[case] organization: &str,
         #[case] expected: &str,
@@ -89,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_call_the_kind_replaces_the_title() {
+    fn without_a_short_call_the_kind_replaces_the_call() {
         let english = fallback_title(&[], Kind::Corrigendum, Some(Language::English), IRRIGATION);
         assert_eq!(english, "Corrigendum, Department of Irrigation");
         let tamil = fallback_title(&[], Kind::Award, Some(Language::Tamil), "வீதி அபிவிருத்தி அதிகார சபை");

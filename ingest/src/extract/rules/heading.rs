@@ -1,5 +1,5 @@
-//! The heading of a notice: the lines before its first sentence, with their roles. Wrapped lines
-//! are joined.
+//! The heading of a notice: its first lines up to the first sentence, with their roles. Wrapped
+//! lines are joined.
 
 use super::{
     call_for_bids::{find_call, subject_start},
@@ -17,19 +17,19 @@ use std::ops::Range;
 /// The role of a heading line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// "Invitation for Bids", "Procurement Notice".
+    /// A call for bids, such as `Invitation for Bids` or `Procurement Notice`.
     Banner,
-    /// A ministry above the procuring entity.
+    /// A ministry, which may be above the procuring entity.
     Ministry,
     /// An organisation.
     Organization,
     /// The subject of the tender.
     Title,
-    /// A labelled value or a table row.
+    /// A labelled value, a reference number or a table row.
     Label,
 }
 
-/// A heading line, or several joined lines.
+/// A heading line, a part of one, or several joined lines.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Headline {
     pub(crate) role: Role,
@@ -44,12 +44,13 @@ patterns! {
     // A sentence has a verb; a heading has none.
     SENTENCE = r"\b(?:has|have|had|is|are|was|were|will|shall|should|must|may|refers?|includes?|can be)\b";
     LABEL = r"^[\p{L}\p{M}][\p{L}\p{M} &/().,'\-]{1,48}?\s?(?:[:\t]|\bNos?\b\.?:?)\s*\S";
-    // `ලංසු අංකය - CEB/12`
+    // A Sinhala or Tamil label with a number: `ලංසු අංකය - CEB/12`.
     NUMBERED = r"^(?:\S+\s){0,3}?\S*(?:අංකය?|இல(?:க்கம்)?\.?)\s?[-–:.]?\s*(?-i:[A-Z0-9]\S*\d\S*)$";
     JOINS_NEXT = r"(?:\b(?:of|for|and|the|to|at|in|on|from|with|by|under|sri|&|within|between|year)|[,&(\-–])$";
     // `Syringes for Ministry of Health`: the organisation is part of the title.
     WITHIN = r"^\S.*?\s(?:for|to|at|under|in)\s";
-    // The generic word of an authority or council ends a name.
+    // A line continues the line above if it begins in lower case, or is only a generic word such
+    // as `authority` in Sinhala or Tamil.
     JOINS_PREVIOUS = r"^(?:(?-i:[a-z(])|&|\d+(?:\.\d+)?\s?(?:km|m3|m|kg)\b|(?:අධිකාරිය|දෙපාර්තමේන්තුව|මණ්ඩලය|සංස්ථාව|සභාව|අමාත්‍යාංශය|(?:அதிகார ?)?சபை|திணைக்களம்|கூட்டுத்தாபனம்|அமைச்சு)\W*$)";
 }
 
@@ -60,8 +61,8 @@ patterns! {
 
 /// The maximum number of lines in a heading.
 const MAX_LINES: usize = 16;
-/// A line is wrapped if its first word does not fit into this fraction of the column width on the
-/// line above.
+/// The text was wrapped if a line and the first word of the next line are together wider than this
+/// fraction of the column.
 const FULL_LINE: f64 = 0.985;
 
 /// The heading lines with their roles, and the byte position where the body begins.
@@ -146,7 +147,8 @@ pub(crate) fn parse_heading(printed: &Printed, gazetteer: &Gazetteer) -> (Vec<He
     (mark_signing_organisation(printed, head), end)
 }
 
-/// Whether a Sinhala or Tamil line names the work whose object is in the line above.
+/// Whether a Sinhala or Tamil line completes the title in the line above. The word for the work
+/// comes last in such a title.
 fn completes_title(
     printed: &Printed,
     gazetteer: &Gazetteer,
@@ -163,7 +165,7 @@ fn completes_title(
         && signature::find_signature(printed, &last.text).is_none()
 }
 
-/// Whether a line below the title is the organisation that signs.
+/// Whether a line below the title is the organisation that signs the notice.
 fn is_signed_below(printed: &Printed, title: &Headline, line: &Found<String>) -> bool {
     title.role == Role::Title
         && begins_with_work_verb(&title.text.value)
@@ -173,7 +175,8 @@ fn is_signed_below(printed: &Printed, title: &Headline, line: &Found<String>) ->
         && signature::find_signature(printed, line).is_some()
 }
 
-/// If no line is an organisation, a line that the signature repeats becomes one.
+/// If no line is an organisation or a ministry, the lines that the signature repeats become
+/// organisations.
 fn mark_signing_organisation(printed: &Printed, mut head: Vec<Headline>) -> Vec<Headline> {
     if head.iter().any(|line| matches!(line.role, Role::Organization | Role::Ministry)) {
         return head;
@@ -188,22 +191,23 @@ fn mark_signing_organisation(printed: &Printed, mut head: Vec<Headline>) -> Vec<
     head
 }
 
-/// The end of the first sentence of a line, or of the line.
+/// The end of the first sentence of a line, or the end of the line if it has only one sentence.
 fn first_sentence_end(line: &str) -> usize {
     let mut stops = line.match_indices(". ");
     stops
-        .find(|(at, _)| super::nearest_cue::ends_sentence(&line[..*at], &line[at + 1..]))
+        .find(|(at, _)| super::cues::ends_sentence(&line[..*at], &line[at + 1..]))
         .map_or(line.len(), |(at, _)| at + 1)
 }
 
-/// The line and the first two words of the next one, because a cue may be wrapped.
+/// The line and the first two words of the next line, because a phrase that marks the body may be
+/// wrapped.
 fn joined_with_next(line: &str, range: &Range<usize>, lines: &[(Range<usize>, &str)]) -> String {
     let next = lines.iter().find(|(next, _)| next.start == range.end + 1).map_or("", |(_, next)| *next);
     let first: Vec<_> = next.split_whitespace().take(2).collect();
     format!("{line} {}", first.join(" "))
 }
 
-/// Whether the column width wrapped the text before `line`.
+/// Whether `line` continues `last`, because the first word of `line` did not fit into the column.
 pub(crate) fn was_wrapped(printed: &Printed, last: &Range<usize>, line: &Range<usize>, column: f64) -> bool {
     let text = &printed.text()[line.clone()];
     let first_word = line.start..line.start + text.find([' ', '\t']).unwrap_or(text.len());
@@ -213,7 +217,7 @@ pub(crate) fn was_wrapped(printed: &Printed, last: &Range<usize>, line: &Range<u
     }
 }
 
-/// Splits a line with two roles: `UNIVERSITY OF JAFFNA - INVITATION FOR BIDS`.
+/// Splits a line whose parts have two roles, such as `UNIVERSITY OF JAFFNA - INVITATION FOR BIDS`.
 fn split_parts(range: &Range<usize>, line: &str) -> Vec<(Range<usize>, String)> {
     let at = |start: usize, part: &str| {
         let lead = part.len() - part.trim_start().len();
@@ -262,7 +266,7 @@ pub(crate) fn is_organization(text: &str) -> bool {
     ORGANIZATION.is_match(text)
 }
 
-/// Whether a text names a ministry, whose name may have commas.
+/// Whether a text names a ministry.
 pub(crate) fn is_ministry(text: &str) -> bool {
     MINISTRY.is_match(text)
 }
@@ -273,7 +277,7 @@ fn is_label(text: &str) -> bool {
     lone_reference || text.contains('\t') || LABEL.is_match(text) || NUMBERED.is_match(text)
 }
 
-/// Whether a text is in capitals.
+/// Whether a text is almost completely in capitals.
 pub(crate) fn is_capitals(text: &str) -> bool {
     let (upper, lower) = text.chars().fold((0, 0), |(upper, lower), letter| {
         (upper + usize::from(letter.is_uppercase()), lower + usize::from(letter.is_lowercase()))
@@ -283,7 +287,7 @@ pub(crate) fn is_capitals(text: &str) -> bool {
 
 fn is_continuation(gazetteer: &Gazetteer, last: &Headline, text: &str, role: Role, broken: bool) -> bool {
     if last.role == Role::Banner && broken && role != Role::Label {
-        // `Registration of Suppliers and`
+        // `Registration of Suppliers and` continues on the next line.
         return JOINS_NEXT.is_match(&last.text.value);
     }
     if matches!(role, Role::Banner | Role::Label) || matches!(last.role, Role::Banner | Role::Label) {
@@ -313,7 +317,7 @@ fn is_continuation(gazetteer: &Gazetteer, last: &Headline, text: &str, role: Rol
     }
 }
 
-/// The heading lines of a notice as printed, with wrapped lines joined.
+/// The heading lines of a notice as printed, without labels and with wrapped lines joined.
 #[must_use]
 pub fn headings(printed: &Printed, gazetteer: &Gazetteer) -> Vec<String> {
     let (head, _) = parse_heading(printed, gazetteer);

@@ -1,14 +1,14 @@
 //! The title in the inviting sentence: `invites bids for the Supply of Pipes from …`.
 
 use super::{
-    nearest_cue::{ends_sentence, floor_char_boundary},
+    cues::{ends_sentence, floor_char_boundary},
     pattern::patterns,
 };
 use crate::extract::printed::{Found, Printed};
 use std::ops::Range;
 
 patterns! {
-    // Each pattern ends where the title begins.
+    // Each of the first four patterns contains the `for` before the title.
     FOR_AS_DESCRIBED = r"\bfor\s+(?:the\s+)?(?-i:\p{Lu})[^\n\t]{8,220}?\s+as described\b";
     FROM_FOR = r"\bfrom\s[^.\n]{3,90}?\sfor\s+(?:the\s+)?(?-i:\p{Lu})";
     FOR_THE_WORK = r"\b(?:bids|tenders|quotations|proposals)\s(?:are\s|is\s)?(?:[^\s.;]+\s){0,18}?for\s+(?:the\s+)?(?-i:\p{Lu})";
@@ -29,8 +29,8 @@ pub(crate) fn titles_in_sentences(printed: &Printed) -> Vec<Found<String>> {
         let lead = lead.find(text)?;
         let within = lead.as_str();
         let starts = TO_THE_TITLE.find_iter(within);
-        // The title follows the last `for`. In the first and the last pattern, it follows the
-        // first.
+        // The title follows the first `for` of the first and the last pattern, and the last `for`
+        // of the other patterns.
         let to_title = if nth == 0 || nth == 3 { starts.into_iter().next()? } else { starts.last()? };
         title_range(text, lead.start() + to_title.end())
     });

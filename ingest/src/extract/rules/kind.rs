@@ -14,8 +14,8 @@ use tender_model::vocabulary::Kind;
 /// Why a block is not a tender notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
-pub enum Reason {
-    /// It has too little text.
+pub enum RejectionReason {
+    /// The block has too little text.
     #[strum(serialize = "too little text")]
     Empty,
     /// News.
@@ -30,12 +30,12 @@ pub enum Reason {
     /// A private or commercial advertisement.
     #[strum(serialize = "advertisement")]
     Advertisement,
-    /// It does not invite bids.
+    /// The block does not invite bids.
     #[strum(serialize = "nothing invites bids")]
     NoInvitation,
 }
 
-impl Reason {
+impl RejectionReason {
     /// A label for the report.
     #[must_use]
     pub fn label(self) -> &'static str {
@@ -67,26 +67,27 @@ patterns! {
     BIDDING = r"\b(?:bids?|bidders?|tenders?|quotations?|suppliers?|contractors?)\b";
 }
 
-/// The length of the opening of a text, in bytes. A vacancy is announced there.
+/// The length of the opening of a text, in bytes. A vacancy or an award is announced there.
 const OPENING_LENGTH: usize = 220;
 
-/// The number of last lines that may name the organisation.
+/// The number of last lines of [`Printed::flow`], including blank lines, that may name the
+/// organisation. A line of the flow is a whole paragraph.
 const SIGNATURE_LINES: usize = 4;
 
 /// The minimum number of letters in a notice.
 const MIN_LETTERS: usize = 40;
 
 /// Why a text is not a notice; `None` for a notice. A notice needs several signs of an invitation.
-pub(crate) fn rejection_reason(printed: &Printed, head: &[Headline]) -> Option<Reason> {
+pub(crate) fn rejection_reason(printed: &Printed, head: &[Headline]) -> Option<RejectionReason> {
     let text = printed.flow();
     if text.chars().filter(|c| c.is_alphabetic()).count() < MIN_LETTERS {
-        return Some(other_block_reason(text).unwrap_or(Reason::Empty));
+        return Some(other_block_reason(text).unwrap_or(RejectionReason::Empty));
     }
     // News about a decision uses the words of a tender. Only the decision distinguishes it.
     if DECISION.is_match(text) {
-        return Some(Reason::News);
+        return Some(RejectionReason::News);
     }
-    let opening = &text[..super::nearest_cue::floor_char_boundary(text, OPENING_LENGTH)];
+    let opening = &text[..super::cues::floor_char_boundary(text, OPENING_LENGTH)];
     let banner_line = head.iter().any(|line| line.role == Role::Banner) && head.len() > 1;
     let calls = |line: &Headline| line.role == Role::Banner || subject_start(&line.text.value).is_some();
     let banner = head.iter().any(calls) || AWARD_NOTICE.is_match(opening);
@@ -123,24 +124,29 @@ pub(crate) fn rejection_reason(printed: &Printed, head: &[Headline]) -> Option<R
     {
         return None;
     }
-    Some(other_block_reason(text).unwrap_or(if news > 0 { Reason::News } else { Reason::NoInvitation }))
+    Some(other_block_reason(text).unwrap_or(if news > 0 {
+        RejectionReason::News
+    } else {
+        RejectionReason::NoInvitation
+    }))
 }
 
-fn other_block_reason(text: &str) -> Option<Reason> {
-    [(&OBITUARY, Reason::Obituary), (&VACANCY, Reason::Vacancy), (&ADVERTISEMENT, Reason::Advertisement)]
-        .iter()
-        .filter_map(|(pattern, reason)| pattern.find(text).map(|found| (found.start(), *reason)))
-        .min_by_key(|(start, _)| *start)
-        .map(|(_, reason)| reason)
+fn other_block_reason(text: &str) -> Option<RejectionReason> {
+    [
+        (&OBITUARY, RejectionReason::Obituary),
+        (&VACANCY, RejectionReason::Vacancy),
+        (&ADVERTISEMENT, RejectionReason::Advertisement),
+    ]
+    .iter()
+    .filter_map(|(pattern, reason)| pattern.find(text).map(|found| (found.start(), *reason)))
+    .min_by_key(|(start, _)| *start)
+    .map(|(_, reason)| reason)
 }
 
-/// The kind of a notice by its heading and first lines.
+/// The kind of a notice, derived from its heading, its first lines and its title.
 pub(crate) fn kind(printed: &Printed, head: &[Headline], title: Option<&Found<String>>) -> Found<Kind> {
     let text = printed.flow();
-    let end = super::nearest_cue::floor_char_boundary(
-        text,
-        head.last().map_or(0, |line| line.text.range.end) + 160,
-    );
+    let end = super::cues::floor_char_boundary(text, head.last().map_or(0, |line| line.text.range.end) + 160);
     let opening = &text[..end];
     for (pattern, kind) in [
         (&CORRIGENDUM, Kind::Corrigendum),
@@ -168,7 +174,7 @@ mod tests {
     use crate::extract::rules::heading::parse_heading;
     use rstest::rstest;
 
-    fn rejected(text: &str) -> Option<Reason> {
+    fn rejected(text: &str) -> Option<RejectionReason> {
         let printed = Printed::plain(text);
         rejection_reason(&printed, &parse_heading(&printed, crate::extract::Gazetteer::built_in()).0)
     }
@@ -176,38 +182,38 @@ mod tests {
     #[rstest]
     #[case(
         "OBITUARY\n\nBeloved father of Nimal and Kamala passed away peacefully\n\nTel. 077-9904780",
-        Reason::Obituary
+        RejectionReason::Obituary
     )]
     #[case(
         "VACANCIES\n\nMarketing executives required. Apply with curriculum vitae\n\nTel. 077-1",
-        Reason::Vacancy
+        RejectionReason::Vacancy
     )]
     #[case(
         "TO LET\n\nSpacious upstair house with three bedrooms, close to main road\n\nTel. 077",
-        Reason::Advertisement
+        RejectionReason::Advertisement
     )]
     #[case(
         "Special trains\n\nA spokesman for the railway department said the special train service would continue. Meanwhile",
-        Reason::News
+        RejectionReason::News
     )]
     #[case(
         "Tender for the Supply of Insulin\n\nCabinet approval was granted to award the above procurement to the lowest bidder, officials said. According to the minister",
-        Reason::News
+        RejectionReason::News
     )]
     #[case(
         "VACANCIES - CEYLON PETROLEUM CORPORATION\nApplications are invited from suitably qualified candidates for the post of Engineer. Closing date 12.05.2023.",
-        Reason::Vacancy
+        RejectionReason::Vacancy
     )]
     #[case(
         "Tender for the Supply of Rabies Vaccine (Human Use) (1ml /0.5ml) 356,000 vials MSD/P/12/2012 - DHS/C/P/278/ 2012",
-        Reason::NoInvitation
+        RejectionReason::NoInvitation
     )]
-    #[case("SL", Reason::Empty)]
+    #[case("SL", RejectionReason::Empty)]
     #[case(
         "The annual general meeting of the society will be held at the town hall on Sunday",
-        Reason::NoInvitation
+        RejectionReason::NoInvitation
     )]
-    fn other_texts_are_rejected(#[case] text: &str, #[case] reason: Reason) {
+    fn other_texts_are_rejected(#[case] text: &str, #[case] reason: RejectionReason) {
         assert_eq!(rejected(text), Some(reason));
     }
 

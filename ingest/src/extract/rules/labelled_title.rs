@@ -26,7 +26,7 @@ pub(crate) fn find_title(printed: &Printed) -> Option<Found<String>> {
         let label = NAME.find(line)?;
         let value = line[label.end()..].split('\t').next().unwrap_or_default();
         let start = range.start + label.end();
-        // A table header has more cells.
+        // A line with more than two cells is the header of a table.
         let is_head = line.matches('\t').count() > 1;
         (value.chars().count() >= MIN_TITLE_CHARS && !is_head)
             .then(|| (range.clone(), start..start + value.len()))
@@ -49,7 +49,8 @@ pub(crate) fn find_title(printed: &Printed) -> Option<Found<String>> {
     Some(Found::new(value, 0.9, range))
 }
 
-/// The first value of a table of key facts, if it consists of words.
+/// The first value of a table of key facts, if the value has at least three words and no amount,
+/// telephone number or date.
 pub(crate) fn first_fact(printed: &Printed) -> Option<Found<String>> {
     let facts: Vec<(Range<usize>, &str)> = printed
         .lines()
@@ -64,7 +65,7 @@ pub(crate) fn first_fact(printed: &Printed) -> Option<Found<String>> {
     is_worded.then(|| Found::new((*value).to_owned(), confidence, range.clone()))
 }
 
-/// Whether the first of two lines is wrapped.
+/// Whether `line` nearly reaches the right edge of the text, so that `next` probably continues it.
 fn was_wrapped(printed: &Printed, line: &Range<usize>, next: &Range<usize>) -> bool {
     let edge = |range: &Range<usize>| printed.area(range).map(|area| area[0] + area[2]);
     let last = printed.text()[..line.end].rfind('\n').map_or(0, |end| end + 1)..line.end;

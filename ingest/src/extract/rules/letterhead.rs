@@ -1,5 +1,5 @@
-//! Letterhead lines: organisations, officers, addresses and telephone numbers. They surround a
-//! notice, often without a blank line between them and its sentences.
+//! Letterhead lines: organisations, officers, addresses and telephone numbers. They surround the
+//! sentences of a notice, often without a blank line between.
 
 use super::{
     call_for_bids::is_only_call,
@@ -7,7 +7,7 @@ use super::{
     pattern::patterns,
 };
 
-/// A line with more words is a sentence or part of one.
+/// A line with more words than this is a sentence or part of one.
 const MAX_WORDS: usize = 14;
 
 patterns! {
@@ -19,7 +19,7 @@ patterns! {
     OFFICER = r"^\W*(?:the\s)?(?:(?:deputy|assistant|additional|acting|senior|chief|divisional|district|provincial|regional|project|municipal|executive|general|zonal)\s){0,3}(?:chair(?:man|person)|secretary|commissioner|director|manager|engineer|registrar|bursar|superintendent|accountant|vice[\s-]chancellor|principal|mayor|controller|president|officer|head)\b[^.;:]*[,.]?$|^\W*(?:සභාපති|ලේකම්|අධ්‍යක්ෂ|කොමසාරිස්|தவிசாளர்|தலைவர்|செயலாளர்|பணிப்பாளர்|ஆணையாளர்)\S*[,.]?$";
     // Verbs and other words that make a line a sentence.
     SENTENCE = r"\b(?:has|have|had|is|are|was|were|will|shall|should|must|may|can|could|be|been|being|invites?|invited|calls?|called|registered|submit|provide|obtain|eligible|requires?|required|experience|bidders?|contractors?|suppliers)\b";
-    // A line that continues on the next one.
+    // A line that continues on the next line.
     GOES_ON = r"(?:\b(?:of|for|and|the|to|at|in|on|from|with|by|under|or|a|an)|[(&–-])$";
     STATE = r"^\W*(?:the )?(?:democratic socialist republic|government|provincial council) of\b|^\W*(?:ශ්‍රී ලංකා ප්‍රජාතාන්ත්‍රික|இலங்கை (?:சனநாயக|ஜனநாயக))";
 }
@@ -31,7 +31,7 @@ pub(crate) fn is_letterhead(line: &str) -> bool {
     if words == 0 || line.contains('\t') {
         return false;
     }
-    if CONTACT.is_match(line) || only_numbers(line) || STATE.is_match(line) {
+    if CONTACT.is_match(line) || has_only_contacts(line) || STATE.is_match(line) {
         return true;
     }
     if words > MAX_WORDS || SENTENCE.is_match(line) || GOES_ON.is_match(line) {
@@ -45,8 +45,8 @@ pub(crate) fn is_letterhead(line: &str) -> bool {
     begins_anew && (is_address || OFFICER.is_match(line) || is_named && !line.ends_with(['.', ';', ':']))
 }
 
-/// Whether a line has only telephone numbers and web addresses.
-fn only_numbers(line: &str) -> bool {
+/// Whether a line has only telephone numbers, e-mail addresses and web addresses.
+fn has_only_contacts(line: &str) -> bool {
     NUMBERS.is_match(line) && {
         let rest = NUMBERS.replace_all(line, "");
         !CONTACT_WORDS.replace_all(&rest, "").contains(char::is_alphabetic)

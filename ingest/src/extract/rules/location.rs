@@ -1,5 +1,6 @@
-//! The location of the work or the organisation. Mentions of places are weighted by position. An
-//! address counts more than a title. A road named after a town does not count.
+//! The location of the work or the organisation. Mentions of places are weighted by their
+//! position. The end of an address counts more than a town in the title. A town in the name of a
+//! road does not count.
 
 use super::pattern::patterns;
 use crate::extract::{
@@ -32,15 +33,16 @@ patterns! {
     ADDRESS_BEFORE = r"(?:road|street|mawatha|lane|avenue|veediya|box \d+|estate)[\s,.\d]*$";
 }
 
-/// The highest confidence of a district from an address that may not be the place of the work. The
-/// title then names an unknown place, or the address is in Colombo.
+/// The highest confidence of a district from an address that may not be the place of the work.
+/// This is so if the title names an unknown place, or if only an address names Colombo.
 const UNCERTAIN_ADDRESS_CEILING: f64 = 0.7;
-/// The weight of an address outside the signature.
+/// The weight of a place at the end of an address outside the signature.
 const ADDRESS_WEIGHT: u32 = 7;
-/// The weight of a mention with the word `district`.
+/// The weight of a district with the word `district` beside its name.
 const DISTRICT_WEIGHT: u32 = 9;
 
-/// Finds the location of a notice. A lead of four points over the next district is certain.
+/// Finds the location of a notice. A district is certain if its weight is at least five, and leads
+/// by at least four over the next district.
 pub(crate) fn find_location(
     printed: &Printed,
     title: Option<&Found<String>>,
@@ -91,7 +93,7 @@ pub(crate) fn find_location(
     let titled = title.map_or_else(Vec::new, |title| districts_in_title(text, &all, &title.range));
     let district = district.map(|district| match titled.as_slice() {
         [first, others @ ..] if titled.iter().all(|place| place.value != district.value) => {
-            // Head offices are in Colombo, their works elsewhere.
+            // Many head offices are in Colombo, while their works are elsewhere.
             if district.value == District::Colombo && others.iter().all(|other| other.value == first.value) {
                 first.clone()
             } else {
@@ -102,7 +104,7 @@ pub(crate) fn find_location(
         }
         _ => district,
     });
-    // If the place in the title is unknown, the address may be elsewhere.
+    // If the place in the title is unknown, the work may not be at the address.
     let names_another = title.is_some_and(|title| {
         let place = AT_THE_END.captures(&title.value).and_then(|groups| groups.get(1));
         place.is_some_and(|place| gazetteer.mentions(place.as_str()).is_empty())
@@ -142,7 +144,7 @@ fn districts_in_title(text: &str, all: &[Mention], title: &Range<usize>) -> Vec<
 
 fn mention_weight(text: &str, mention: &Mention, title_end: usize) -> u32 {
     let (before, after) = (&text[..mention.range.start], &text[mention.range.end..]);
-    let before = &before[super::nearest_cue::floor_char_boundary(before, before.len().saturating_sub(60))..];
+    let before = &before[super::cues::floor_char_boundary(before, before.len().saturating_sub(60))..];
     let is_town = matches!(mention.place, Place::Town(..));
     if STREET_AFTER.is_match(after) || before.ends_with("Sir ") {
         return 0;
@@ -156,7 +158,8 @@ fn mention_weight(text: &str, mention: &Mention, title_end: usize) -> u32 {
     if ADDRESS_BEFORE.is_match(before) && before.trim_end().ends_with([',', '.'])
         || before.trim_end().ends_with("Road,")
     {
-        // A town at the end of an address. The signature counts most.
+        // A place at the end of an address. The signature, in the last quarter of the text, counts
+        // most.
         return if mention.range.start * 4 > text.len() * 3 { 10 } else { ADDRESS_WEIGHT };
     }
     let ends_line = after.is_empty() || after.starts_with(['.', '\n', ',', ')']);
@@ -178,7 +181,7 @@ mod tests {
         find_location(&Printed::plain(text), None, Gazetteer::built_in()).district.map(|found| found.value)
     }
 
-    /// The title at the beginning of a text.
+    /// A title at the beginning of a text.
     fn headed(title: &str) -> Found<String> {
         Found::new(title.to_owned(), 0.9, 0..title.len())
     }
@@ -192,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_office_is_not_where_the_work_is() {
+    fn a_head_office_in_colombo_is_not_the_place_of_the_work() {
         let at = |title: &str| {
             let text = format!("{title}\n\nBids are invited by the Chairman, No. 12, Main Street, Colombo.");
             let printed = Printed::plain(&text);
@@ -231,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn another_district_in_the_title_is_doubtful() {
+    fn an_address_outside_the_district_in_the_title_is_doubtful() {
         let title = "Feasibility Study for a Cold Storage Complex at Rajanganaya";
         let text = format!(
             "UNIVERSITY OF KELANIYA\nEXPRESSIONS OF INTEREST\n{title}\n\nInvestors may obtain the terms.\nNo. 314, Temple Road, Gampaha."

@@ -63,7 +63,8 @@ pub(crate) fn read_rows(printed: &Printed) -> Vec<LotRow> {
         if !columns.contains(&Column::Title)
             && let Some(unnamed) = columns.iter().skip(1).position(|column| *column == Column::Other)
         {
-            // A column such as `Tank` or `School` names the lots by their type.
+            // A column with an unusual header, such as `Tank` or `School`, has the titles of the
+            // lots.
             columns[unnamed + 1] = Column::Title;
         }
         if columns.len() >= 3
@@ -152,7 +153,7 @@ fn rows_with_cells(lines: &[(Range<usize>, &str)], columns: &[Column]) -> Vec<Lo
             }
         }
         if cells.len() < columns.len() && row.bid_bond.is_none() && row.number.is_none() {
-            // The rest of a wrapped cell.
+            // The line is the rest of a wrapped cell.
             if let (Some(last), Some(more)) = (rows.last_mut(), row.title) {
                 last.title =
                     Some(format!("{} {more}", last.title.as_deref().unwrap_or_default()).trim().to_owned());
@@ -231,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_of_labels_is_not_a_header() {
+    fn a_row_with_one_recognised_column_is_not_a_header() {
         let text = "Closing | Bid Security (Rs.) | Place\n12 March | amounts below | Shroff\n13 March | more | Counter";
         assert!(read_rows(&Printed::plain(text)).is_empty());
     }

@@ -1,3 +1,5 @@
+//! The rules, which read the fields of a notice with patterns, and the helpers that they share.
+
 pub(crate) mod amount_purposes;
 pub(crate) mod bid_opening;
 pub(crate) mod broken_tamil;
@@ -7,6 +9,7 @@ pub(crate) mod cida;
 pub(crate) mod contact;
 pub(crate) mod contradiction;
 pub(crate) mod corrigendum;
+pub(crate) mod cues;
 pub(crate) mod date_purposes;
 pub(crate) mod dates;
 pub(crate) mod description;
@@ -21,7 +24,6 @@ pub(crate) mod letterhead;
 pub(crate) mod location;
 pub(crate) mod lots;
 pub(crate) mod money;
-pub(crate) mod nearest_cue;
 pub(crate) mod organization;
 pub(crate) mod pattern;
 pub(crate) mod procurement_method;

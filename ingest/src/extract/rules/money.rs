@@ -1,5 +1,5 @@
-//! All printed amounts and percentages with their byte ranges. The amount purpose rules decide
-//! their purpose.
+//! All printed amounts and percentages with their byte ranges. The rules in `amount_purposes`
+//! decide their purpose.
 
 use super::pattern::patterns;
 use std::ops::Range;
@@ -61,7 +61,8 @@ pub(crate) fn bare_millions(text: &str) -> Vec<MoneyAmount> {
     sums.collect()
 }
 
-/// The amount in a table cell. `millions` says whether the header gives amounts in millions.
+/// The amount in a table cell, if the cell has exactly one. `millions` says whether a number
+/// without a currency is in millions.
 pub(crate) fn amount_in_cell(text: &str, millions: bool) -> Option<Amount> {
     if let Some(number) = BARE.captures(text).and_then(|groups| groups.get(1)) {
         return parse_amount(number.as_str(), millions.then_some("million"));

@@ -1,5 +1,5 @@
-//! The organisation and its type. The heading, the first sentence and the signature name it. If
-//! they agree, the name is certain.
+//! Finds the organisation and its type. Usually the heading, the first sentence and the signature
+//! name the organisation. If two of them agree, the name is certain.
 
 use super::{
     heading::{Headline, Role, is_ministry, is_organization},
@@ -15,7 +15,7 @@ use tender_model::vocabulary::OrganizationType;
 /// The maximum number of capitalised phrases that are examined.
 const MAX_PHRASES: usize = 100;
 
-/// The number of last lines in which the signature is searched.
+/// The number of last lines that are searched for the signature.
 const SIGNATURE_LINES: usize = 5;
 
 /// The maximum number of words in a name.
@@ -79,7 +79,8 @@ pub(crate) fn find_organization(
             } else if within || is_listed {
                 0.93
             } else if near || gazetteer.knows(&name.value) {
-                // The name differs by a few letters from another print or from a known name.
+                // The name differs by a few letters from a name elsewhere in the notice or from a
+                // listed name.
                 0.75
             } else if elsewhere.is_empty() {
                 0.85
@@ -104,8 +105,8 @@ pub(crate) fn find_organization(
     }
 }
 
-/// An organisation that the text mentions, for notices that name none elsewhere. A known name comes
-/// first, then a line of the signature, then any other name.
+/// An organisation in running text, for notices without an organisation in the usual places. A
+/// listed name comes first, then a line of the signature, then any other name.
 fn organization_in_text(printed: &Printed, gazetteer: &Gazetteer) -> Option<Found<String>> {
     let phrases =
         PHRASE.find_iter(printed.flow()).take(MAX_PHRASES).filter_map(|phrase| clean_name(&phrase, 0.5));
@@ -118,7 +119,8 @@ fn organization_in_text(printed: &Printed, gazetteer: &Gazetteer) -> Option<Foun
         .or_else(|| bodies.into_iter().next())
 }
 
-/// The last line that names an organisation, without its address.
+/// The name of an organisation in the last lines, without its address. The lowest line with a name
+/// is used.
 fn organization_in_signature(printed: &Printed) -> Option<Found<String>> {
     let lines: Vec<_> = printed.lines().collect();
     let last = lines.iter().rev().take(SIGNATURE_LINES);
@@ -138,7 +140,7 @@ fn organization_in_heading(
     gazetteer: &Gazetteer,
 ) -> Option<Found<String>> {
     let of = |role: Role| head.iter().filter(move |line| line.role == role).map(|line| &line.text);
-    // An unclassified line above the title can be a listed organisation.
+    // A heading line with another role can be a listed organisation.
     let listed = head.iter().map(|line| &line.text).find(|line| gazetteer.knows(&line.value));
     let agreeing = of(Role::Organization)
         .find(|line| elsewhere.iter().any(|other| may_be_same_name(&line.value, &other.value)));
@@ -157,8 +159,8 @@ fn organization_in_heading(
     ))
 }
 
-/// `CEYLON ELECTRICITY BOARD - COLOMBO CITY`: the text after a complete name is a branch. A town
-/// after a generic name (`Base Hospital - Dambulla`) is part of it.
+/// Removes a branch after a complete name, as in `CEYLON ELECTRICITY BOARD - COLOMBO CITY`. A town
+/// after a generic name is part of the name, as in `Base Hospital - Dambulla`.
 fn without_branch<'n>(name: &'n str, gazetteer: &Gazetteer) -> &'n str {
     let dashes = name.match_indices(" - ").chain(name.match_indices(" – "));
     for (at, _) in dashes {
@@ -172,7 +174,8 @@ fn without_branch<'n>(name: &'n str, gazetteer: &Gazetteer) -> &'n str {
     name
 }
 
-/// `SRI PALEE CAMPUS, UNIVERSITY OF COLOMBO, Wewala, Horana`: an address may follow the name.
+/// Removes an address after the name, as in
+/// `SRI PALEE CAMPUS, UNIVERSITY OF COLOMBO, Wewala, Horana`.
 fn without_address(name: &str) -> &str {
     if is_ministry(name) {
         return name;
@@ -224,7 +227,8 @@ pub(crate) fn without_stray_brackets(name: &str) -> &str {
     name.trim()
 }
 
-/// The spelling of the name that the gazetteer lists. Otherwise the name is unchanged.
+/// Replaces a name that may be misread by a similar name elsewhere in the notice that the
+/// gazetteer lists. Without such a name, the name is unchanged.
 fn with_known_spelling(
     name: Found<String>,
     elsewhere: &[Found<String>],
@@ -240,7 +244,7 @@ fn with_known_spelling(
 }
 
 /// Whether two names are the same organisation. Suffixes such as `, Sri Lanka`, `(Pvt) Ltd` or an
-/// acronym are ignored; a place is not.
+/// acronym are ignored, but places must be equal.
 pub(crate) fn is_same_organization(a: &str, b: &str) -> bool {
     let bare = |name: &str| {
         let plain = plain_words(&ACRONYM.replace(name.trim(), ""));
@@ -265,7 +269,7 @@ fn contains_name(a: &str, b: &str) -> bool {
     (second.len() > 8 && first.contains(&second)) || (first.len() > 8 && second.contains(&first))
 }
 
-/// The type of an organisation by its name.
+/// The type of an organisation, according to the gazetteer or to words in its name.
 pub(crate) fn organization_type(name: &str, gazetteer: &Gazetteer) -> Option<OrganizationType> {
     if let Some(kind) = gazetteer.kind(name) {
         return Some(kind);

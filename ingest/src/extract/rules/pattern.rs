@@ -1,9 +1,10 @@
-//! Regular expressions that are compiled once. They are constants, so an invalid one fails the
-//! first test that uses it.
+//! Regular expressions that are compiled once. They are constants, so an invalid expression fails
+//! the first test that uses it.
 
 use regex::Regex;
 
-/// Declares patterns: `patterns! { NAME = "..."; }`. They ignore case; `(?-i:…)` respects it.
+/// Declares patterns: `patterns! { NAME = "..."; }`. The patterns ignore case, except within
+/// `(?-i:…)`.
 macro_rules! patterns {
     ($($name:ident = $pattern:expr;)+) => {
         $(static $name: std::sync::LazyLock<regex::Regex> =

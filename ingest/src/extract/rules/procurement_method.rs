@@ -7,7 +7,7 @@ patterns! {
     METHODS = r"\b(?-i:(NCB|ICB|LNB|LIB))\b|(national competitive bid)|(international competitive bid)|(shopping)|(requests? for quotations?|(?-i:\bRFQ\b))";
 }
 
-/// The procurement method: `NCB`, `ICB`, `shopping`, ….
+/// The procurement method, such as `NCB`, `ICB` or `shopping`.
 pub(crate) fn procurement_method(printed: &Printed) -> Option<Found<String>> {
     let groups = METHODS.captures(printed.flow())?;
     let found = groups.get(0)?;

@@ -1,5 +1,6 @@
-//! The reference number. A labelled reference takes precedence. An unlabelled one must not look
-//! like another number. References may contain years, brackets, ampersands and line breaks.
+//! The reference number. A labelled reference takes precedence. A reference without a label must
+//! not look like a date or a telephone number. References may contain years, brackets, ampersands
+//! and line breaks.
 
 use super::pattern::patterns;
 use crate::extract::{
@@ -18,7 +19,8 @@ patterns! {
     OFFICE = r"\b(?:our|my|your|office)\s*(?:ref(?:erence)?|file)\b|\bfile\s?(?:no|number)\b";
     // `(c)` at the beginning of a line numbers the next item.
     ITEM = r"\n\([a-z]{1,4}\)$";
-    // `SLPA/K AN/NCB/39/2027` and `NWSDB/KUR/NCB/1 1/2028` have a gap in the reference.
+    // The reference continues after a space, as in `SLPA/K AN/NCB/39/2027` and
+    // `NWSDB/KUR/NCB/1 1/2028`.
     GOES_ON = r"^\s(?-i:[A-Z0-9]{1,5}/[A-Z0-9])";
     CUT = r"(?-i:[A-Z0-9]/[A-Z0-9]{0,4}\s$)";
     SPACED_SLASH = r"\s*([/])\s*";
@@ -30,7 +32,8 @@ const MARKED_CONFIDENCE: f64 = 0.9;
 const UNLABELLED_CONFIDENCE: f64 = 0.85;
 const PARTIAL_CONFIDENCE: f64 = 0.7;
 
-/// This many different references without a label belong to several tenders.
+/// If a notice has only references without a label, this many different references belong to
+/// several tenders.
 const SEVERAL_TENDERS: usize = 3;
 
 /// All references in order. Labelled references have a higher confidence.
@@ -44,7 +47,7 @@ pub(crate) fn references(printed: &Printed) -> Vec<Found<String>> {
         let start = label.end() + gap;
         if let Some((value, range)) = reference_at(printed, start) {
             let goes_on = GOES_ON.is_match(&text[range.end..]);
-            let lead = super::nearest_cue::floor_char_boundary(text, label.start().saturating_sub(8));
+            let lead = super::cues::floor_char_boundary(text, label.start().saturating_sub(8));
             // A bid number takes precedence over the file number of the office.
             let confidence = if OFFICE.is_match(&text[lead..label.end()]) {
                 OFFICE_FILE_CONFIDENCE
@@ -57,7 +60,7 @@ pub(crate) fn references(printed: &Printed) -> Vec<Found<String>> {
     }
     for label in MARKED.find_iter(text) {
         let start = text.len() - text[label.end()..].trim_start_matches(['\t', ' ', '"', '“']).len();
-        // House numbers begin with a digit.
+        // A number that begins with a digit may be a house number.
         let named = reference_at(printed, start)
             .filter(|(value, _)| value.starts_with(|c: char| c.is_ascii_uppercase()));
         if let Some((value, range)) = named {
@@ -70,8 +73,8 @@ pub(crate) fn references(printed: &Printed) -> Vec<Found<String>> {
             let is_part = GOES_ON.is_match(&text[range.end..])
                 || text[..range.start].ends_with(['/', '-', '.', '_'])
                 || CUT.is_match(
-                    &text[super::nearest_cue::floor_char_boundary(text, range.start.saturating_sub(24))
-                        ..range.start],
+                    &text
+                        [super::cues::floor_char_boundary(text, range.start.saturating_sub(24))..range.start],
                 );
             add_unless_overlapping(
                 &mut found,
@@ -84,7 +87,8 @@ pub(crate) fn references(printed: &Printed) -> Vec<Found<String>> {
 }
 
 /// Selects the reference of the notice. A labelled bid number comes first, then an office file,
-/// then an unlabelled reference. Two different references of the same kind make it doubtful.
+/// then a reference on the envelope, then an unlabelled reference. If two references of the same
+/// kind differ, the selected reference is doubtful.
 pub(crate) fn select_reference(printed: &Printed) -> Selection<String> {
     let all = references(printed);
     let best = all.iter().map(|found| found.confidence).fold(0.0, f64::max);
@@ -127,7 +131,7 @@ fn reference_at(printed: &Printed, start: usize) -> Option<(String, Range<usize>
     let item = ITEM.find(&printed.text()[start..start + raw.len()]);
     let raw = item.map_or(raw, |item| &raw[..item.start()]);
     let raw = raw.split("\n\n").next().unwrap_or_default();
-    // A full stop or hyphen before a space ends the sentence, not the reference.
+    // A full stop before a space, or a hyphen between spaces, ends the reference.
     let raw = match raw.find(". ").into_iter().chain(raw.find(" - ")).min() {
         Some(end) => &raw[..end],
         None => raw,
@@ -138,7 +142,8 @@ fn reference_at(printed: &Printed, start: usize) -> Option<(String, Range<usize>
 }
 
 /// Whether a value is a reference. A reference has a digit and at least two groups. It is not a
-/// date, a telephone number or a web address.
+/// date or a web address. With fewer than two letters, it must have a slash and four digits,
+/// because telephone numbers have only digits.
 fn is_reference(value: &str) -> bool {
     let groups = value.split(['/', '-', '.', '_']).filter(|group| !group.is_empty()).count();
     let digits = value.chars().filter(char::is_ascii_digit).count();
@@ -210,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_a_number_is_doubtful() {
+    fn a_part_of_a_reference_is_doubtful() {
         for text in [
             "as WIL/PMCU (T)/EE/2027/063 says",
             "සභාව\nSLPA/K AN/NCB/39/2027\nලංසු",

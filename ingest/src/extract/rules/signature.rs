@@ -1,22 +1,23 @@
 //! The signature: a notice ends with the officer, the organisation and its address.
 
-use super::{nearest_cue::floor_char_boundary, pattern::patterns};
+use super::{cues::floor_char_boundary, pattern::patterns};
 use crate::extract::printed::{Found, Printed, plain_words};
 use tender_model::text::Words;
 
 /// The maximum length of the signature, in bytes.
 const SIGNATURE_LENGTH: usize = 420;
-/// The number of bytes before a name in which an officer is searched.
+/// The number of bytes before a name that are searched for an officer.
 const LEAD_LENGTH: usize = 60;
 /// The minimum length of a name, in characters.
 const MIN_NAME_CHARS: usize = 8;
 
 patterns! {
-    // The body may name the inviting organisation in this way.
+    // Words before the name of the inviting organisation in the body.
     ON_BEHALF = r"\b(?:behalf of|by|chair(?:man|person) of|director(?: general)? of|secretary of|manager of)\s+(?:the\s+)?$";
 }
 
-/// Finds where the signature, or an officer in the body, repeats a heading line.
+/// Finds the last place where the signature repeats a heading line, or where the body repeats it
+/// after an officer or `on behalf of`.
 pub(crate) fn find_signature(printed: &Printed, line: &Found<String>) -> Option<Found<String>> {
     if plain_words(&line.value).chars().count() < MIN_NAME_CHARS {
         return None;

@@ -1,4 +1,5 @@
-//! The title. The heading prints it, and the first sentence often repeats it.
+//! Finds the title. Most notices have the title in the heading and repeat it in the first
+//! sentence.
 
 use std::ops::Range;
 
@@ -16,11 +17,11 @@ patterns! {
     TAIL = r"(?:\s(?:contract|bid|tender|procurement|IFB|ITB|RFP)\sref(?:erence)?\b.*|\s(?:contract|bid|tender|procurement|ref(?:erence)?)\s(?-i:N)\w\b\W*(?:\S*/\S*)?|[.;]\s*(?:inter)?national (?:competitive )?(?:bids|bidding|shopping)\b.*|[.\s,;:]+(?:(?:contract|bid|tender|ref(?:erence)?|IFB|ITB|procurement|proc)\.?\s*(?:no|number)\b.*|[A-Z]+/[A-Z]+/\S*)?|\s*\((?:[A-Z]+/)+[^)]*\))\s*$";
 }
 
-/// The highest confidence of a flawed title, even if another reading agrees. It contains a stroke
-/// of the frame, a misread letter or part of a sentence.
+/// The highest confidence of a flawed title, even if another reading agrees. A flawed title is
+/// truncated, or contains a stroke of the frame, a misread letter or part of a sentence.
 pub(crate) const FLAWED_CEILING: f64 = 0.6;
 
-/// Small words within capitalised titles.
+/// Words that are in lower case within capitalised titles.
 const SMALL_WORDS: [&str; 27] = [
     "and",
     "the",
@@ -50,15 +51,18 @@ const SMALL_WORDS: [&str; 27] = [
     "during",
     "each",
 ];
-/// The minimum length of a capitalised name, in bytes.
-const MIN_NAME_LENGTH: usize = 3;
-/// The minimum number of names in a title that is checked for a lost capital.
-const MIN_NAMES: usize = 5;
+/// The minimum length of a word that is checked for a lost capital, in bytes.
+const MIN_CHECKED_LENGTH: usize = 3;
+/// A title is checked for a lost capital only if it has at least this many words of
+/// [`MIN_CHECKED_LENGTH`] that are not [`SMALL_WORDS`].
+const MIN_CHECKED_WORDS: usize = 5;
 
-/// The number of lines in which a title is searched.
+/// The number of lines of the notice, or of its body, that are searched for a title outside the
+/// heading.
 const MAX_LINES: usize = 8;
 
-/// Finds the title as printed. It is doubtful if it contains the words of a call.
+/// Finds the title as printed. A title with the words of a call or of an inviting sentence is
+/// doubtful.
 pub(crate) fn find_title(
     printed: &Printed,
     head: &[Headline],
@@ -73,14 +77,14 @@ pub(crate) fn find_title(
     Some(title)
 }
 
-/// Removes numbers and labels before the title, and methods and terms after it. A flawed title
-/// becomes doubtful. A lost closing quotation mark is restored.
+/// Removes a reference or label before the title, and a procurement method or period after it, if
+/// three words remain. A flawed title becomes doubtful. A lost closing quotation mark is restored.
 pub(crate) fn clean_title(title: Found<String>) -> Found<String> {
     let bare = LEAD.replace(&title.value, "");
     let bare = METHOD.replace(&bare, "");
     let bare = TERM.replace(&bare, "").trim().to_owned();
     let value = if bare.split_whitespace().count() >= 3 { bare } else { title.value };
-    let is_flawed = is_stray(&value)
+    let is_flawed = has_stray_sign(&value)
         || INVITING.is_match(&value)
         || BEHEADED.is_match(&value)
         || LOOKS_ROMAN.is_match(&value)
@@ -93,22 +97,25 @@ pub(crate) fn clean_title(title: Found<String>) -> Found<String> {
     Found { value, confidence, ..title }
 }
 
-/// Whether a stroke of the frame was read after the title.
-fn is_stray(title: &str) -> bool {
+/// Whether the title has a sign that no title has, or ends with a stroke of the frame that was
+/// read as a letter or digit.
+fn has_stray_sign(title: &str) -> bool {
     STRAY.is_match(title) && !NUMBERED.is_match(title)
 }
 
-/// Whether a capitalised title has a name that lost its capital: `Ganga lhala Korale`.
+/// Whether exactly one word of a capitalised title is in lower case, as in `Ganga lhala Korale`.
+/// Its capital was probably misread.
 fn has_lost_capital(title: &str) -> bool {
-    let words =
-        title.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| word.len() >= MIN_NAME_LENGTH);
+    let words = title
+        .split(|c: char| !c.is_alphanumeric() && c != '-')
+        .filter(|word| word.len() >= MIN_CHECKED_LENGTH);
     let names: Vec<&str> = words.filter(|word| !SMALL_WORDS.contains(word)).collect();
     let small = names.iter().filter(|word| word.starts_with(|c: char| c.is_ascii_lowercase())).count();
-    names.len() >= MIN_NAMES && small == 1
+    names.len() >= MIN_CHECKED_WORDS && small == 1
 }
 
-/// Removes a reference after the title. If little else is left, the title is kept and becomes
-/// doubtful.
+/// Removes a reference after the title. If fewer than three words would be left, the title is kept
+/// and becomes doubtful.
 fn without_reference(mut title: Found<String>, printed: &Printed) -> Found<String> {
     let numbers = super::reference::references(printed);
     let number = numbers.iter().find_map(|number| title.value.find(&number.value).map(|at| (at, number)));
@@ -126,27 +133,28 @@ fn without_reference(mut title: Found<String>, printed: &Printed) -> Found<Strin
     title
 }
 
-/// Chooses the title in the heading, after a label, in the only table row or in the inviting
-/// sentence.
+/// Chooses the title. A clear title in the heading comes first, then a title in a label, a table
+/// or an announcement, and then a title in the inviting sentence. A doubtful heading title, a
+/// banner and the body come last.
 fn choose_title(printed: &Printed, head: &[Headline], body: usize, rows: &[LotRow]) -> Option<Found<String>> {
     let in_sentences: Vec<Found<String>> =
-        invited_work::titles_in_sentences(printed).into_iter().map(tidy_title).collect();
+        invited_work::titles_in_sentences(printed).into_iter().map(trim_title).collect();
     let in_head = title_in_heading(head, body, &in_sentences);
     let is_plain = |title: &Found<String>| names_work(&title.value) || title.confidence > 0.8;
     if in_head.as_ref().is_some_and(is_plain) {
         return in_head;
     }
-    // The sentence of a registration names the goods of its list.
+    // The inviting sentence of a registration names goods, so the banner is the better title.
     let banner = banner_title(head);
     if in_head.is_none() && banner.as_ref().is_some_and(|banner| REGISTERS.is_match(&banner.value)) {
         return banner;
     }
     // The heading may name only a programme.
     let in_facts = labelled_title::find_title(printed)
-        .map(tidy_title)
+        .map(trim_title)
         .or_else(|| title_of_single_row(rows))
         .or_else(|| announced_title(printed))
-        .or_else(|| labelled_title::first_fact(printed).map(tidy_title));
+        .or_else(|| labelled_title::first_fact(printed).map(trim_title));
     in_facts
         .or_else(|| {
             in_sentences
@@ -159,7 +167,7 @@ fn choose_title(printed: &Printed, head: &[Headline], body: usize, rows: &[LotRo
         .or_else(|| title_in_body(printed, body))
 }
 
-/// The title in the heading. Repetitions raise the confidence.
+/// The title in the heading. Its confidence depends on whether inviting sentences repeat it.
 fn title_in_heading(head: &[Headline], body: usize, in_sentences: &[Found<String>]) -> Option<Found<String>> {
     // `(Consulting services – firms selection)` explains the heading.
     let explains = |text: &str| text.starts_with('(') && text.ends_with(')');
@@ -170,13 +178,15 @@ fn title_in_heading(head: &[Headline], body: usize, in_sentences: &[Found<String
             && !is_only_call(&line.text.value)
             && !NUMBER.is_match(&line.text.value)
     });
-    // The line that begins with a work verb is the title. A project above it may also contain one.
+    // A line that begins with a work verb is preferred, because the name of a project above it may
+    // contain a word for work.
     let line = titles
         .clone()
         .find(|line| begins_with_work_verb(&line.text.value))
         .or_else(|| titles.clone().find(|line| names_work(&line.text.value)))
         .or_else(|| titles.clone().find(|line| line.text.value.split_whitespace().count() >= 3))?;
-    // If the heading names the organisation and one more thing, that is the title.
+    // If the heading has an organisation and only one line that may be a title, that line is the
+    // title.
     let names_body = head.iter().any(|line| matches!(line.role, Role::Organization | Role::Ministry));
     let is_alone = names_body && titles.count() == 1 && line.text.value.split_whitespace().count() >= 3;
     let goes_on = head.iter().any(|next| {
@@ -186,9 +196,10 @@ fn title_in_heading(head: &[Headline], body: usize, in_sentences: &[Found<String
     });
     let others: Vec<String> = in_sentences.iter().map(|other| plain_words(&other.value)).collect();
     let mut title = with_next_lines(&line.text, head, &others);
-    title.value = tidy(without_call(&title.value));
+    title.value = trim_title_text(without_call(&title.value));
     let ours = plain_words(&title.value);
-    // A title that ends within a word of the sentence is truncated.
+    // Whether text `a` begins with text `b`, and `b` ends with a whole word of `a`. A title that
+    // ends within a word of the sentence is truncated.
     let begins = |a: &str, b: &str| {
         b.len() > 12 && a.strip_prefix(b).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
     };
@@ -197,10 +208,10 @@ fn title_in_heading(head: &[Headline], body: usize, in_sentences: &[Found<String
     } else if others.iter().any(|other| begins(&ours, other) || begins(other, &ours)) {
         0.95
     } else if others.iter().any(|other| is_similar(&ours, other)) {
-        // Two prints of the title differ by a few letters, so one of them is wrong.
+        // The heading and the sentence differ by a few letters, so one of them is wrong.
         FLAWED_CEILING
     } else if goes_on {
-        // The line below may be the rest of it.
+        // The line below may be the rest of the title.
         0.75
     } else if names_work(&title.value) {
         0.88
@@ -213,7 +224,7 @@ fn title_in_heading(head: &[Headline], body: usize, in_sentences: &[Found<String
         others.iter().any(|other| other.starts_with(&ours) && !begins(other, &ours) && *other != ours);
     // A text of two words may be only the end of a title.
     let is_rest = title.value.split_whitespace().count() < 3 && !others.contains(&ours);
-    if is_stray(&title.value) || is_cut {
+    if has_stray_sign(&title.value) || is_cut {
         title.confidence = title.confidence.min(FLAWED_CEILING);
     } else if is_rest {
         title.confidence = title.confidence.min(0.75);
@@ -221,14 +232,15 @@ fn title_in_heading(head: &[Headline], body: usize, in_sentences: &[Found<String
     (title.value.chars().count() >= 6).then_some(title)
 }
 
-/// Extends the title by the lines below it, as long as a sentence repeats the whole text.
+/// Extends the title by the lines below it, as long as an inviting sentence repeats the extended
+/// title.
 fn with_next_lines(title: &Found<String>, head: &[Headline], in_sentences: &[String]) -> Found<String> {
     let mut title = title.clone();
     // A blank line between two lines is one more character.
     let is_next = |end: usize, start: usize| start > end && start <= end + 2;
     while let Some(next) = head.iter().find(|next| is_next(title.range.end, next.text.range.start)) {
         let joined = format!("{} {}", title.value, next.text.value);
-        let plain = plain_words(&tidy(&joined));
+        let plain = plain_words(&trim_title_text(&joined));
         let goes_on = |other: &String| {
             other.strip_prefix(&plain).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
         };
@@ -240,11 +252,11 @@ fn with_next_lines(title: &Found<String>, head: &[Headline], in_sentences: &[Str
     title
 }
 
-fn tidy_title(found: Found<String>) -> Found<String> {
-    found.map(|value| tidy(&value))
+fn trim_title(found: Found<String>) -> Found<String> {
+    found.map(|value| trim_title_text(&value))
 }
 
-/// Removes a leading call such as `Tender for the`, or `For the`.
+/// Removes a leading `For the`, or a leading call such as `Tender for the`.
 fn without_call(title: &str) -> &str {
     let called = subject_start(title).map_or(title, |start| &title[start..]);
     match FOR_THE.find(called) {
@@ -253,7 +265,7 @@ fn without_call(title: &str) -> &str {
     }
 }
 
-/// The line below `… the following:`.
+/// The line below a line that ends with `following:` or `below:`.
 fn announced_title(printed: &Printed) -> Option<Found<String>> {
     let lines: Vec<(Range<usize>, &str)> = printed.lines().take(MAX_LINES).collect();
     let (range, line) = lines.windows(2).find_map(|pair| match pair {
@@ -263,7 +275,7 @@ fn announced_title(printed: &Printed) -> Option<Found<String>> {
     let is_line = !line.contains('\t') && !line.trim_end().ends_with(['.', ';', ',']) && !ITEM.is_match(line);
     let confidence = if begins_with_work_verb(line) { 0.82 } else { 0.75 };
     (is_line && line.split_whitespace().count() >= 3)
-        .then(|| Found::new(tidy(line), confidence, range.clone()))
+        .then(|| Found::new(trim_title_text(line), confidence, range.clone()))
 }
 
 /// A line in capitals in the body that begins with a work verb. A sentence may precede it.
@@ -271,34 +283,36 @@ fn title_in_body(printed: &Printed, body: usize) -> Option<Found<String>> {
     let mut lines = printed.lines().skip_while(|(range, _)| range.start < body).take(MAX_LINES);
     let is_title = |line: &str| begins_with_work_verb(line) && is_capitals(line) && !line.contains('\t');
     let (range, line) = lines.find(|(_, line)| is_title(line))?;
-    Some(Found::new(tidy(line), 0.7, range))
+    Some(Found::new(trim_title_text(line), 0.7, range))
 }
 
 /// The description in the only table row.
 fn title_of_single_row(rows: &[LotRow]) -> Option<Found<String>> {
     let [row] = rows else { return None };
     let title = row.title.as_ref().filter(|title| title.split_whitespace().count() >= 2)?;
-    Some(Found::new(tidy(title), 0.85, row.range.clone()))
+    Some(Found::new(trim_title_text(title), 0.85, row.range.clone()))
 }
 
-/// A banner that names its subject, such as a registration or a sale.
+/// The longest banner that names its subject, such as a registration or a sale.
 fn banner_title(head: &[Headline]) -> Option<Found<String>> {
     let telling =
         head.iter().filter(|line| line.role == Role::Banner && NAMES_SUBJECT.is_match(&line.text.value));
     let line = telling.rev().max_by_key(|line| line.text.value.len())?;
-    Some(Found::new(tidy(&line.text.value), 0.8, line.text.range.clone()))
+    Some(Found::new(trim_title_text(&line.text.value), 0.8, line.text.range.clone()))
 }
 
 patterns! {
     // A stroke of the frame, read as a letter or digit after the title. `Stage 1` and `Block C` are
     // not affected.
     STRAY = r"\s[\p{L}\d|]$|[!¦|~^\\{}<>=_]";
-    // Words that cannot begin a title. The beginning of the title is lost.
+    // Words that cannot begin a title. A title that begins with one of them has lost its
+    // beginning.
     BEHEADED = r"^(?:and|or|of|සඳහා|සහ|හා|පිළිබඳ|වෙත|විසින්|යටතේ|மற்றும்|ஆகிய)\s";
-    // Roman numerals in lookalike letters.
+    // Roman numerals with `l` instead of `I`.
     LOOKS_ROMAN = r"\b(?-i:I+l[Il]*|l+I[Il]*|ll+)\b";
     NUMBERED = r"\b(?:stage|phase|part|lot|package|zone|unit|grade|block|section|ward|batch|item|type|class|category|volume|division|system|no|area|group|floor|tank)\W{0,2}\s[\p{L}\d]$";
-    // `LCDB/SEC/T/19/2026 Hiring of Vehicles`, `Assignment: Design of a Bridge`
+    // A reference or label before the title, as in `LCDB/SEC/T/19/2026 Hiring of Vehicles` and
+    // `Assignment: Design of a Bridge`.
     LEAD = r"^(?:(?-i:[A-Z0-9][\w.()&-]*/){2,}\S*\d\S*\s+|(?:assignment|subject|title|description)(?:\s(?:title|name))?\s?[:–]\s*)";
     METHOD = r"[\s,(–-]+(?:on\s(?:an?\s)?)?(?-i:[NIL]CB)(?:\sbasis)?\)?$|\s[–-]\s(?:amendment|corrigendum|addendum)(?:\s(?:no\.?\s?)?\d+)?$";
     TERM = r"[\s,]+[–-]\sfrom\s[\d./-]+\s(?:to|until)\s[\d./-]+$";
@@ -319,7 +333,7 @@ fn names_work(text: &str) -> bool {
     WORK_WORD.is_match(text) || begins_with_work_verb(text)
 }
 
-fn tidy(title: &str) -> String {
+fn trim_title_text(title: &str) -> String {
     let printed = title.split_whitespace().collect::<Vec<_>>().join(" ");
     let title = TAIL.replace(&printed, "");
     title.trim_matches([' ', '.', ',', ';', ':', '-', '–', '"', '“', '”']).to_owned()

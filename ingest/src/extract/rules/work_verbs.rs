@@ -1,4 +1,5 @@
-//! Work verbs: the words for works, supplies and services with which most titles begin.
+//! Work verbs: the words with which most titles begin, such as `construction of`, `supply` or
+//! `hiring`.
 
 use super::pattern::patterns;
 

@@ -1,6 +1,6 @@
-//! Reconciles the values of the rules with the values of a model. A value of the model counts only
-//! if the notice prints it. The printed text is used, with its box as evidence. Agreement raises
-//! the confidence. Disagreement makes the field doubtful.
+//! Reconciles the values of the rules with the values of a model. Except for the category, a value
+//! of the model counts only if the notice prints it. The printed text is used, with its box as
+//! evidence. Agreement raises the confidence. Disagreement makes the field doubtful.
 
 use super::response::{ModelResponse, ResponseAmount, ResponseMoment};
 use crate::extract::{
@@ -18,30 +18,32 @@ use tender_model::{
     vocabulary::{Amount, Category, Currency, Day, Moment},
 };
 
-/// The confidence of a printed value that only the model found.
+/// The highest confidence of a printed value that only the model found.
 const MODEL_ONLY_CONFIDENCE: f64 = 0.7;
-/// The highest confidence of a value that the other reading contradicts. A reviewer should check
-/// it.
+/// The highest confidence of a value on which the rules and the model disagree. A reviewer should
+/// check such a value.
 const DISPUTED_CEILING: f64 = 0.5;
 /// The model may replace a value that the rules read with less confidence.
 const REPLACEABLE_BELOW: f64 = 0.7;
-/// With this limit, the model never replaces the value, and its reading is not kept.
+/// A field with this limit instead of [`REPLACEABLE_BELOW`] is never replaced. A different value
+/// of the model is not kept as an alternative.
 const NEVER_REPLACED: f64 = 0.0;
-/// The highest confidence of any value.
+/// The highest confidence that agreement gives.
 const MAX_CONFIDENCE: f64 = 0.99;
-/// The confidence of a category of the model, which cannot be grounded in the text.
-const UNGROUNDED_CEILING: f64 = 0.6;
+/// The confidence of a category of the model, which cannot be grounded in the text. The model may
+/// replace a category that the rules read with less confidence.
+const CATEGORY_CONFIDENCE: f64 = 0.6;
 
 /// How the values of a model were reconciled.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct ReconcileCounts {
-    /// The rules had read the same value.
+    /// Values on which the rules and the model agree.
     pub confirmed: usize,
-    /// The rules had read no value.
+    /// Values that only the model read.
     pub added: usize,
-    /// The rules had read another value.
+    /// Values on which the rules and the model disagree.
     pub disputed: usize,
-    /// The notice does not print the value. It is ignored.
+    /// Values of the model that the notice does not print. They are ignored.
     pub unprinted: usize,
 }
 
@@ -98,8 +100,9 @@ struct Reconciler<'a> {
 
 impl Reconciler<'_> {
     /// Reconciles one field. `read` is the value of the rules and `claimed` is the grounded value
-    /// of the model. `agreed` returns the value to keep if both agree. A value of the rules is
-    /// replaced if its confidence is below `replaceable_below`.
+    /// of the model. `claimed` is `None` if the model gave no value, and `Some(None)` if the
+    /// notice does not print the value. `agreed` returns the value to keep if both agree. A value
+    /// of the rules is replaced if its confidence is below `replaceable_below`.
     fn reconcile_field<T: AsField>(
         &mut self,
         path: &str,
@@ -121,8 +124,9 @@ impl Reconciler<'_> {
         let sure = self.tender.confidence.get(path).copied().unwrap_or_default();
         if let Some(value) = agreed(&read, &found.value) {
             self.counts.confirmed += 1;
-            // In illegible print, both may have misread the same letters. Agreement does not make a
-            // flawed value certain.
+            // In illegible print, both may have misread the same letters. Agreement on a value
+            // that cannot be right, such as a closing before the issue date, does not make it
+            // certain.
             let most = if self.legibility < CONFIDENCE_THRESHOLD { self.legibility } else { MAX_CONFIDENCE };
             let most = if found.confidence > DISPUTED_CEILING { most } else { DISPUTED_CEILING };
             self.set_confidence(
@@ -169,7 +173,7 @@ impl Reconciler<'_> {
         let ground = |claimed: &Option<String>| {
             claimed.as_deref().map(|claimed| grounding::find_words(printed, claimed))
         };
-        // A fallback title is kept if the model reads none either.
+        // A fallback title is kept if the model reads no title either.
         let read = has_title(self.tender).then(|| self.tender.title.clone());
         if let Some(title) = self.reconcile_field(
             "title",
@@ -217,8 +221,8 @@ impl Reconciler<'_> {
         );
     }
 
-    /// Reconciles the contacts. A different address of the model only makes the field doubtful. A
-    /// notice can print several addresses, some of other organisations.
+    /// Reconciles the e-mail address and the telephone number. A different value of the model only
+    /// makes the field doubtful, because a notice can print those of other organisations too.
     fn reconcile_contacts(&mut self, answer: &ModelResponse) {
         let email = answer.email.as_deref().map(|claimed| grounding::find_email(self.printed, claimed));
         let read = self.tender.organization.contact_person.email.take();
@@ -238,14 +242,14 @@ impl Reconciler<'_> {
     }
 
     fn reconcile_category(&mut self, answer: &ModelResponse) {
-        let claimed = answer.category.map(|category| Some(Found::new(category, UNGROUNDED_CEILING, 0..0)));
+        let claimed = answer.category.map(|category| Some(Found::new(category, CATEGORY_CONFIDENCE, 0..0)));
         let read = self.tender.category;
         self.tender.category = self.reconcile_field(
             "category",
             read,
             claimed,
             |a, b| (a == b).then_some(*a),
-            UNGROUNDED_CEILING,
+            CATEGORY_CONFIDENCE,
         );
     }
 
@@ -253,7 +257,7 @@ impl Reconciler<'_> {
         let dates = &self.tender.dates;
         let (closing, opening) = (dates.closing, dates.opening);
         let mut claimed = self.ground_moment(answer.closing, Moment::end_of);
-        // A closing before the issue date is a misprint or an old issue.
+        // A closing before the issue date cannot be right.
         if let (Some(Some(found)), Some(issue)) = (&mut claimed, self.issue)
             && found.value.day() < issue
         {
@@ -286,7 +290,8 @@ impl Reconciler<'_> {
         }
     }
 
-    /// Finds a claimed day in the text. Days years away from the issue date are ignored.
+    /// Finds a claimed day in the text. Days more than one year before or five years after the
+    /// issue date are ignored.
     fn ground_day(&self, day: Day, time: Option<Time>) -> Option<Found<(Day, Option<Time>)>> {
         let is_near = self.issue.is_none_or(|issue| {
             let (from, until) = (issue.saturating_sub(1.year()), issue.saturating_add(5.years()));
@@ -299,8 +304,8 @@ impl Reconciler<'_> {
         claimed.map(|day| self.ground_day(day, None).map(|found| found.map(|(day, _)| day)))
     }
 
-    /// The moment of a claimed day and time. The printed time counts. `whole` gives the moment of a
-    /// day without a time.
+    /// Finds the moment of a claimed day in the text, with the time that is printed beside the
+    /// day. `whole` gives the moment of a day without a printed time.
     fn ground_moment(
         &self,
         claimed: Option<ResponseMoment>,
@@ -387,14 +392,14 @@ macro_rules! as_itself {
 
 as_itself!(String, Category, Moment, Day, f64);
 
-/// Without the currency, which is a separate field.
+/// The value has no currency, which is a separate field.
 impl AsField for (Amount, Currency) {
     fn as_field(&self) -> Value {
         serde_json::to_value(self.0).unwrap_or_default()
     }
 }
 
-/// The value of the rules, if one text contains the other and is not much longer.
+/// The value of the rules, if one text contains the other and is at most twice as long.
 fn matching_extent(read: &str, claimed: &str) -> Option<String> {
     let [a, b] = [read, claimed].map(|text| format!(" {} ", normalise(text)));
     let (shorter, longer) = if a.len() < b.len() { (a, b) } else { (b, a) };
@@ -405,7 +410,8 @@ fn matching_words(read: &str, claimed: &str) -> Option<String> {
     (normalise(read) == normalise(claimed)).then(|| read.to_owned())
 }
 
-/// The moment to keep, if both are on the same day. If only one has a time, it is kept.
+/// The moment to keep if both moments are equal, or if both are on one day and one has no time. In
+/// the second case, the moment with the time is kept.
 fn matching_day(read: &Moment, claimed: &Moment, whole: impl Fn(Day) -> Option<Moment>) -> Option<Moment> {
     let without_hour = |moment: &Moment| whole(moment.day()) == Some(*moment);
     match (read == claimed, read.day() == claimed.day()) {

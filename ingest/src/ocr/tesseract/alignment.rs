@@ -2,16 +2,19 @@
 
 use crate::ocr::placed_word::PlacedWord;
 
-/// How far the centre of a word may lie beyond the sides of another word, in its heights.
+/// How far the centre of another word may lie beyond the sides of the sought word, in heights of
+/// the sought word.
 const MAX_HORIZONTAL_DISTANCE: f64 = 0.1;
 
-/// How far the centres of two words on one line may be apart, in heights of the first word.
+/// How far apart vertically the centres of the sought word and of a word in its row may be, in
+/// heights of the sought word.
 const MAX_VERTICAL_DISTANCE: f64 = 0.6;
 
-/// The smallest word height for these limits, in pixels. A word of low letters has a low box.
+/// The smallest height that counts for the sought word, in pixels. A word of low letters has a low
+/// box.
 const MIN_HEIGHT: f64 = 12.0;
 
-/// The text of another reading at the position of a word.
+/// The text of another reading at the position of the sought word `placed`, without spaces.
 pub(super) fn text_at(lines: &[Vec<PlacedWord>], placed: &PlacedWord) -> String {
     let height = placed.height().max(MIN_HEIGHT);
     let across = placed.place[0] - MAX_HORIZONTAL_DISTANCE * height
@@ -22,7 +25,7 @@ pub(super) fn text_at(lines: &[Vec<PlacedWord>], placed: &PlacedWord) -> String 
     there.into_iter().map(|placed| placed.word.text.as_str()).collect()
 }
 
-/// Whether a word of another reading is in the row of a word.
+/// Whether the word `other` of another reading is in the row of the sought word `placed`.
 pub(super) fn is_in_row(other: &PlacedWord, placed: &PlacedWord) -> bool {
     (middle(other, 1) - middle(placed, 1)).abs() < MAX_VERTICAL_DISTANCE * placed.height().max(MIN_HEIGHT)
 }
@@ -32,7 +35,7 @@ fn middle(placed: &PlacedWord, from: usize) -> f64 {
     f64::midpoint(placed.place[from], placed.place[from + 2])
 }
 
-/// A word without surrounding punctuation, which is often a speck.
+/// Removes the punctuation around a word. It is often a misread speck.
 pub(super) fn bare_word(word: &str) -> &str {
     word.trim_matches(|c: char| {
         c.is_ascii_punctuation() || matches!(c, '‘' | '’' | '“' | '”' | '–' | '—' | '•')

@@ -14,7 +14,7 @@ use tiff::{
     encoder::{TiffEncoder, colortype::Gray8},
 };
 
-/// The white margin in pixels. Letters at the very edge are missed.
+/// The white margin in pixels. Tesseract misses letters at the very edge of an image.
 const MARGIN: u32 = 12;
 /// Millimetres per inch.
 const INCH: f64 = 25.4;
@@ -47,7 +47,7 @@ impl<'a> ClipImage<'a> {
         Self { clip, dpi, image, is_worn }
     }
 
-    /// A resized copy.
+    /// A copy whose width and height are multiplied by `times`.
     pub(super) fn resized(&self, times: f64) -> Self {
         let [width, height] =
             [self.width(), self.height()].map(|side| (f64::from(side) * times).round().max(1.0) as u32);
@@ -85,7 +85,7 @@ impl<'a> ClipImage<'a> {
     }
 
     /// The number of ink pixels in each row.
-    pub(super) fn ink(&self) -> Vec<u32> {
+    pub(super) fn ink_per_row(&self) -> Vec<u32> {
         let rows = self.image.as_raw().chunks(self.image.width().max(1) as usize);
         rows.map(|row| row.iter().filter(|pixel| inverted_text::is_black(**pixel)).count() as u32).collect()
     }
@@ -95,7 +95,8 @@ impl<'a> ClipImage<'a> {
         self.clip.framed
     }
 
-    /// Maps a box `[left, top, width, height]` of a range of rows to the whole image.
+    /// Maps a box `[left, top, width, height]` of a part with these rows and a margin to the whole
+    /// image.
     pub(super) fn box_in_image(rows: &Range<u32>, [left, top, width, height]: [f64; 4]) -> [f64; 4] {
         let margin = f64::from(MARGIN);
         [left - margin, top - margin + f64::from(rows.start), width, height]
@@ -123,7 +124,7 @@ impl<'a> ClipImage<'a> {
     }
 }
 
-/// Encodes ranges of images as the pages of one TIFF.
+/// Encodes ranges of image rows as the pages of one TIFF, each with a white margin.
 pub(super) fn tiff(pictures: &[ClipImage<'_>], parts: &[ClipRows]) -> TiffResult<Vec<u8>> {
     let mut bytes = Cursor::new(Vec::new());
     let mut encoder = TiffEncoder::new(&mut bytes)?;

@@ -1,6 +1,6 @@
 //! Corrects unknown Sinhala and Tamil words. On scans, four of five unknown Sinhala words and one
-//! of three unknown Tamil words are misread. Most words at edit distance one from exactly one known
-//! word are misreadings of it.
+//! of three unknown Tamil words are misread. An unknown word at edit distance one from exactly one
+//! known word is usually a misreading of that word.
 
 use crate::{
     base::Word,
@@ -9,16 +9,16 @@ use crate::{
 };
 use tender_model::vocabulary::Language;
 
-/// An unknown word with at least this confidence is kept. Tamil words are longer, and more of them
-/// are unknown.
+/// An unknown word of a Sinhala text is kept if it has at least this confidence.
 const MIN_KEPT_SINHALA: f64 = 0.93;
-/// See [`MIN_KEPT_SINHALA`].
+/// An unknown word of a Tamil text is kept if it has at least this confidence. Tamil words are
+/// longer than Sinhala words, and more of them are unknown.
 const MIN_KEPT_TAMIL: f64 = 0.85;
 /// The highest confidence of a corrected word.
 const MAX_CORRECTED_CONFIDENCE: f64 = 0.45;
 
-/// Replaces misread Sinhala and Tamil words by the known words that were meant, with low
-/// confidence.
+/// Replaces misread words of a Sinhala or Tamil text by the known words that were meant, with low
+/// confidence. Also splits words from the numbers behind them.
 pub(super) fn correct(mut text: ClipText) -> ClipText {
     let sure = match text.language {
         Language::English => return text,
@@ -41,7 +41,7 @@ pub(super) fn correct(mut text: ClipText) -> ClipText {
     text
 }
 
-/// Splits a word from the number behind it if OCR joined them: `நேரமும்23.04.2027`.
+/// Splits a word from the number behind it if OCR joined them, as in `நேரமும்23.04.2027`.
 fn split_number(word: Word) -> Vec<Word> {
     let letters = word.text.char_indices().zip(word.text.chars().skip(1));
     let mut joints = letters.filter(|((_, letter), next)| is_native(*letter) && next.is_ascii_digit());
@@ -60,7 +60,8 @@ fn split_number(word: Word) -> Vec<Word> {
 mod tests {
     use super::*;
 
-    /// The corrected words of a text that was read with this confidence, with their confidences.
+    /// The corrected words and their confidences, for a text whose words have the confidence
+    /// `sure`.
     fn words(text: &str, sure: f64) -> Vec<(String, f64)> {
         let mut text = ClipText::from_plain(text);
         let lines = text.paragraphs.iter_mut().flat_map(|paragraph| &mut paragraph.lines);

@@ -1,7 +1,7 @@
-//! Reads clips a second time with the built-in recogniser. It makes other errors than Tesseract, so
-//! a word or number that both read alike is almost always right. In Sinhala and Tamil, the reading
-//! with more known words is kept. In English, Tesseract is kept and only its uncertain lines are
-//! read again.
+//! Reads clips a second time with the built-in recogniser. The built-in recogniser makes other
+//! errors than Tesseract, so a word or number that both read alike is almost always right. In
+//! Sinhala and Tamil, the reading with more letters in known words is kept. In English, the
+//! reading of Tesseract is kept, and only its uncertain lines are read again.
 
 use super::{
     alignment::{bare_word, is_in_row, text_at},
@@ -18,23 +18,27 @@ use crate::{
 };
 use rayon::prelude::*;
 
-/// The highest confidence of an unknown word or a number that the two recognisers read differently.
+/// The highest confidence of a word or number that neither the other recogniser nor the lexicon
+/// confirms.
 const MAX_DISAGREEING: f64 = 0.85;
 /// The highest confidence of a word if both recognisers read a known word, but not the same one.
 const MAX_BOTH_KNOWN: f64 = 0.45;
-/// The second reading is kept if it has more letters in known words than the first one, by this
-/// factor.
+/// The second reading is kept if the number of its letters in known words is more than this
+/// multiple of the number in the first reading.
 const SECOND_BETTER_FACTOR: f64 = 1.02;
-/// A line that only one reading has is accepted if it has this many letters with at least this
-/// confidence.
+/// A line that only the other reading has is added if it has at least this many letters in words
+/// with at least the confidence [`MIN_ACCEPTED`].
 const MIN_LETTERS: usize = 4;
+/// The lowest confidence of a word whose letters count for [`MIN_LETTERS`].
 const MIN_ACCEPTED: f64 = 0.6;
-/// Words of two readings are at one position if they share this fraction of the narrower width.
+/// Words of two readings are at one position if they share more than this fraction of the narrower
+/// width.
 const MIN_SHARED_WIDTH: f64 = 0.3;
 /// An English word with less confidence is read again.
 const MIN_CERTAIN: f64 = 0.8;
 
-/// Reads the selected lines of each image with the built-in recogniser.
+/// Reads the lines that `is_wanted` selects with the built-in recogniser. `is_wanted` gets the
+/// index of the image and a line.
 pub(super) fn read_lines(
     pictures: &[&ClipImage<'_>],
     is_wanted: impl Fn(usize, &TextLine) -> bool + Sync,
@@ -58,8 +62,8 @@ pub(super) fn read_lines(
     Ok(of_picture.collect())
 }
 
-/// Whether a line has an uncertain English word.
-pub(super) fn is_uncertain_on(lines: &[Vec<PlacedWord>], line: &TextLine) -> bool {
+/// Whether an uncertain word of the reading `lines` is on a text line.
+pub(super) fn has_uncertain_word(lines: &[Vec<PlacedWord>], line: &TextLine) -> bool {
     let [left, top, right, bottom] = line.area.map(f64::from);
     lines.iter().flatten().any(|placed| {
         let [from, above, to, below] = placed.place;
@@ -73,7 +77,7 @@ fn is_uncertain(placed: &PlacedWord) -> bool {
 }
 
 /// Raises the confidence of uncertain English words that the second reading confirms.
-pub(super) fn confirm(lines: &mut [Vec<PlacedWord>], second: &[Vec<PlacedWord>]) {
+pub(super) fn confirm_uncertain_words(lines: &mut [Vec<PlacedWord>], second: &[Vec<PlacedWord>]) {
     for placed in lines.iter_mut().flatten().filter(|placed| is_uncertain(placed)) {
         if bare_word(&placed.word.text) == bare_word(&text_at(second, placed)) {
             placed.word.confidence = AGREED;
@@ -88,19 +92,19 @@ pub(super) fn cap_confidence(lines: &mut [Vec<PlacedWord>]) {
     }
 }
 
-/// Two readings of a Sinhala or Tamil clip.
+/// The readings of a clip by Tesseract and by the built-in recogniser.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ReadingPair {
-    /// The better reading with combined confidences, plus the lines that only the other reading
+    /// The better reading with combined confidences, and the lines that only the other reading
     /// has.
     pub(super) kept: Vec<Vec<PlacedWord>>,
-    /// The other reading.
+    /// The reading that is not kept.
     pub(super) other: Vec<Vec<PlacedWord>>,
-    /// Whether the better reading comes from the built-in recogniser.
+    /// Whether the kept reading comes from the built-in recogniser.
     pub(super) is_second: bool,
 }
 
-/// Merges the readings of Tesseract and of the built-in recogniser.
+/// Merges the reading `first` of Tesseract and the reading `second` of the built-in recogniser.
 pub(super) fn merge_readings(first: Vec<Vec<PlacedWord>>, second: Vec<Vec<PlacedWord>>) -> ReadingPair {
     let is_second = known_letters(&second) as f64 > SECOND_BETTER_FACTOR * known_letters(&first) as f64;
     let (mut kept, other) = if is_second { (second, first) } else { (first, second) };
@@ -122,7 +126,7 @@ pub(super) fn merge_readings(first: Vec<Vec<PlacedWord>>, second: Vec<Vec<Placed
     ReadingPair { kept, other, is_second }
 }
 
-/// Whether the other reading has nothing at the position of an accepted line.
+/// Whether a line has enough certain letters, and the other reading has nothing at its position.
 fn is_missing(line: &[PlacedWord], other: &[Vec<PlacedWord>]) -> bool {
     let letters = |placed: &&PlacedWord| placed.word.text.chars().filter(|c| c.is_alphanumeric()).count();
     let believed = line.iter().filter(|placed| placed.word.confidence >= MIN_ACCEPTED);
@@ -130,8 +134,8 @@ fn is_missing(line: &[PlacedWord], other: &[Vec<PlacedWord>]) -> bool {
         && line.iter().all(|placed| text_at(other, placed).is_empty())
 }
 
-/// Whether the other reading has the same letters at the position of a word, even if it splits
-/// words differently.
+/// Whether the other reading has the same letters at the position of a word. The two readings may
+/// split words differently.
 fn is_read_alike(placed: &PlacedWord, line: &[PlacedWord], other: &[Vec<PlacedWord>]) -> bool {
     let there: Vec<&PlacedWord> =
         other.iter().flatten().filter(|word| is_in_row(word, placed) && overlap(word, placed)).collect();
@@ -155,9 +159,9 @@ fn overlap(one: &PlacedWord, two: &PlacedWord) -> bool {
     shared > MIN_SHARED_WIDTH * narrower
 }
 
-/// Combines a word with the other reading. Agreement raises the confidence, and a known word
-/// replaces an unknown one. Both recognisers can miss the same faint mark, so agreement on an
-/// unknown word that may lack a mark does not count.
+/// Combines a word with `said`, the text of the other reading. Agreement raises the confidence,
+/// and a known word replaces an unknown word. Both recognisers can miss the same faint mark, so
+/// agreement on an unknown word that may lack a mark does not count.
 fn combine_word(placed: &mut PlacedWord, said: &str, is_alike: bool) {
     let word = &mut placed.word;
     let (own, other) = (bare_word(&word.text).to_owned(), bare_word(said));
@@ -210,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn agreeing_words_are_certain_and_known_words_preferred() {
+    fn agreeing_words_are_certain_and_known_words_are_preferred() {
         let read = words(&["ලංසු", "සභාච", "ගඩුවල", "2027.04.01"], &["ලංසු", "සභාව,", "ගඩුවල", "2027.04.07"]);
         assert_eq!(read[2], ("ගඩුවල".to_owned(), AGREED), "unknown, but both readings agree");
         assert_eq!(read[3].1, MAX_DISAGREEING);
@@ -221,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn word_splits_do_not_matter() {
+    fn words_that_are_split_differently_agree() {
         let placed = |text: &str, left, right| PlacedWord {
             word: Word { text: text.to_owned(), area: [0.0; 4], confidence: 0.7 },
             place: [left, 10.0, right, 30.0],
@@ -238,22 +242,22 @@ mod tests {
     }
 
     #[test]
-    fn only_uncertain_english_words_are_read_again() {
+    fn uncertain_words_are_found_and_confirmed() {
         let mut lines = line(&["Bids", "2027"]);
         lines[0][0].word.confidence = 0.6;
         let on = |area| TextLine { area, letters: [10, 30] };
-        assert!(is_uncertain_on(&lines, &on([0, 0, 90, 40])));
-        assert!(!is_uncertain_on(&lines, &on([95, 0, 200, 40])), "its words are certain");
+        assert!(has_uncertain_word(&lines, &on([0, 0, 90, 40])));
+        assert!(!has_uncertain_word(&lines, &on([95, 0, 200, 40])), "its words are certain");
         let mut once = line(&["ලංසු"]);
         cap_confidence(&mut once);
         assert_eq!(once[0][0].word.confidence, MAX_DISAGREEING);
-        confirm(&mut lines, &line(&["Bids,", "2021"]));
+        confirm_uncertain_words(&mut lines, &line(&["Bids,", "2021"]));
         assert_eq!(lines[0][0].word.confidence, AGREED);
         assert_eq!(lines[0][1].word.confidence, 0.9, "not read a second time");
     }
 
     #[test]
-    fn a_line_of_one_reading_is_kept() {
+    fn a_line_of_the_other_reading_is_added() {
         let mut second = line(&["ලංසු", "කැඳවීම"]);
         second.extend(line(&["සභාව"]).into_iter().map(|mut line| {
             line.iter_mut().for_each(|placed| (placed.place[1], placed.place[3]) = (60.0, 80.0));
@@ -266,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_images_and_readings_are_harmless() {
+    fn empty_readings_are_harmless() {
         assert_eq!(merge_readings(Vec::new(), Vec::new()).kept.len(), 0);
         assert_eq!(words(&["ලංසු", "ගඩුවල"], &[])[1], ("ගඩුවල".to_owned(), MAX_DISAGREEING));
     }

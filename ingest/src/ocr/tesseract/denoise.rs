@@ -1,39 +1,38 @@
-//! Denoises worn print: removes grain, uneven illumination and show-through as far as they are
-//! present. A clean scan only gets more contrast. OCR takes grain for strokes and reads it as
-//! slowly as letters.
+//! Denoises worn print: removes grain, uneven illumination and show-through. A clean scan only
+//! gets more contrast. OCR takes grain for strokes and becomes slow.
 
 use crate::layout;
 use image::GrayImage;
 
-/// The percentiles that give the brightness of ink and of paper.
+/// The percentile that gives the brightness of ink.
 const INK_PERCENTILE: f64 = 0.02;
-/// See [`INK_PERCENTILE`].
+/// The percentile that gives the brightness of paper.
 const PAPER_PERCENTILE: f64 = 0.60;
-/// Below this contrast, the image is blank.
+/// The smallest contrast, in grey levels. An image with less contrast counts as blank.
 const MIN_CONTRAST: f64 = 32.0;
-/// Grain is measured between pixels this far apart, in millimetres. It is farther than the blur of
-/// a lens or of JPEG.
+/// Grain is measured between pixels this far apart, in millimetres. The blur of a lens or of JPEG
+/// does not reach so far.
 const GRAIN_DISTANCE: f64 = 0.25;
 /// Less grain, as a fraction of the contrast, is normal for a good scan.
 const FAINT_GRAIN: f64 = 0.035;
-/// From this grain on, the print is a bad copy and is smoothed.
+/// With at least this grain, as a fraction of the contrast, the print is worn and is smoothed.
 const COARSE_GRAIN: f64 = 0.07;
-/// The white level is lowered by this multiple of the grain.
+/// The white level is lowered by this multiple of the grain, unless the grain is faint.
 const WHITE_SHIFT: f64 = 2.0;
 /// The sigma of the smoothing in millimetres: a third of a thin stroke.
 const SMOOTHING_SIGMA: f64 = 0.085;
-/// The tile size for the paper brightness, in millimetres.
+/// The size of the tiles in which the paper brightness is measured, in millimetres.
 const TILE_SIZE: f64 = 5.0;
 
 /// Denoises an image with `per_mm` pixels per millimetre. Returns whether the print was worn: OCR
 /// then reports high confidence although letters may be wrong.
 pub(super) fn clean(image: &mut GrayImage, per_mm: f64) -> bool {
-    let Some(mut levels) = Levels::of(image) else { return false };
+    let Some(mut levels) = GreyLevels::of(image) else { return false };
     let grain = measure_grain(image, levels, ((GRAIN_DISTANCE * per_mm).round() as usize).max(1));
     if grain >= COARSE_GRAIN {
         smooth(image, ((2.0 * (SMOOTHING_SIGMA * per_mm).powi(2)).round() as u32).clamp(1, 8));
         layout::flatten(image, ((TILE_SIZE * per_mm) as u32).max(4));
-        let Some(smoothed) = Levels::of(image) else { return true };
+        let Some(smoothed) = GreyLevels::of(image) else { return true };
         levels = smoothed;
     }
     if grain >= FAINT_GRAIN {
@@ -45,12 +44,13 @@ pub(super) fn clean(image: &mut GrayImage, per_mm: f64) -> bool {
 
 /// The brightness of ink and of paper.
 #[derive(Debug, Clone, Copy)]
-struct Levels {
+struct GreyLevels {
     black: f64,
     white: f64,
 }
 
-impl Levels {
+impl GreyLevels {
+    /// `None` if the image has too little contrast.
     fn of(image: &GrayImage) -> Option<Self> {
         let mut counts = [0_usize; 256];
         image.as_raw().iter().for_each(|pixel| counts[usize::from(*pixel)] += 1);
@@ -72,7 +72,7 @@ impl Levels {
     }
 }
 
-/// The smallest value whose cumulative count exceeds this fraction.
+/// The smallest value whose cumulative count exceeds the fraction `part` of the total.
 fn percentile(counts: &[usize; 256], part: f64) -> f64 {
     let wanted = (counts.iter().sum::<usize>() as f64 * part) as usize;
     let mut seen = 0;
@@ -83,9 +83,9 @@ fn percentile(counts: &[usize; 256], part: f64) -> f64 {
     counts.iter().position(is_reached).unwrap_or(255) as f64
 }
 
-/// The median difference between paper pixels, as a fraction of the contrast. Every fourth row is
-/// sampled.
-fn measure_grain(image: &GrayImage, levels: Levels, apart: usize) -> f64 {
+/// The median brightness difference between paper pixels that are `apart` pixels apart in a row,
+/// as a fraction of the contrast. Every fourth row is sampled.
+fn measure_grain(image: &GrayImage, levels: GreyLevels, apart: usize) -> f64 {
     let is_paper = |pixel: u8| f64::from(pixel) > f64::midpoint(levels.black, levels.white);
     let mut counts = [0_usize; 256];
     for row in image.as_raw().chunks(image.width().max(1) as usize).step_by(4) {
@@ -101,8 +101,8 @@ fn measure_grain(image: &GrayImage, levels: Levels, apart: usize) -> f64 {
     percentile(&counts, 0.5) / levels.contrast()
 }
 
-/// Applies a binomial filter (1, 2, 1) in both directions. Each pass adds half a pixel to the
-/// variance.
+/// Applies a binomial filter (1, 2, 1) in both directions, `times` times. Each pass adds half a
+/// square pixel to the variance of the blur.
 fn smooth(image: &mut GrayImage, times: u32) {
     let width = image.width() as usize;
     let mix = |before: u8, here: u8, after: u8| {
@@ -139,7 +139,7 @@ mod tests {
     /// Pixels per millimetre at 300 dpi.
     const PER_MM: f64 = 11.81;
 
-    /// Lines of strokes on paper with grain of about this deviation. The grain is the same each
+    /// Lines of strokes on paper with grain of this standard deviation. The grain is the same each
     /// time.
     fn print(grain: f64) -> GrayImage {
         let mut state = 7_u32;
@@ -159,7 +159,8 @@ mod tests {
         y % 40 < 22 && x % 24 < 5
     }
 
-    fn mean(image: &GrayImage, test: impl Fn(u8) -> bool, ink: bool) -> f64 {
+    /// The fraction of the ink or paper pixels that pass a test.
+    fn share(image: &GrayImage, test: impl Fn(u8) -> bool, ink: bool) -> f64 {
         let pixels = image.enumerate_pixels().filter(|(x, y, _)| {
             // The edges of strokes are not compared.
             is_ink(*x, *y) == ink
@@ -179,7 +180,7 @@ mod tests {
             [(0.0, 0.0, 0.01), (4.0, 0.02, 0.035), (8.0, 0.04, 0.07), (16.0, 0.08, 0.14)]
         {
             let image = print(deviation);
-            let found = measure_grain(&image, Levels::of(&image).unwrap(), 3);
+            let found = measure_grain(&image, GreyLevels::of(&image).unwrap(), 3);
             assert!((least..=most).contains(&found), "{deviation}: {found}");
         }
     }
@@ -188,8 +189,8 @@ mod tests {
     fn a_worn_print_becomes_black_on_white() {
         let mut image = print(16.0);
         assert!(clean(&mut image, PER_MM));
-        assert!(mean(&image, |pixel| pixel == 255, false) > 0.97);
-        assert!(mean(&image, |pixel| pixel < 64, true) > 0.97);
+        assert!(share(&image, |pixel| pixel == 255, false) > 0.97);
+        assert!(share(&image, |pixel| pixel < 64, true) > 0.97);
     }
 
     #[test]
@@ -197,7 +198,7 @@ mod tests {
         let mut image = print(3.0);
         let mut stretched = image.clone();
         assert!(!clean(&mut image, PER_MM));
-        Levels::of(&stretched).unwrap().stretch(&mut stretched);
+        GreyLevels::of(&stretched).unwrap().stretch(&mut stretched);
         assert_eq!(image, stretched);
     }
 

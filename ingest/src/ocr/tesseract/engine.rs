@@ -13,16 +13,17 @@ use rayon::prelude::*;
 use std::time::Duration;
 use tender_model::vocabulary::Language;
 
-/// The limits for one clip. Most clips take a second and 100 MiB.
+/// The limits for one image. Most clips take a second and 100 MiB.
 const BOUNDS: Bounds = Bounds {
     time: Duration::from_secs(180),
     cpu_time: Duration::from_secs(180),
     memory: 2 << 30,
     output: 16 << 20,
 };
-/// The largest number of images per process. With so many, the start-up cost no longer matters.
+/// The largest number of images per process. With so many images, the start-up cost no longer
+/// matters.
 const MAX_IMAGES_PER_PROCESS: usize = 32;
-/// The smallest number of images per process while other processes run in parallel.
+/// The smallest number of images per process, except for the last process.
 const MIN_IMAGES_PER_PROCESS: usize = 3;
 /// Page segmentation mode: a page with automatic layout.
 pub(super) const PAGE: &str = "3";
@@ -64,14 +65,15 @@ impl Tesseract {
         Ok(tesseract)
     }
 
-    /// Sets the limit of wall time per clip. The limit of CPU time is raised to it if it is lower.
+    /// Sets the limit of wall time per image. A lower limit of CPU time is raised to the same
+    /// value.
     #[must_use]
     pub fn with_time_limit(self, time: Duration) -> Self {
         let cpu_time = self.bounds.cpu_time.max(time);
         Self { bounds: Bounds { time, cpu_time, ..self.bounds }, ..self }
     }
 
-    /// Runs Tesseract on a number of images. A failing exit status is an error.
+    /// Runs Tesseract on `image_count` images. A failing exit status is an error.
     pub(super) fn run_successfully(
         &self,
         arguments: &[&str],
@@ -86,7 +88,7 @@ impl Tesseract {
         }
     }
 
-    /// Runs Tesseract on a number of images. The time limits are multiplied by their number.
+    /// Runs Tesseract on `image_count` images. The time limits are multiplied by this number.
     pub(super) fn run(
         &self,
         arguments: &[&str],
@@ -108,19 +110,19 @@ impl Tesseract {
     }
 
     /// Reads the words of a whole page in all languages, with the layout analysis of Tesseract.
-    /// They are the baseline for evaluation.
-    pub fn whole_page(&self, page: &Page) -> Result<Vec<Word>, TesseractError> {
+    /// The words are the baseline for evaluation.
+    pub fn read_whole_page(&self, page: &Page) -> Result<Vec<Word>, TesseractError> {
         let clip = Clip::upright([0.0, 0.0, 1.0, 1.0]);
         let mode = OcrMode { languages: "eng+sin+tam", segmentation: PAGE };
         let picture = ClipImage::new(page, &clip);
         let whole = ClipRows { picture: 0, rows: 0..picture.height() };
-        let lines = self.lines(&[picture], &[whole], mode)?;
+        let lines = self.read_lines(&[picture], &[whole], mode)?;
         Ok(lines.into_iter().flatten().flatten().map(|placed| placed.word).collect())
     }
 
-    /// Reads image parts line by line, in parallel on the current thread pool. A process reads
-    /// several parts: starting it takes as long as reading ten lines.
-    pub(super) fn lines(
+    /// Reads the lines of each image part, in parallel on the current thread pool. A process reads
+    /// several parts, because starting a process takes as long as reading ten lines.
+    pub(super) fn read_lines(
         &self,
         pictures: &[ClipImage<'_>],
         parts: &[ClipRows],
@@ -145,8 +147,8 @@ impl Tesseract {
         let Some(first) = parts.first() else { return Ok(Vec::new()) };
         let dpi = pictures[first.picture].dpi.to_string();
         let arguments = ["stdin", "stdout", "--dpi", &dpi, "--psm", mode.segmentation, "-l", mode.languages];
-        // White-on-black bands are inverted beforehand and newspapers have no typewritten text, so
-        // both detections are switched off.
+        // White-on-black bands are inverted beforehand, and newspapers have no typewritten text.
+        // The detection of both is switched off.
         let settings = ["tessedit_create_tsv=1", "invert_threshold=0", "textord_all_prop=1"];
         let settings: Vec<&str> = settings.iter().flat_map(|setting| ["-c", setting]).collect();
         let bytes =
@@ -156,14 +158,14 @@ impl Tesseract {
     }
 }
 
-/// Languages and page segmentation mode.
+/// The languages and the page segmentation mode of a Tesseract run.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OcrMode {
     pub(super) languages: &'static str,
     pub(super) segmentation: &'static str,
 }
 
-/// Checks the output of `tesseract --list-langs` for all languages.
+/// Checks that the output of `tesseract --list-langs` contains all languages.
 fn check_languages(answer: &str) -> Result<(), TesseractError> {
     for (language, name, package) in LANGUAGES {
         if !answer.lines().any(|line| line.trim() == name) {
@@ -178,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_program_or_language_names_its_package() {
+    fn the_error_for_a_missing_program_or_language_names_the_package() {
         let missing = Tesseract::with_program("no-such-tesseract").unwrap_err();
         assert!(missing.to_string().contains("apt-get install tesseract-ocr"), "{missing}");
         let missing = check_languages("List of available languages (2):\neng\ntam\n").unwrap_err();

@@ -9,15 +9,15 @@ const MIN_BLACK_RUN: f64 = 8.0;
 /// A band continues while this fraction of each row is black. Bold capitals leave a third of a row
 /// black.
 const MIN_BLACK: f64 = 0.25;
-/// The fraction of black in the first and the last row of a band. Rows beyond them belong to a
-/// skewed side.
+/// The first and the last row of a band are black to at least this fraction. Rows beyond these two
+/// belong to a skewed edge.
 const MIN_EDGE_BLACK: f64 = 0.5;
-/// The lowest band, in millimetres. A lower one is a rule.
+/// The smallest height of a band, in millimetres. A lower black area is a rule.
 const MIN_HEIGHT: f64 = 2.5;
 /// How far the grey edge of a band extends, in millimetres.
 const GREY_EDGE: f64 = 0.6;
 
-/// Inverts the bands of an image with `per_mm` pixels per millimetre.
+/// Inverts the white-on-black bands of an image with `per_mm` pixels per millimetre.
 pub(super) fn invert(image: &mut GrayImage, per_mm: f64) {
     let width = image.width() as usize;
     if width == 0 {
@@ -84,8 +84,8 @@ mod tests {
     use super::*;
     use image::Luma;
 
-    /// A sheet with four pixels per millimetre: a rule above a black band with black letters below.
-    /// The band leans by three pixels and has a white bar as a letter.
+    /// A sheet with four pixels per millimetre: a rule above a black band, and black letters below
+    /// the band. The band leans by two pixels and has a white bar as a letter.
     fn sheet() -> GrayImage {
         GrayImage::from_fn(100, 60, |x, y| {
             let rule = (4..7).contains(&y) && (5..95).contains(&x);

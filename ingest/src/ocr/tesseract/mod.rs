@@ -1,4 +1,4 @@
-//! Reads clips with Tesseract, and cross-checks it with the built-in recogniser.
+//! Reads clips with Tesseract, and cross-checks the text with the built-in recogniser.
 
 mod alignment;
 mod clip_image;

@@ -1,6 +1,6 @@
-//! Majority vote on numbers. Among Sinhala and Tamil letters, OCR reports high confidence for wrong
-//! digits. Numbers on which Tesseract and the built-in recogniser differ are read a third time in a
-//! larger size.
+//! Votes on uncertain numbers. Among Sinhala and Tamil letters, OCR reports high confidence for
+//! wrong digits. Tesseract therefore reads uncertain numbers again in a larger size. Of this
+//! reading and the two earlier readings, the majority decides.
 
 use super::{
     alignment::{bare_word, text_at},
@@ -14,11 +14,12 @@ use std::ops::Range;
 
 /// The scale of the third reading.
 pub(super) const THIRD_READING_SCALE: f64 = 1.3;
-/// The confidence limit for a number that only Tesseract reads, both times.
-const OUTVOTED: f64 = 0.8;
-/// The confidence limit for a number on which no two readings agree.
-const DISPUTED: f64 = 0.5;
-/// How far the lengths of two readings of a number may differ.
+/// The highest confidence of a number that both readings of Tesseract have, but not the built-in
+/// recogniser.
+const MAX_ONLY_TESSERACT: f64 = 0.8;
+/// The highest confidence of a number on which no two readings agree.
+const MAX_DISPUTED: f64 = 0.5;
+/// How far the lengths of two readings of a number may differ, in characters.
 const MAX_LENGTH_DIFFERENCE: usize = 2;
 /// The padding above and below a line, in line heights.
 const PADDING: f64 = 0.3;
@@ -53,8 +54,8 @@ pub(super) fn rows_to_vote(lines: &[Vec<PlacedWord>], below: f64, end: u32) -> V
     rows.filter(|rows| !rows.is_empty()).collect()
 }
 
-/// Votes on each such number with three readings: `lines` (the better of the first two readings),
-/// the other one of these, and the reading of Tesseract in a larger size.
+/// Votes on each number with less confidence than `below`. The three readings are `lines`, the
+/// other reading of `both`, and `larger`, which Tesseract read in a larger size.
 pub(super) fn vote_on_numbers(
     lines: &mut [Vec<PlacedWord>],
     below: f64,
@@ -67,17 +68,17 @@ pub(super) fn vote_on_numbers(
     }
 }
 
-/// Chooses a number and its confidence. If both recognisers agree, it is almost always right. If
-/// only the two readings of Tesseract agree, it is usually right.
+/// Chooses a number and its confidence. A number on which both recognisers agree is almost always
+/// right. A number on which only the two readings of Tesseract agree is usually right.
 fn vote(word: &mut Word, other: &str, is_second: bool, larger: &str) {
     let (kept, other, larger) = (bare_word(&word.text).to_owned(), bare_word(other), bare_word(larger));
     let (built_in, tesseract) = if is_second { (kept.as_str(), other) } else { (other, kept.as_str()) };
     let (number, confidence) = if built_in == tesseract || built_in == larger {
         (built_in, AGREED)
     } else if tesseract == larger {
-        (tesseract, OUTVOTED)
+        (tesseract, MAX_ONLY_TESSERACT)
     } else {
-        (kept.as_str(), DISPUTED)
+        (kept.as_str(), MAX_DISPUTED)
     };
     if number == kept {
         word.confidence = if confidence == AGREED { AGREED } else { word.confidence.min(confidence) };
@@ -85,11 +86,12 @@ fn vote(word: &mut Word, other: &str, is_second: bool, larger: &str) {
         word.text = word.text.replacen(&kept, number, 1);
         word.confidence = confidence;
     } else {
-        word.confidence = word.confidence.min(DISPUTED);
+        word.confidence = word.confidence.min(MAX_DISPUTED);
     }
 }
 
-/// Whether another reading is a number of similar length and includes no neighbouring word.
+/// Whether another reading is a number of similar length. A longer reading may include a
+/// neighbouring word.
 fn is_like(number: &str, other: &str) -> bool {
     let length = |text: &str| text.chars().count();
     has_digit(other) && other.is_ascii() && length(number).abs_diff(length(other)) <= MAX_LENGTH_DIFFERENCE
@@ -115,7 +117,8 @@ mod tests {
         ReadingPair { other, is_second, ..ReadingPair::default() }
     }
 
-    /// The result for a number of Tesseract, given the built-in recogniser and the larger reading.
+    /// The vote on a number of Tesseract, given the readings of the built-in recogniser and in the
+    /// larger size.
     fn voted(number: &str, built_in: &str, larger: &str) -> (String, f64) {
         let of = |text: &str| vec![line(&[(text, 10.0, 90.0)], 10.0)];
         let mut lines = of(number);
@@ -128,10 +131,14 @@ mod tests {
     fn agreeing_readings_win() {
         assert_eq!(voted("10.30", "10.30,", "10.50"), ("10.30".to_owned(), AGREED));
         assert_eq!(voted("(10.50", "10.30", "10.30"), ("(10.30".to_owned(), AGREED));
-        assert_eq!(voted("10.30", "10.50", "10.30"), ("10.30".to_owned(), OUTVOTED));
-        assert_eq!(voted("10.30", "10.50", "16.30"), ("10.30".to_owned(), DISPUTED));
-        assert_eq!(voted("10.30", "", ""), ("10.30".to_owned(), DISPUTED));
-        assert_eq!(voted("10.30", "10.30.2027", "10.30.2027"), ("10.30".to_owned(), DISPUTED), "more words");
+        assert_eq!(voted("10.30", "10.50", "10.30"), ("10.30".to_owned(), MAX_ONLY_TESSERACT));
+        assert_eq!(voted("10.30", "10.50", "16.30"), ("10.30".to_owned(), MAX_DISPUTED));
+        assert_eq!(voted("10.30", "", ""), ("10.30".to_owned(), MAX_DISPUTED));
+        assert_eq!(
+            voted("10.30", "10.30.2027", "10.30.2027"),
+            ("10.30".to_owned(), MAX_DISPUTED),
+            "more words"
+        );
     }
 
     #[test]
@@ -142,7 +149,10 @@ mod tests {
         assert_eq!(lines[0][0].word.confidence, AGREED);
         let mut lines = of("10.30");
         vote_on_numbers(&mut lines, 1.0, &both(of("10.50"), true), &of("10.50"));
-        assert_eq!((lines[0][0].word.text.as_str(), lines[0][0].word.confidence), ("10.50", OUTVOTED));
+        assert_eq!(
+            (lines[0][0].word.text.as_str(), lines[0][0].word.confidence),
+            ("10.50", MAX_ONLY_TESSERACT)
+        );
     }
 
     #[test]
@@ -151,7 +161,7 @@ mod tests {
         let pieces = vec![line(&[("2027.", 90.0, 120.0), ("04.13", 123.0, 161.0)], 1.0)];
         vote_on_numbers(&mut lines, 1.0, &both(pieces.clone(), false), &pieces);
         let sure: Vec<f64> = lines[0].iter().map(|placed| placed.word.confidence).collect();
-        assert_eq!(sure, [AGREED, DISPUTED]);
+        assert_eq!(sure, [AGREED, MAX_DISPUTED]);
     }
 
     #[test]

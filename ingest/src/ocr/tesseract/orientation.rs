@@ -1,4 +1,4 @@
-//! Detects the orientation of a scan from the letters of a small part, with Tesseract.
+//! Detects the orientation of a scan from the letters of small parts, with Tesseract.
 
 use super::{
     Tesseract,
@@ -10,8 +10,8 @@ use crate::{
     page::Page,
 };
 
-/// The parts of the page that are tried in turn, as fractions. They are small: a whole page takes
-/// as long as reading five notices.
+/// The parts of the page that are tried in turn, as fractions: `[x, y, width, height]`. They are
+/// small, because a whole page takes as long as reading five notices.
 const PARTS: [[f64; 4]; 4] =
     [[0.3, 0.4, 0.4, 0.2], [0.1, 0.15, 0.4, 0.2], [0.5, 0.65, 0.4, 0.2], [0.1, 0.65, 0.4, 0.2]];
 /// The lowest orientation confidence of Tesseract that is accepted. Upright newsprint reaches 4 to
@@ -21,15 +21,16 @@ const MIN_CONFIDENCE: f64 = 2.0;
 const TOO_FEW_LETTERS: i32 = 1;
 
 impl Tesseract {
-    /// The clockwise quarter turns that make the page upright; `None` if there are too few letters.
-    /// A rotation needs two agreeing parts and must not contradict the text layer.
-    pub(super) fn orientation(&self, page: &Page) -> Result<Option<u32>, TesseractError> {
+    /// Detects the clockwise quarter turns that make the page upright. An upright text layer, or a
+    /// first legible part that is upright, means no turn. A turn needs two agreeing parts. `None`
+    /// if the parts disagree or have too few letters.
+    pub(super) fn detect_orientation(&self, page: &Page) -> Result<Option<u32>, TesseractError> {
         if text_layer::shows_upright(page) {
             return Ok(Some(0));
         }
         let mut before = None;
         for part in PARTS {
-            let turns = self.orientation_of(page, &Clip::upright(part))?;
+            let turns = self.detect_part_orientation(page, &Clip::upright(part))?;
             match (before, turns) {
                 (_, None) => {}
                 (None, Some(0)) => return Ok(Some(0)),
@@ -40,7 +41,7 @@ impl Tesseract {
         Ok(None)
     }
 
-    fn orientation_of(&self, page: &Page, part: &Clip) -> Result<Option<u32>, TesseractError> {
+    fn detect_part_orientation(&self, page: &Page, part: &Clip) -> Result<Option<u32>, TesseractError> {
         let picture = ClipImage::new(page, part);
         let dpi = picture.dpi.to_string();
         let whole = ClipRows { picture: 0, rows: 0..picture.height() };
@@ -58,7 +59,7 @@ impl Tesseract {
     }
 }
 
-/// Parses the output of the orientation detection.
+/// Parses the output of the orientation detection. `None` if the orientation is not confident.
 fn parse_orientation(answer: &str) -> Option<u32> {
     let number = |name: &str| {
         let value = answer.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;

@@ -1,25 +1,29 @@
-//! The row profile of an image, from ink only. It shows where the image can be cut between lines,
-//! and which lines a reading missed.
+//! The row profile of an image counts the ink of each row. The profile shows where the image can
+//! be cut between lines, and which lines a reading missed.
 
 use super::clip_image::ClipImage;
 use crate::ocr::placed_word::PlacedWord;
 use std::ops::Range;
 
-/// A row with at most this fraction of ink is white. The sides of frames and tables cross it.
+/// A row with at most this fraction of ink is white. The sides of frames and tables cross even
+/// white rows.
 const MAX_WHITE_INK: f64 = 0.025;
-/// The lowest white gap for a cut, in millimetres.
+/// The smallest height of a white gap for a cut, in millimetres.
 const MIN_CUT_GAP: f64 = 0.3;
-/// The height of a missed line, in millimetres. A lower one is a rule, a higher one a picture.
+/// The smallest and the largest height of a missed line, in millimetres. A lower run of rows is a
+/// rule, and a higher run is a picture.
 const LINE_HEIGHT: (f64, f64) = (1.2, 6.0);
-/// No word covers at least this fraction of the height of a missed line.
+/// At least this fraction of the height of a missed line is covered by no word.
 const MIN_UNCOVERED: f64 = 0.8;
-/// The rows of a missed line have more than this fraction of ink. Rows with less are a stain.
+/// Enough rows of a missed line have more than this fraction of ink. Otherwise, the line is a
+/// stain.
 const STAIN_INK: f64 = 0.04;
 /// The padding above and below a line, in millimetres.
 const PADDING: f64 = 0.4;
 
-/// The number of ink pixels of each row.
+/// The row profile of an image.
 pub(super) struct RowProfile {
+    /// The number of ink pixels of each row.
     ink: Vec<u32>,
     width: u32,
     per_mm: f64,
@@ -27,15 +31,16 @@ pub(super) struct RowProfile {
 
 impl RowProfile {
     pub(super) fn of(picture: &ClipImage<'_>) -> Self {
-        Self { ink: picture.ink(), width: picture.width(), per_mm: picture.per_mm() }
+        Self { ink: picture.ink_per_row(), width: picture.width(), per_mm: picture.per_mm() }
     }
 
     fn is_white(&self, row: u32) -> bool {
         f64::from(self.ink[row as usize]) <= MAX_WHITE_INK * f64::from(self.width)
     }
 
-    /// The centre of the highest white gap between these rows.
-    pub(super) fn cut(&self, between: Range<u32>) -> Option<u32> {
+    /// Finds the centre of the highest white gap within these rows. `None` if no gap is high
+    /// enough.
+    pub(super) fn find_cut(&self, between: Range<u32>) -> Option<u32> {
         let between = between.start..between.end.min(self.ink.len() as u32);
         let white = runs(between, |row| self.is_white(row))
             .filter(|run| run.len() as f64 >= MIN_CUT_GAP * self.per_mm);
@@ -44,7 +49,7 @@ impl RowProfile {
             .map(|run| u32::midpoint(run.start, run.end))
     }
 
-    /// The lines that none of these words covers.
+    /// The rows of the lines that these words hardly cover, with padding above and below.
     pub(super) fn missed_lines(&self, words: &[Vec<PlacedWord>]) -> Vec<Range<u32>> {
         let mut is_covered = vec![false; self.ink.len()];
         for placed in words.iter().flatten() {
@@ -73,7 +78,7 @@ impl RowProfile {
     }
 }
 
-/// The runs of rows that pass a test.
+/// The runs of consecutive rows that pass a test.
 fn runs(rows: Range<u32>, is_in: impl Fn(u32) -> bool) -> impl Iterator<Item = Range<u32>> {
     let mut runs: Vec<Range<u32>> = Vec::new();
     for row in rows.filter(|row| is_in(*row)) {
@@ -104,10 +109,10 @@ mod tests {
     #[test]
     fn a_cut_is_in_the_highest_gap_between_lines() {
         let rows = rows(400, &[0..30, 40..70, 90..120, 130..160]);
-        assert_eq!(rows.cut(20..125), Some(80));
-        assert_eq!(rows.cut(45..65), None);
-        assert_eq!(rows.cut(500..900), None);
-        assert_eq!(rows.cut(155..900), Some(280));
+        assert_eq!(rows.find_cut(20..125), Some(80));
+        assert_eq!(rows.find_cut(45..65), None);
+        assert_eq!(rows.find_cut(500..900), None);
+        assert_eq!(rows.find_cut(155..900), Some(280));
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Decides how much of each clip is read, and in which language.
 //!
-//! A sample of clips of medium height gives the language of the page. The beginning of every other
-//! clip is read in that language, and in the other languages if the text makes no sense. The rest
-//! of the clip is read in the language that made sense, unless the clip is a large block without
-//! any cue of a notice.
+//! A sample of clips of medium height gives the language of the page. The other clips are read in
+//! this language, and in other languages if the text makes no sense. In Sinhala and Tamil, only
+//! the beginning of a clip is read at first, and the rest once the language is found. The middle
+//! of a large clip without a frame is skipped if its beginning and end have no cue of a notice.
 //!
-//! Missed lines are then read one by one, and doubtful clips again as a single block. Finally the
+//! Missed lines are then read one by one, and doubtful clips again as a single block. Finally, the
 //! built-in recogniser cross-checks the text, numbers are voted on, and unknown Sinhala and Tamil
 //! words are corrected.
 
@@ -32,41 +32,45 @@ use rayon::prelude::*;
 use std::ops::Range;
 use tender_model::vocabulary::Language;
 
-/// English text below this confidence and without common English words is in another language.
+/// Text in Latin letters is probably in another language if it has less than this confidence and
+/// too few common English words.
 const MIN_ENGLISH_CONFIDENCE: f64 = 0.70;
 /// A clip below this confidence is read again as a single block.
 const REREAD_BELOW: f64 = 0.80;
-/// The same for Sinhala, which rarely exceeds [`REREAD_BELOW`].
+/// A Sinhala clip below this confidence is read again as a single block. Sinhala rarely exceeds
+/// [`REREAD_BELOW`].
 const REREAD_BELOW_SINHALA: f64 = 0.70;
-/// Text in the wrong script has less confidence than this.
+/// Sinhala or Tamil text with less confidence was read in the wrong script.
 const MIN_RIGHT_SCRIPT: f64 = 0.60;
-/// A second reading is used if the weight of the first one is less than this fraction of its
-/// weight.
+/// A second reading replaces the first reading if the weight of the first is less than this
+/// fraction of the weight of the second. See [`ClipReading::weight`].
 const CLEARLY_BETTER: f64 = 0.97;
 /// The lowest confidence of a word in a missed line.
 const MIN_WORD_CONFIDENCE: f64 = 0.60;
 /// The fewest letters and digits of a missed line. Fewer are a mark or an emblem.
 const MIN_LETTERS: usize = 4;
-/// A clip with fewer words gives no evidence about the page.
+/// A clip with fewer words gives no evidence about the orientation of the page.
 const MIN_WORDS: usize = 8;
-/// The number of clips that determine the language of a page, and how many of them must not be
-/// English.
+/// The number of clips in the sample of a page, and how many of them decide. If so many make no
+/// sense in English, other languages are tried. If so many are readable, the page is upright.
 const SAMPLE: (usize, usize) = (5, 2);
-/// The range in which the beginning of a clip ends, in millimetres: about eight lines.
+/// The range of distances from the top of a clip in which its beginning ends, in millimetres. That
+/// is about eight lines. The end of a large clip begins in the same range from the bottom.
 const BEGINNING: (f64, f64) = (20.0, 36.0);
 /// A clip up to this height, in millimetres, is read as a whole.
 const MAX_WHOLE_HEIGHT: f64 = 50.0;
 /// A clip without a frame that is higher than this, in millimetres, may be news. Its beginning and
 /// end are read first.
 const MIN_NEWS_HEIGHT: f64 = 90.0;
-/// The highest confidence of a worn clip: OCR is certain of some wrong letters in it.
+/// The highest confidence of a worn clip, in which OCR is certain of some wrong letters.
 const MAX_WORN_CONFIDENCE: f64 = 0.6;
 /// The fewest digits of a date, an amount or a telephone number.
 const MIN_DIGITS: usize = 3;
 /// An English number with less confidence is voted on.
 const VOTE_BELOW: f64 = 0.7;
-/// The languages of a column, in the order in which they are tried.
+/// The Tesseract languages for an English clip.
 const ENGLISH: &str = "eng";
+/// The Tesseract languages for a Sinhala clip and for a Tamil clip.
 const OTHER_LANGUAGES: [&str; 2] = ["sin+eng", "tam+eng"];
 
 /// Reads the clips of a page.
@@ -81,9 +85,9 @@ fn read(
     let readings =
         pictures.iter().zip(&ink).map(|(picture, rows)| ClipReading::planned(picture, rows)).collect();
     let mut reader = PageReader { tesseract, pictures, ink, readings };
-    let sample = reader.sample()?;
+    let sample = reader.read_sample()?;
     if orientation == PageOrientation::Unknown && !sample.makes_sense {
-        let turn = tesseract.orientation(page)?.filter(|quarters| *quarters > 0);
+        let turn = tesseract.detect_orientation(page)?.filter(|quarters| *quarters > 0);
         if let Some(quarters) = turn {
             return Ok(ReadOutcome::Turn(quarters));
         }
@@ -108,20 +112,21 @@ impl Reader for Tesseract {
     }
 }
 
-/// How much of a clip has been read.
+/// The progress and the result of reading a clip.
 #[derive(Debug, Clone)]
 struct ClipReading {
     /// The rows that are read, or will be read first.
     rows: Vec<Range<u32>>,
     /// The rows left for later.
     left: Vec<Range<u32>>,
-    /// Whether the rest is read only if the beginning may be a notice.
+    /// Whether the rows left for later are read only if the rows read first may be a notice.
     is_glance: bool,
+    /// The languages in which the clip was read best so far.
     languages: &'static str,
     /// The languages that were tried.
     tried: Vec<&'static str>,
     lines: Vec<Vec<PlacedWord>>,
-    /// The two readings, if both recognisers read the clip.
+    /// The readings of both recognisers, if both read the clip.
     both: ReadingPair,
     text: Option<ClipText>,
 }
@@ -140,22 +145,24 @@ impl ClipReading {
             both: ReadingPair::default(),
             text: None,
         };
-        let end = || rows.cut(height.saturating_sub(at(BEGINNING.1))..height.saturating_sub(at(BEGINNING.0)));
+        let end =
+            || rows.find_cut(height.saturating_sub(at(BEGINNING.1))..height.saturating_sub(at(BEGINNING.0)));
         let may_be_news = !picture.is_framed() && height > at(MIN_NEWS_HEIGHT);
-        match may_be_news.then(|| beginning(picture, rows).zip(end())).flatten() {
+        match may_be_news.then(|| find_beginning_end(picture, rows).zip(end())).flatten() {
             None => planned(vec![0..height], Vec::new(), false),
             Some((first, last)) => planned(vec![0..first, last..height], vec![first..last], true),
         }
     }
 
-    /// Reads only the beginning for now and leaves the rest for later.
+    /// Limits the reading to the beginning of the clip and leaves the rest for later. Lines that
+    /// were read below the beginning are dropped.
     fn keep_beginning(&mut self, picture: &ClipImage<'_>, rows: &RowProfile) {
         let height = picture.height();
-        if let (Some(first), [_], []) = (beginning(picture, rows), &self.rows[..], &self.left[..]) {
+        if let (Some(first), [_], []) = (find_beginning_end(picture, rows), &self.rows[..], &self.left[..]) {
             (self.rows, self.left) = (vec![0..first], vec![first..height]);
             let mut lines = std::mem::take(&mut self.lines);
             lines.retain(|line| line.iter().all(|placed| placed.place[1] < f64::from(first)));
-            self.set(lines);
+            self.set_lines(lines);
         }
     }
 
@@ -173,8 +180,8 @@ impl ClipReading {
         })
     }
 
-    /// Whether it is certainly readable text.
-    fn makes_sense(&self) -> bool {
+    /// Whether the text is certainly readable: it is confident and long enough.
+    fn is_certainly_readable(&self) -> bool {
         let is_readable = |text: &ClipText| {
             let least =
                 if text.language == Language::English { MIN_ENGLISH_CONFIDENCE } else { MIN_RIGHT_SCRIPT };
@@ -183,14 +190,14 @@ impl ClipReading {
         self.text.as_ref().is_some_and(is_readable)
     }
 
-    /// Whether the rest need not be read.
+    /// Whether the rows left for later need not be read.
     fn is_done(&self) -> bool {
         self.left.is_empty()
             || self.is_glance && self.text.as_ref().is_some_and(|text| !relevance::may_be_notice(text))
     }
 
-    /// Whether it has a date, an amount or a telephone number. Every notice has one, and most news
-    /// have none.
+    /// Whether the text has a number that is long enough for a date, an amount or a telephone
+    /// number. Every notice has such a number, and most news have none.
     fn has_number(&self) -> bool {
         let is_long = |word: &str| word.chars().filter(char::is_ascii_digit).count() >= MIN_DIGITS;
         self.lines.iter().flatten().any(|placed| is_long(&placed.word.text))
@@ -206,31 +213,33 @@ impl ClipReading {
         words.map(|word| word.text.chars().count() as f64 * word.confidence).sum()
     }
 
-    fn set(&mut self, lines: Vec<Vec<PlacedWord>>) {
+    fn set_lines(&mut self, lines: Vec<Vec<PlacedWord>>) {
         self.text = assemble(lines.clone(), ReaderName::Tesseract);
         self.lines = lines;
     }
 
-    fn add(&mut self, lines: Vec<Vec<PlacedWord>>) {
+    fn add_lines(&mut self, lines: Vec<Vec<PlacedWord>>) {
         let mut all = std::mem::take(&mut self.lines);
         all.extend(lines);
-        self.set(all);
+        self.set_lines(all);
     }
 }
 
-/// Where the beginning of a clip ends, if the clip is long enough.
-fn beginning(picture: &ClipImage<'_>, rows: &RowProfile) -> Option<u32> {
+/// Finds the row at which the beginning of a clip ends. `None` if the clip is read as a whole.
+fn find_beginning_end(picture: &ClipImage<'_>, rows: &RowProfile) -> Option<u32> {
     let at = |millimetres: f64| picture.pixels(millimetres);
-    (picture.height() > at(MAX_WHOLE_HEIGHT)).then(|| rows.cut(at(BEGINNING.0)..at(BEGINNING.1))).flatten()
+    (picture.height() > at(MAX_WHOLE_HEIGHT))
+        .then(|| rows.find_cut(at(BEGINNING.0)..at(BEGINNING.1)))
+        .flatten()
 }
 
 /// The result of reading a sample of the clips.
 struct LanguageSample {
-    /// The other clips.
+    /// The clips outside the sample.
     others: Vec<usize>,
     /// The language of the page, if it is not English.
     language: Option<&'static str>,
-    /// Whether the clips make sense in any language. On a rotated page they do not.
+    /// Whether enough clips are readable in any language. On a rotated page they are not.
     makes_sense: bool,
 }
 
@@ -248,8 +257,8 @@ impl PageReader<'_> {
         (0..self.readings.len()).filter(|at| test(&self.readings[*at])).collect()
     }
 
-    /// Reads rows of clips. The lines of a clip are returned together.
-    fn lines(
+    /// Reads the given rows of clips. Returns the lines of each clip.
+    fn read_rows(
         &self,
         rows: &[(usize, Vec<Range<u32>>)],
         mode: OcrMode,
@@ -257,27 +266,28 @@ impl PageReader<'_> {
         let parts = rows.iter().flat_map(|(picture, rows)| {
             rows.iter().map(|rows| ClipRows { picture: *picture, rows: rows.clone() })
         });
-        let mut lines = self.tesseract.lines(&self.pictures, &parts.collect::<Vec<_>>(), mode)?.into_iter();
+        let mut lines =
+            self.tesseract.read_lines(&self.pictures, &parts.collect::<Vec<_>>(), mode)?.into_iter();
         Ok(rows.iter().map(|(_, rows)| lines.by_ref().take(rows.len()).flatten().collect()).collect())
     }
 
-    /// Reads the chosen clips again. A new reading replaces the old one if the weight of the old
-    /// one is less than `enough` times that of the new one.
+    /// Reads the chosen clips again. A new reading replaces the old reading if the weight of the
+    /// old reading is less than `enough` times the weight of the new reading.
     fn improve(&mut self, chosen: &[usize], mode: OcrMode, enough: f64) -> Result<(), TesseractError> {
         let rows: Vec<_> = chosen.iter().map(|at| (*at, self.readings[*at].rows.clone())).collect();
-        for (at, lines) in chosen.iter().zip(self.lines(&rows, mode)?) {
+        for (at, lines) in chosen.iter().zip(self.read_rows(&rows, mode)?) {
             let reading = &mut self.readings[*at];
             if ClipReading::weight(&reading.lines) < enough * ClipReading::weight(&lines) {
-                reading.set(lines);
+                reading.set_lines(lines);
                 reading.languages = mode.languages;
             }
         }
         Ok(())
     }
 
-    /// Reads a sample of clips of medium height. The language of the page is the one in which they
-    /// make sense.
-    fn sample(&mut self) -> Result<LanguageSample, TesseractError> {
+    /// Reads a sample of clips of medium height. If several of them make no sense in English, the
+    /// language of the page is the other language in which most of them make sense.
+    fn read_sample(&mut self) -> Result<LanguageSample, TesseractError> {
         let mut by_height = self.indices_where(|_| true);
         by_height.sort_by_key(|at| self.pictures[*at].height());
         let (before, others) = by_height.split_at(by_height.len().saturating_sub(SAMPLE.0) / 2);
@@ -288,12 +298,12 @@ impl PageReader<'_> {
             self.try_other_languages(sample)?;
         }
         let language = self.other_language().filter(|_| unsettled >= SAMPLE.1);
-        let sensible = sample.iter().filter(|at| self.readings[**at].makes_sense()).count();
+        let sensible = sample.iter().filter(|at| self.readings[**at].is_certainly_readable()).count();
         Ok(LanguageSample { others: [before, after].concat(), language, makes_sense: sensible >= SAMPLE.1 })
     }
 
-    /// Reads the other clips. If the page is not in English, their beginnings are read in its
-    /// language first.
+    /// Reads the clips outside the sample. If the page is not in English, their beginnings are
+    /// read in the language of the page first.
     fn read_beginnings(
         &mut self,
         LanguageSample { others, language, .. }: &LanguageSample,
@@ -308,7 +318,8 @@ impl PageReader<'_> {
         self.try_other_languages(&self.indices_where(|_| true))
     }
 
-    /// Reads the clips that make no sense yet in a language that was not tried on them.
+    /// Reads those clips of `among` in `languages` that make no sense yet and that were not read
+    /// in these languages before.
     fn try_in(&mut self, languages: &'static str, among: &[usize]) -> Result<(), TesseractError> {
         let is_open = |at: &usize| {
             let reading = &self.readings[*at];
@@ -330,7 +341,8 @@ impl PageReader<'_> {
             .max_by_key(|languages| clips(languages))
     }
 
-    /// Tries Sinhala and Tamil on the beginnings of clips that make no sense in English.
+    /// Tries Sinhala and Tamil on the beginnings of those clips of `among` that make no sense yet.
+    /// A clip whose reading did not improve gets its previous reading back.
     fn try_other_languages(&mut self, among: &[usize]) -> Result<(), TesseractError> {
         let is_foreign = |at: &usize| {
             !self.readings[*at].is_settled()
@@ -361,25 +373,26 @@ impl PageReader<'_> {
         Ok(())
     }
 
-    /// Reads the remaining rows of each clip that may be a notice.
+    /// Reads the rows that were left for later, except in large clips that are not notices.
     fn read_rest(&mut self) -> Result<(), TesseractError> {
         for languages in [ENGLISH, OTHER_LANGUAGES[0], OTHER_LANGUAGES[1]] {
             let chosen = self.indices_where(|reading| reading.languages == languages && !reading.is_done());
             let rows: Vec<_> = chosen.iter().map(|at| (*at, self.readings[*at].left.clone())).collect();
             for (at, lines) in
-                chosen.iter().zip(self.lines(&rows, OcrMode { languages, segmentation: COLUMN })?)
+                chosen.iter().zip(self.read_rows(&rows, OcrMode { languages, segmentation: COLUMN })?)
             {
                 let reading = &mut self.readings[*at];
                 let left = std::mem::take(&mut reading.left);
                 reading.rows.extend(left);
-                reading.add(lines);
+                reading.add_lines(lines);
             }
         }
         // An English heading may stand above text in another language.
         self.try_other_languages(&self.indices_where(|_| true))
     }
 
-    /// The texts of the clips. The confidence of a worn clip is limited to [`MAX_WORN_CONFIDENCE`].
+    /// The corrected texts of the clips. The confidence of a worn clip is limited to
+    /// [`MAX_WORN_CONFIDENCE`].
     fn texts(self) -> Vec<Option<ClipText>> {
         let texts = self.readings.into_iter().zip(&self.pictures).map(|(reading, picture)| {
             let most = if picture.is_worn { MAX_WORN_CONFIDENCE } else { 1.0 };
@@ -399,7 +412,7 @@ impl PageReader<'_> {
                 .map(|at| (*at, self.ink[*at].missed_lines(&self.readings[*at].lines)))
                 .collect();
             let rows: Vec<_> = rows.into_iter().filter(|(_, rows)| !rows.is_empty()).collect();
-            let lines = self.lines(&rows, OcrMode { languages, segmentation: BLOCK })?;
+            let lines = self.read_rows(&rows, OcrMode { languages, segmentation: BLOCK })?;
             for ((at, _), mut lines) in rows.iter().zip(lines) {
                 lines
                     .iter_mut()
@@ -408,7 +421,7 @@ impl PageReader<'_> {
                     let letters = line.iter().flat_map(|placed| placed.word.text.chars());
                     letters.filter(|letter| letter.is_alphanumeric()).count() >= MIN_LETTERS
                 });
-                self.readings[*at].add(lines);
+                self.readings[*at].add_lines(lines);
             }
         }
         Ok(())
@@ -433,8 +446,9 @@ impl PageReader<'_> {
         Ok(())
     }
 
-    /// Cross-checks Sinhala and Tamil clips, and the uncertain lines of English ones, with the
-    /// built-in recogniser.
+    /// Cross-checks clips that may be notices with the built-in recogniser: Sinhala and Tamil
+    /// clips, and the uncertain lines of English clips. The confidence of other Sinhala and Tamil
+    /// clips is limited.
     fn cross_check(&mut self) -> Result<(), TesseractError> {
         let chosen = self.indices_where(|reading| {
             reading.left.is_empty() && reading.may_be_notice() && reading.has_number()
@@ -442,31 +456,32 @@ impl PageReader<'_> {
         let pictures: Vec<&ClipImage<'_>> = chosen.iter().map(|at| &self.pictures[*at]).collect();
         let read = cross_check::read_lines(&pictures, |nth, line| {
             let reading = &self.readings[chosen[nth]];
-            reading.languages != ENGLISH || cross_check::is_uncertain_on(&reading.lines, line)
+            reading.languages != ENGLISH || cross_check::has_uncertain_word(&reading.lines, line)
         })?;
         let is_other = |reading: &ClipReading| reading.languages != ENGLISH;
         for at in self.indices_where(is_other).into_iter().filter(|at| !chosen.contains(at)) {
             let mut lines = std::mem::take(&mut self.readings[at].lines);
             cross_check::cap_confidence(&mut lines);
-            self.readings[at].set(lines);
+            self.readings[at].set_lines(lines);
         }
         for (at, second) in chosen.iter().zip(read) {
             let reading = &mut self.readings[*at];
             let mut lines = std::mem::take(&mut reading.lines);
             if reading.languages == ENGLISH {
-                cross_check::confirm(&mut lines, &second);
+                cross_check::confirm_uncertain_words(&mut lines, &second);
                 reading.both.other = second;
             } else {
                 reading.both = cross_check::merge_readings(lines, second);
                 lines = std::mem::take(&mut reading.both.kept);
             }
-            reading.set(lines);
+            reading.set_lines(lines);
         }
         Ok(())
     }
 
-    /// Reads lines with uncertain numbers again in a larger size. In English these are numbers with
-    /// low confidence, in Sinhala and Tamil numbers on which the recognisers differ.
+    /// Reads lines with uncertain numbers again in a larger size and votes on these numbers. In
+    /// English, numbers with low confidence are uncertain. In Sinhala and Tamil, so are all
+    /// numbers that the recognisers did not read alike.
     fn vote_on_numbers(&mut self) -> Result<(), TesseractError> {
         for languages in [ENGLISH, OTHER_LANGUAGES[0], OTHER_LANGUAGES[1]] {
             let below = if languages == ENGLISH { VOTE_BELOW } else { AGREED };
@@ -478,7 +493,7 @@ impl PageReader<'_> {
             };
             let rows: Vec<_> =
                 chosen.iter().map(|at| (*at, rows(at))).filter(|(_, rows)| !rows.is_empty()).collect();
-            let larger = self.resized(
+            let larger = self.read_rows_resized(
                 &rows,
                 number_vote::THIRD_READING_SCALE,
                 OcrMode { languages, segmentation: COLUMN },
@@ -487,15 +502,15 @@ impl PageReader<'_> {
                 let reading = &mut self.readings[*at];
                 let mut lines = std::mem::take(&mut reading.lines);
                 number_vote::vote_on_numbers(&mut lines, below, &reading.both, &larger);
-                reading.set(lines);
+                reading.set_lines(lines);
             }
         }
         Ok(())
     }
 
-    /// Reads rows of clips at another scale. The lines of a clip are returned together, in its own
-    /// pixels.
-    fn resized(
+    /// Reads the given rows of clips, scaled by the factor `times`. Returns the lines of each
+    /// clip in pixels of the original clip.
+    fn read_rows_resized(
         &self,
         rows: &[(usize, Vec<Range<u32>>)],
         times: f64,
@@ -507,7 +522,7 @@ impl PageReader<'_> {
         let parts = rows.iter().enumerate().flat_map(|(picture, (_, rows))| {
             rows.iter().map(move |rows| ClipRows { picture, rows: of(rows.start)..of(rows.end) })
         });
-        let mut lines = self.tesseract.lines(&pictures, &parts.collect::<Vec<_>>(), mode)?.into_iter();
+        let mut lines = self.tesseract.read_lines(&pictures, &parts.collect::<Vec<_>>(), mode)?.into_iter();
         let of_clip = |rows: &[Range<u32>]| {
             let mut lines: Vec<Vec<PlacedWord>> = lines.by_ref().take(rows.len()).flatten().collect();
             let places = lines.iter_mut().flatten().flat_map(|placed| &mut placed.place);

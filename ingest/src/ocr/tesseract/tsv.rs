@@ -5,16 +5,16 @@ use crate::{base::Word, ocr::placed_word::PlacedWord};
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// An I misread for a slash, before a usual part of a reference.
+/// Matches an I before a usual part of a reference. Such an I is a misread slash.
 static SLASH: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"\b[A-Z]{2,}(I)(?:ICB|NCB|LCB|PROC|RFQ|RFP|EOI)(?:/|$)").ok());
 /// The Tamil digit zero.
 const TAMIL_ZERO: char = '\u{0BE6}';
-/// A short word with less confidence is a logo or a stain.
+/// A word of at most two letters with less confidence is a logo or a stain.
 const MIN_SHORT_WORD_CONFIDENCE: f64 = 0.35;
 
-/// Parses the TSV (level, page, block, paragraph, line, word, left, top, width, height, confidence,
-/// text) into the lines of each part.
+/// Parses the TSV (level, page, block, paragraph, line, word, left, top, width, height,
+/// confidence, text) into the lines of each part.
 pub(super) fn parse(
     table: &str,
     pictures: &[ClipImage<'_>],
@@ -59,9 +59,12 @@ pub(super) fn parse(
     pieces.into_iter().map(lines).collect()
 }
 
-/// Repairs the known errors of Tesseract: a joiner after each Sinhala and Tamil virama, a Tamil
-/// zero, which no notice prints, a bar for the letter l, an l for a capital I, and an I for the
-/// slash before a usual part of a reference.
+/// Repairs the known errors of Tesseract:
+/// - zero-width non-joiners after Sinhala and Tamil viramas,
+/// - a Tamil zero, which no notice prints, for the digit 0,
+/// - a bar for the letter l,
+/// - an l for the capital I at the beginning of a word,
+/// - an I for the slash before a usual part of a reference.
 fn repair(text: &str) -> String {
     let text = text.chars().filter(|letter| *letter != '\u{200C}');
     let mut text: String = text.map(|letter| if letter == TAMIL_ZERO { '0' } else { letter }).collect();
@@ -84,7 +87,7 @@ fn repair(text: &str) -> String {
     text
 }
 
-/// Whether a word is a rule, a logo or a stain misread as letters.
+/// Whether a word is a rule, a logo or a stain that was misread as text.
 fn is_noise(text: &str, confidence: f64) -> bool {
     let letters = text.chars().filter(|letter| letter.is_alphanumeric()).count();
     letters == 0
@@ -126,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_rows_are_skipped_and_images_kept_apart() {
+    fn malformed_rows_are_skipped_and_parts_are_kept_apart() {
         let page = Page::of(GrayImage::new(50, 50), 300.0);
         let clip = Clip::upright([0.0, 0.0, 1.0, 1.0]);
         let picture = ClipImage::new(&page, &clip);

@@ -1,16 +1,17 @@
-//! Tests the confidence line: fields below it are published as doubtful, or held back on request.
+//! Tests the confidence threshold (`--confidence-line`). Fields below the threshold are published
+//! as doubtful. With `--hold-doubtful`, notices with doubtful key fields are held back.
 
-use super::support::{batch, created, ingest, output_text, portal, received, report};
+use super::support::{batch, created, ingest, output_text, portal, received_paths, report};
 use std::path::Path;
 
-fn indexed(directory: &Path) -> usize {
+fn count_indexed(directory: &Path) -> usize {
     let catalogue = index::IndexStore::open(directory).unwrap();
     let request = index::ListingRequest { limit: 10, ..Default::default() };
     catalogue.listing(&request, "2026-11-20T09:00:00+05:30".parse().unwrap()).unwrap().total
 }
 
-/// The sent notices as tenders.
-async fn sent(server: &wiremock::MockServer) -> Vec<tender_model::tender::Tender> {
+/// The tenders in the requests that the mock portal received.
+async fn sent_tenders(server: &wiremock::MockServer) -> Vec<tender_model::tender::Tender> {
     let requests = server.received_requests().await.unwrap();
     let body = |request: &wiremock::Request| String::from_utf8_lossy(&request.body).into_owned();
     let notice = |body: String| {
@@ -27,9 +28,9 @@ async fn doubtful_fields_are_published_with_a_mark() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let notices = out.path().join("notices");
     let server = portal(created()).await;
-    let run = |line: &str| {
+    let run = |threshold: &str| {
         ingest(&["run", pages.path().to_str().unwrap(), "--out", notices.to_str().unwrap(), "--json"])
-            .args(["--publish", &server.uri(), "--token", "t", "--confidence-line", line])
+            .args(["--publish", &server.uri(), "--token", "t", "--confidence-line", threshold])
             .output()
             .unwrap()
     };
@@ -41,44 +42,45 @@ async fn doubtful_fields_are_published_with_a_mark() {
         "{outcome}"
     );
     let doubtful = outcome["doubtful"].as_u64().unwrap();
-    assert!(0 < doubtful && doubtful < 16, "the page has notices on both sides of the line: {outcome}");
+    assert!(0 < doubtful && doubtful < 16, "the page has notices on both sides of the threshold: {outcome}");
     let fields = outcome["doubtfulFields"].as_object().unwrap();
     assert!(
         fields.keys().all(|field| field.ends_with("doubtful") || field.ends_with("missing")),
         "{outcome}"
     );
-    let marked = sent(&server).await;
+    let marked = sent_tenders(&server).await;
     let is_marked = |tender: &&tender_model::tender::Tender| tender.has_uncertain_key_field();
     assert_eq!(marked.iter().filter(is_marked).count() as u64, doubtful);
     assert!(marked.iter().all(|tender| tender.field_states.is_some()));
 
-    // With another line, pages are not read again. Fields that become certain are sent again.
+    // With another threshold, pages are not read again. Notices whose fields become certain are
+    // sent again.
     server.reset().await;
     wiremock::Mock::given(wiremock::matchers::method("PUT")).respond_with(created()).mount(&server).await;
     let open = report(&run("0"));
     assert_eq!((&open["unchanged"], &open["doubtful"]), (&1.into(), &0.into()), "{open}");
-    let settled = sent(&server).await;
+    let settled = sent_tenders(&server).await;
     assert!(settled.len() as u64 >= doubtful, "{}", settled.len());
     assert!(settled.iter().all(|tender| !tender.has_uncertain_key_field()));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn hold_doubtful_makes_notices_wait() {
+async fn hold_doubtful_holds_back_doubtful_notices() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let (index, notices) = (out.path().join("index"), out.path().join("notices"));
     let server = portal(created()).await;
-    let run = |line: &str| {
+    let run = |threshold: &str| {
         ingest(&["run", pages.path().to_str().unwrap(), "--out", notices.to_str().unwrap(), "--json"])
             .args(["--publish", &server.uri(), "--token", "t", "--index", index.to_str().unwrap()])
-            .args(["--hold-doubtful", "--confidence-line", line])
+            .args(["--hold-doubtful", "--confidence-line", threshold])
             .output()
             .unwrap()
     };
     let strict = run("0.93");
-    assert_eq!(strict.status.code(), Some(0), "waiting is not a failure: {}", output_text(&strict));
+    assert_eq!(strict.status.code(), Some(0), "held notices are not a failure: {}", output_text(&strict));
     let outcome = report(&strict);
     let waiting = outcome["needingReview"].as_u64().unwrap();
-    assert!(0 < waiting && waiting < 16, "the page has notices on both sides of the line: {outcome}");
+    assert!(0 < waiting && waiting < 16, "the page has notices on both sides of the threshold: {outcome}");
     assert_eq!(outcome["published"]["held"], waiting);
     assert_eq!(outcome["published"]["created"], 16 - waiting);
     let reasons = outcome["doubts"].as_object().unwrap();
@@ -87,38 +89,38 @@ async fn hold_doubtful_makes_notices_wait() {
         "{outcome}"
     );
     assert!(reasons.values().filter_map(serde_json::Value::as_u64).sum::<u64>() >= waiting, "{outcome}");
-    assert_eq!(received(&server).await.len() as u64, 16 - waiting);
-    assert_eq!(indexed(&index) as u64, 16 - waiting);
+    assert_eq!(received_paths(&server).await.len() as u64, 16 - waiting);
+    assert_eq!(count_indexed(&index) as u64, 16 - waiting);
 
-    // `publish` keeps the rule of the run, even if everything is sent again.
+    // `publish --all` holds back the same notices as the run.
     let all = ingest(&["publish", notices.to_str().unwrap(), "--publish", &server.uri(), "--token", "t"])
         .args(["--all", "--json"])
         .output()
         .unwrap();
     assert_eq!(report(&all)["published"]["held"], waiting, "{}", output_text(&all));
-    assert_eq!(received(&server).await.len() as u64, 2 * (16 - waiting));
+    assert_eq!(received_paths(&server).await.len() as u64, 2 * (16 - waiting));
 
-    // With another line, pages are not read again.
+    // With another threshold, pages are not read again.
     let open = run("0");
     assert_eq!((&report(&open)["unchanged"], &report(&open)["needingReview"]), (&1.into(), &0.into()));
-    // Sent notices are sent again if a doubtful field is certain now.
+    // A notice that was sent before is sent again if one of its doubtful fields is certain now.
     assert!(report(&open)["published"]["created"].as_u64() >= Some(waiting), "{}", output_text(&open));
-    assert_eq!(indexed(&index), 16);
+    assert_eq!(count_indexed(&index), 16);
 }
 
 #[test]
-fn the_line_is_between_0_and_1() {
-    for line in ["1.1", "-0.1", "high", "NaN", ""] {
+fn the_confidence_threshold_is_between_0_and_1() {
+    for threshold in ["1.1", "-0.1", "high", "NaN", ""] {
         let output =
-            ingest(&["run", "x", "--out", "y", &format!("--confidence-line={line}")]).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{line}");
+            ingest(&["run", "x", "--out", "y", &format!("--confidence-line={threshold}")]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{threshold}");
         assert!(output_text(&output).contains("a number from 0 to 1"), "{}", output_text(&output));
     }
 }
 
 #[test]
-fn all_notices_of_the_fixtures_may_be_published() {
-    let notices = super::support::read_notices();
+fn publish_holds_back_no_notice_of_the_fixtures() {
+    let notices = super::support::copy_notices();
     let output = ingest(&["publish", notices.path().to_str().unwrap(), "--json"])
         .args(["--publish", "http://127.0.0.1:1", "--token", "t"])
         .output()

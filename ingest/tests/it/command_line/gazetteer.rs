@@ -1,4 +1,4 @@
-//! The operator's gazetteer file, and learning from notices.
+//! Tests the operator's gazetteer file, and `ingest learn`, which learns names from notices.
 
 use super::support::{batch, contents, ingest, notices_to_review, output_text, report, with_lines};
 use std::fs;
@@ -28,7 +28,7 @@ fn pages_are_read_again_with_another_gazetteer() {
     assert!(texts().any(|(_, bytes)| named(&bytes)));
     assert!(texts().all(|(_, bytes)| String::from_utf8_lossy(&bytes).contains("\nextractor: embedded\n")));
     assert_eq!(report(&with_file())["unchanged"], 1);
-    // The same file under another name is the same; other content is not.
+    // Only the content of the gazetteer file matters, not its name.
     let copy = out.path().join("copy.tsv");
     fs::copy(&file, &copy).unwrap();
     assert_eq!(report(&run(&["--gazetteer", copy.to_str().unwrap()]))["unchanged"], 1);
@@ -38,7 +38,7 @@ fn pages_are_read_again_with_another_gazetteer() {
 }
 
 #[test]
-fn an_invalid_gazetteer_is_refused_first() {
+fn an_invalid_gazetteer_is_refused_before_any_page_is_read() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let file = out.path().join("bodies.tsv");
     let notices = out.path().join("notices");
@@ -67,14 +67,14 @@ fn an_invalid_gazetteer_is_refused_first() {
 }
 
 #[test]
-fn reviewed_names_are_learned() {
+fn names_in_two_accepted_notices_are_learned() {
     let notices = notices_to_review();
     let out = notices.path().to_str().unwrap();
     let learn = |more: &[&str]| ingest(&["learn", out]).args(more).output().unwrap();
     let before = learn(&[]);
     assert_eq!((before.status.code(), before.stdout.len()), (Some(0), 0), "{}", output_text(&before));
-    // A name that is edited and accepted twice is learned. One that is only edited, or rejected, is
-    // not.
+    // The first name is in two accepted notices and is learned. The second name is in a notice
+    // that is only edited and in a rejected notice. It is not learned.
     let accept = "edit organization=Muthurajawela Works Authority\naccept\n";
     let lonely = "edit organization=Lonely Works Authority\n";
     let lines = format!("{accept}{accept}{lonely}skip\n{lonely}reject no\nquit\n");
@@ -85,7 +85,7 @@ fn reviewed_names_are_learned() {
         String::from_utf8_lossy(&learnt.stdout),
         "Muthurajawela Works Authority\t\t\t\tsemi-government\n"
     );
-    // A known name is not learned again, and the same notices under two names add nothing.
+    // A name that is in the gazetteer file is not learned again.
     let file = notices.path().join("bodies.tsv");
     fs::write(&file, &learnt.stdout).unwrap();
     let again = learn(&[out, "--gazetteer", file.to_str().unwrap()]);

@@ -1,5 +1,5 @@
-//! Tests that a hostile file, a full disk or a crashing reader causes one line in the report, and
-//! that the rest of the batch continues.
+//! Tests hostile files, a full disk, and a Tesseract that crashes or hangs. Each affected file or
+//! page causes one line in the report, and the other pages are read.
 
 use super::support::{batch, contents, ingest, output_text, page, report};
 use image::{GrayImage, Luma};
@@ -18,17 +18,17 @@ use tempfile::TempDir;
 #[test]
 fn hostile_files_are_reported_in_one_line_each() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
-    let place = pages.path().join("daily-lanka/2026-11-20");
-    fs::write(place.join("two\nlines\u{1B}[2J.jpg"), "").unwrap();
-    fs::write(place.join("..p1.jpg.png"), "rubbish").unwrap();
-    fs::write(place.join("...png"), "rubbish").unwrap();
+    let folder = pages.path().join("daily-lanka/2026-11-20");
+    fs::write(folder.join("two\nlines\u{1B}[2J.jpg"), "").unwrap();
+    fs::write(folder.join("..p1.jpg.png"), "rubbish").unwrap();
+    fs::write(folder.join("...png"), "rubbish").unwrap();
     let bytes = fs::read(page()).unwrap();
-    fs::write(place.join("cut.pdf"), &bytes[..bytes.len() / 2]).unwrap();
-    fs::write(place.join("many.pdf"), many_pages(100_000)).unwrap();
-    fs::write(place.join("bomb.pdf"), bomb()).unwrap();
+    fs::write(folder.join("cut.pdf"), &bytes[..bytes.len() / 2]).unwrap();
+    fs::write(folder.join("many.pdf"), pdf_of_blank_pages(100_000)).unwrap();
+    fs::write(folder.join("bomb.pdf"), decompression_bomb()).unwrap();
     let other = tempfile::tempdir().unwrap();
     fs::write(other.path().join("secret.jpg"), "").unwrap();
-    symlink(other.path().join("secret.jpg"), place.join("link.jpg")).unwrap();
+    symlink(other.path().join("secret.jpg"), folder.join("link.jpg")).unwrap();
     symlink(other.path(), pages.path().join("elsewhere")).unwrap();
     let output = ingest(&["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()])
         .output()
@@ -53,8 +53,8 @@ fn hostile_files_are_reported_in_one_line_each() {
     assert!(text.contains("1 read, 0 unchanged, 6 failed") && text.contains("Notices    16"), "{text}");
 }
 
-/// A PDF of blank pages.
-fn many_pages(count: usize) -> Vec<u8> {
+/// A PDF with `count` blank pages.
+fn pdf_of_blank_pages(count: usize) -> Vec<u8> {
     let kids: String = (3..count + 3).map(|number| format!("{number} 0 R ")).collect();
     let mut objects = vec![
         b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
@@ -64,8 +64,8 @@ fn many_pages(count: usize) -> Vec<u8> {
     pdf(&objects)
 }
 
-/// A PDF with a word of one gigabyte: runs of 128 letters at two bytes each.
-fn bomb() -> Vec<u8> {
+/// A PDF with a word of one gigabyte. In the compressed stream, two bytes stand for 128 letters.
+fn decompression_bomb() -> Vec<u8> {
     let word = [&[0, b'('][..], &[129, b'a'].repeat(1 << 23), &[128]].concat();
     let head = format!("<< /Filter /RunLengthDecode /Length {} >>\nstream\n", word.len());
     pdf(&[
@@ -97,7 +97,7 @@ fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {
 #[test]
 fn a_full_disk_is_reported_for_each_page() {
     let (pages, out) = (batch(&["2026-11-19", "2026-11-20"]), tempfile::tempdir().unwrap());
-    // Files are limited to 4 KiB. This simulates a disk that becomes full within a clip.
+    // Files are limited to 4 KiB. This simulates a disk that becomes full while a clip is written.
     let limited = "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\"";
     let arguments = ["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()];
     let mut full = Command::new("sh");
@@ -110,12 +110,13 @@ fn a_full_disk_is_reported_for_each_page() {
     assert_eq!(text.matches("cannot be written (").count(), 2, "{text}");
     assert!(text.contains("free space there or choose another --out, then run again"), "{text}");
     assert_eq!(records().count(), 0);
-    // With space again, the same command completes the batch.
+    // With free space again, the same command completes the batch.
     let again = || report(&ingest(&arguments).arg("--json").output().unwrap());
     let outcome = again();
     assert_eq!((&outcome["done"], &outcome["failed"]), (&2.into(), &Value::Array(vec![])), "{outcome}");
     assert_eq!(records().count(), 2);
-    // While pages are read with another gazetteer, no record refers to the overwritten files.
+    // Reading with another gazetteer overwrites the files of a page. The page record is removed
+    // first, so that no record refers to overwritten files.
     let other = out.path().join("gazetteer");
     fs::write(&other, "").unwrap();
     full.arg("--gazetteer").arg(&other);
@@ -127,14 +128,14 @@ fn a_full_disk_is_reported_for_each_page() {
 
 #[test]
 fn a_crashing_or_hanging_tesseract_affects_one_page() {
-    for (end, why) in [
+    for (command, why) in [
         ("kill -9 $$", "could not read a clip ("),
-        // Its child processes are killed, too. Otherwise the page would take an hour.
+        // The child processes of Tesseract are killed, too. Otherwise the page would take an hour.
         ("sleep 3600; true", " s without an answer)"),
     ] {
         let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
         scan().save(pages.path().join("daily-lanka/2026-11-20/p1.png")).unwrap();
-        let (_programs, path) = tesseract_that(end);
+        let (_programs, path) = fake_tesseract(command);
         let output = ingest(&["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()])
             .args(["--clip-timeout", "1"])
             .env("PATH", path)
@@ -155,7 +156,7 @@ fn no_subprocess_outlives_a_killed_run() {
     scan().save(pages.path().join("p1.png")).unwrap();
     let note = out.path().join("process");
     let (_programs, path) =
-        tesseract_that(&format!("echo $$ > {0}.part; mv {0}.part {0}; exec sleep 3600", note.display()));
+        fake_tesseract(&format!("echo $$ > {0}.part; mv {0}.part {0}; exec sleep 3600", note.display()));
     let mut child = ingest(&["run", pages.path().to_str().unwrap(), "--out"])
         .arg(out.path().join("notices"))
         .env("PATH", path)
@@ -171,13 +172,14 @@ fn no_subprocess_outlives_a_killed_run() {
     child.wait().unwrap();
     let process = fs::read_to_string(&note).unwrap();
     let stat = Path::new("/proc").join(process.trim()).join("stat");
-    // The process has ended, or it is a zombie.
+    // Wait until the process has ended or is a zombie.
     while fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z ")) {
         thread::yield_now();
     }
 }
 
-/// A page with a frame and lines of ink, which must be read as a scan.
+/// The image of a page with a frame and lines of ink. It has no text layer, so Tesseract must read
+/// it.
 fn scan() -> GrayImage {
     GrayImage::from_fn(1200, 1600, |x, y| {
         let is_frame = (100..1100).contains(&x)
@@ -188,12 +190,13 @@ fn scan() -> GrayImage {
     })
 }
 
-/// A replacement for Tesseract with this behaviour, and a PATH that finds it first.
-fn tesseract_that(does: &str) -> (TempDir, OsString) {
+/// A folder with a replacement for Tesseract that runs `command`, and a PATH that begins with this
+/// folder.
+fn fake_tesseract(command: &str) -> (TempDir, OsString) {
     let programs = tempfile::tempdir().unwrap();
     let program = programs.path().join("tesseract");
     let script = format!(
-        "#!/bin/sh\ncase \"$1\" in --list-langs) printf 'eng\\nsin\\ntam\\nosd\\n';; *) {does};; esac\n"
+        "#!/bin/sh\ncase \"$1\" in --list-langs) printf 'eng\\nsin\\ntam\\nosd\\n';; *) {command};; esac\n"
     );
     fs::write(&program, script).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();

@@ -1,4 +1,5 @@
-//! The issue of a page, and files with several pages.
+//! Tests which newspaper and date a page gets, and that each page of a file is a page of the
+//! batch.
 
 use super::support::{batch, ingest, output_text, page, report};
 use std::fs::{self, File};
@@ -16,7 +17,7 @@ fn the_page_header_gives_the_issue_and_contradictions_are_reported() {
     let source = &ingest::markdown::read(&notice).unwrap().sources[0];
     assert_eq!(source.publication, "The Island Observer");
     assert_eq!(source.date, "2026-11-20".parse().ok());
-    // Folders take precedence. A contradicting page header is reported.
+    // The folder names take precedence over the page header. A contradiction is reported.
     let (pages, out) = (batch(&["2026-11-19"]), tempfile::tempdir().unwrap());
     let output = ingest(&["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()])
         .output()
@@ -33,9 +34,9 @@ fn the_page_header_gives_the_issue_and_contradictions_are_reported() {
 #[test]
 fn each_page_of_a_tiff_is_a_page_of_the_batch() {
     let (pages, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let place = pages.path().join("daily-lanka/2026-11-20");
-    fs::create_dir_all(&place).unwrap();
-    let mut encoder = TiffEncoder::new(File::create(place.join("scan.tif")).unwrap()).unwrap();
+    let folder = pages.path().join("daily-lanka/2026-11-20");
+    fs::create_dir_all(&folder).unwrap();
+    let mut encoder = TiffEncoder::new(File::create(folder.join("scan.tif")).unwrap()).unwrap();
     for white in [255, 254, 253] {
         encoder.write_image::<Gray8>(300, 400, &vec![white; 300 * 400]).unwrap();
     }

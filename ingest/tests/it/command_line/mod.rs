@@ -1,4 +1,4 @@
-//! Tests of the operator's command line with the real program.
+//! Tests the commands of `ingest`, most of them with the real program.
 
 mod confidence_threshold;
 mod gazetteer;

@@ -1,6 +1,7 @@
-//! Publishing when the portal cannot process a notice, or is down for a while.
+//! Tests publishing to a portal that fails for some notices or is down for a while, and to another
+//! service.
 
-use super::support::{created, read_notices, received};
+use super::support::{copy_notices, created, received_paths};
 use ingest::{
     batch::{self, Progress, Sender, stored_notices},
     portal_client::Portal,
@@ -19,7 +20,8 @@ fn sender(server: &MockServer) -> Sender {
     Sender::new(portal, "token", false).unwrap()
 }
 
-fn open(out: &Path) -> Vec<String> {
+/// The keys of the notices that may be published.
+fn publishable_keys(out: &Path) -> Vec<String> {
     let all =
         stored_notices(out).unwrap().into_iter().filter(|entry| entry.review_state().may_be_published());
     all.map(|entry| entry.notice.key).collect()
@@ -33,8 +35,8 @@ async fn publish(out: &Path, server: &MockServer) -> batch::Report {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_failing_notice_does_not_block_others() {
-    let notices = read_notices();
-    let keys = open(notices.path());
+    let notices = copy_notices();
+    let keys = publishable_keys(notices.path());
     let server = MockServer::start().await;
     Mock::given(path_regex(keys[1].as_str())).respond_with(ResponseTemplate::new(500)).mount(&server).await;
     Mock::given(method("PUT")).respond_with(created()).mount(&server).await;
@@ -47,9 +49,9 @@ async fn one_failing_notice_does_not_block_others() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn leading_failing_notices_do_not_block_others() {
-    let notices = read_notices();
-    let keys = open(notices.path());
+async fn failing_notices_at_the_start_do_not_block_others() {
+    let notices = copy_notices();
+    let keys = publishable_keys(notices.path());
     let server = MockServer::start().await;
     let never = Mock::given(path_regex(keys[..5].join("|")));
     never.respond_with(ResponseTemplate::new(500)).with_priority(1).mount(&server).await;
@@ -65,11 +67,11 @@ async fn leading_failing_notices_do_not_block_others() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_portal_gets_each_notice_once_after_an_interruption() {
-    let notices = read_notices();
-    let keys = open(notices.path());
+    let notices = copy_notices();
+    let keys = publishable_keys(notices.path());
     let server = MockServer::start().await;
     Mock::given(method("PUT")).respond_with(created()).up_to_n_times(5).with_priority(1).mount(&server).await;
-    // The portal fails before the circuit breaker opens, and in the first round afterwards.
+    // The next 24 requests fail, which is enough to open the circuit breaker.
     let away = ResponseTemplate::new(503);
     Mock::given(method("PUT")).respond_with(away).up_to_n_times(24).with_priority(2).mount(&server).await;
     Mock::given(method("PUT")).respond_with(created()).with_priority(3).mount(&server).await;
@@ -77,12 +79,12 @@ async fn a_portal_gets_each_notice_once_after_an_interruption() {
     let sent = outcome.published.clone().unwrap();
     assert_eq!((sent.created, sent.unsent, sent.unanswered.len()), (keys.len(), 0, 0), "{outcome}");
     assert!(outcome.is_success(), "{outcome}");
-    assert_eq!(received(&server).await.len(), keys.len() + 24);
+    assert_eq!(received_paths(&server).await.len(), keys.len() + 24);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn sending_to_another_service_stops_after_a_few_notices() {
-    let notices = read_notices();
+    let notices = copy_notices();
     let server = MockServer::start().await;
     Mock::given(method("PUT")).respond_with(ResponseTemplate::new(404)).mount(&server).await;
     let slow = {
@@ -93,8 +95,8 @@ async fn sending_to_another_service_stops_after_a_few_notices() {
     let out = notices.path().to_owned();
     let published = tokio::task::spawn_blocking(move || batch::publish(&out, &slow, &Progress::Silent));
     let outcome = published.await.unwrap().unwrap();
-    assert!(outcome.publishing_stopped.unwrap().contains("is not a portal"), "reported once");
+    assert!(outcome.publishing_stopped.unwrap().contains("is not a portal"), "the reason is reported");
     let sent = outcome.published.unwrap();
-    assert_eq!((sent.unsent, sent.unanswered.len()), (open(notices.path()).len(), 0));
-    assert!(received(&server).await.len() <= 6, "three notices, and those in flight");
+    assert_eq!((sent.unsent, sent.unanswered.len()), (publishable_keys(notices.path()).len(), 0));
+    assert!(received_paths(&server).await.len() <= 6, "only three notices and those in flight are sent");
 }

@@ -1,6 +1,7 @@
-//! Retrying failed pages, dry runs, duplicates and concurrent runs.
+//! Tests `ingest retry`, dry runs, identical files, the events of a run, and the lock of the
+//! output folder.
 
-use super::support::{batch, contents, created, ingest, output_text, page, portal, received, report};
+use super::support::{batch, contents, created, ingest, output_text, page, portal, received_paths, report};
 use serde_json::Value;
 use std::{
     ffi::OsStr,
@@ -33,7 +34,8 @@ async fn retry_reads_failed_pages_and_sends_unsent_notices() {
             .unwrap();
         (output.status.code(), report(&output))
     };
-    // One file is still broken and one is missing. Both are reported, and the first is tried again.
+    // One file is still broken and another is missing. Both are reported. The broken file is read
+    // again.
     fs::remove_file(&gone).unwrap();
     let (code, outcome) = retry();
     assert_eq!(code, Some(1));
@@ -42,7 +44,7 @@ async fn retry_reads_failed_pages_and_sends_unsent_notices() {
     assert_eq!(
         (&outcome["done"], &outcome["unchanged"]),
         (&0.into(), &0.into()),
-        "the page that was read is unchanged"
+        "the retry leaves out the page that was read"
     );
     assert_eq!(outcome["published"]["created"], 16, "{outcome}");
 
@@ -58,7 +60,7 @@ async fn retry_reads_failed_pages_and_sends_unsent_notices() {
         (&16.into(), &16.into()),
         "{outcome}"
     );
-    assert_eq!(received(&server).await.len(), 32);
+    assert_eq!(received_paths(&server).await.len(), 32);
     let (code, outcome) = retry();
     assert_eq!(
         (code, &outcome["done"], &outcome["published"]["before"]),
@@ -71,8 +73,8 @@ async fn retry_reads_failed_pages_and_sends_unsent_notices() {
 #[test]
 fn a_failure_has_file_page_reason_and_time() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
-    let place = pages.path().join("daily-lanka/2026-11-20");
-    fs::write(place.join("p2.pdf"), "%PDF-1.7\nnothing\n%%EOF").unwrap();
+    let folder = pages.path().join("daily-lanka/2026-11-20");
+    fs::write(folder.join("p2.pdf"), "%PDF-1.7\nnothing\n%%EOF").unwrap();
     run(pages.path(), out.path());
     let is_failure = |path: &PathBuf| {
         let name = path.file_name().unwrap().to_string_lossy();
@@ -86,7 +88,8 @@ fn a_failure_has_file_page_reason_and_time() {
     );
     assert!(note["message"].as_str().unwrap().contains("cannot be decoded"), "{note}");
     assert!(note["at"].as_str().unwrap().ends_with("+05:30"), "{note}");
-    // A forged failure must not lead out of the folder.
+    // A forged failure whose path leads out of the output folder is ignored, and so is an invalid
+    // one.
     let mut forged = note.clone();
     forged["source"]["folder"] = "../../elsewhere".into();
     fs::write(out.path().join("forged.failed.json"), forged.to_string()).unwrap();
@@ -97,15 +100,15 @@ fn a_failure_has_file_page_reason_and_time() {
 
 #[test]
 fn failures_of_unavailable_files_are_kept() {
-    let (place, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let disk = place.path().join("disk");
+    let (parent, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let disk = parent.path().join("disk");
     let names: [&[u8]; 2] = [b"scan\xFF.jpg", b"scan\xFE.jpg"];
     for day in ["mon", "tue"] {
         fs::create_dir_all(disk.join(day)).unwrap();
         for name in names {
             fs::write(disk.join(day).join(OsStr::from_bytes(name)), "").unwrap();
         }
-        // With one run per day, failures of the first day are kept when the second day fails.
+        // Each day is a run of its own. The second run keeps the failures of the first one.
         assert_eq!(run(&disk.join(day), out.path())["failed"].as_array().unwrap().len(), 2);
     }
     let retry = || {
@@ -115,18 +118,19 @@ fn failures_of_unavailable_files_are_kept() {
         failed.collect::<Vec<_>>()
     };
     let all_contain = |lines: &[String], text: &str| lines.iter().all(|line| line.contains(text));
-    // The disk is unmounted, its mount point stays, and the disk is mounted again.
+    // The disk is unmounted, and its mount point is an empty folder. Then the disk is mounted
+    // again.
     for _ in 0..2 {
-        fs::rename(&disk, place.path().join("elsewhere")).unwrap();
+        fs::rename(&disk, parent.path().join("elsewhere")).unwrap();
         fs::create_dir(&disk).unwrap();
         let failed = retry();
         assert!(failed.len() == 4 && all_contain(&failed, "its folder is empty or missing"), "{failed:?}");
         fs::remove_dir(&disk).unwrap();
-        fs::rename(place.path().join("elsewhere"), &disk).unwrap();
+        fs::rename(parent.path().join("elsewhere"), &disk).unwrap();
         let failed = retry();
         assert!(failed.len() == 4 && all_contain(&failed, "is empty"), "{failed:?}");
     }
-    // One file was removed.
+    // One file is removed. Its failure is reported once and then forgotten.
     fs::remove_file(disk.join("mon").join(OsStr::from_bytes(names[0]))).unwrap();
     assert_eq!(retry().iter().filter(|line| line.contains("no longer exists")).count(), 1);
     assert_eq!(retry().len(), 3);
@@ -144,7 +148,7 @@ fn a_page_read_under_another_issue_or_path_is_not_retried() {
     // A broken file without an issue is repaired and assigned to an issue.
     fs::write(&scan, "").unwrap();
     run(pages.path(), out.path());
-    // Old failures have no path hash.
+    // Failure files of earlier versions have no path hash in their names.
     let of_old = out.path().join("unnamed/undated/scan.failed.json");
     let marked = fs::read_dir(out.path().join("unnamed/undated")).unwrap().next().unwrap().unwrap().path();
     fs::copy(marked, &of_old).unwrap();
@@ -153,7 +157,8 @@ fn a_page_read_under_another_issue_or_path_is_not_retried() {
     let arguments = ["run", scan.to_str().unwrap(), "--out", out.path().to_str().unwrap(), "--json"];
     let outcome = report(&ingest(&arguments).args(issue).output().unwrap());
     assert_eq!((&outcome["done"], notes()), (&1.into(), 0), "{outcome}");
-    // A page that could not be written is copied to a folder that gives its issue.
+    // The output of a page could not be written. The page is copied to a folder that gives its
+    // issue.
     let bytes = [fs::read(page()).unwrap(), b"% other\n".to_vec()].concat();
     fs::write(pages.path().join("other.pdf"), &bytes).unwrap();
     let full = out.path().join("unnamed/undated/other.page.json");
@@ -171,14 +176,14 @@ fn a_page_read_under_another_issue_or_path_is_not_retried() {
 #[test]
 fn identical_files_are_retried_once() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
-    let place = pages.path().join("daily-lanka/2026-11-20");
-    let whole = fs::read(place.join("p2.pdf")).unwrap();
+    let folder = pages.path().join("daily-lanka/2026-11-20");
+    let whole = fs::read(folder.join("p2.pdf")).unwrap();
     for name in ["p2.pdf", "p3.pdf"] {
-        fs::write(place.join(name), format!("torn {name}")).unwrap();
+        fs::write(folder.join(name), format!("torn {name}")).unwrap();
     }
     assert_eq!(run(pages.path(), out.path())["failed"].as_array().unwrap().len(), 2);
     for name in ["p2.pdf", "p3.pdf"] {
-        fs::write(place.join(name), &whole).unwrap();
+        fs::write(folder.join(name), &whole).unwrap();
     }
     let outcome = report(&ingest(&["retry", out.path().to_str().unwrap(), "--json"]).output().unwrap());
     assert_eq!(
@@ -206,9 +211,9 @@ fn a_folder_of_scans_does_not_become_an_output_folder() {
 }
 
 #[test]
-fn a_dry_run_reports_and_writes_nothing() {
+fn a_dry_run_reports_the_plan_and_writes_nothing() {
     let (pages, out) = (batch(&["2026-11-19", "2026-11-20"]), tempfile::tempdir().unwrap());
-    let place = pages.path().join("daily-lanka/2026-11-20");
+    let folder = pages.path().join("daily-lanka/2026-11-20");
     let notices = out.path().join("notices");
     let dry = || {
         let arguments =
@@ -222,8 +227,8 @@ fn a_dry_run_reports_and_writes_nothing() {
     assert!(!notices.exists(), "nothing was written");
     run(pages.path(), &notices);
     let before = contents(&notices);
-    fs::write(place.join("empty.jpg"), "").unwrap();
-    fs::copy(place.join("p2.pdf"), place.join("p3.pdf")).unwrap();
+    fs::write(folder.join("empty.jpg"), "").unwrap();
+    fs::copy(folder.join("p2.pdf"), folder.join("p3.pdf")).unwrap();
     fs::remove_file(notices.join("daily-lanka/2026-11-19/p2-01.jpg")).unwrap();
     let second = dry();
     let text = output_text(&second);
@@ -239,8 +244,8 @@ fn a_dry_run_reports_and_writes_nothing() {
 #[test]
 fn identical_files_are_read_once() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
-    let place = pages.path().join("daily-lanka/2026-11-20");
-    fs::copy(place.join("p2.pdf"), place.join("p9.pdf")).unwrap();
+    let folder = pages.path().join("daily-lanka/2026-11-20");
+    fs::copy(folder.join("p2.pdf"), folder.join("p9.pdf")).unwrap();
     let outcome = run(pages.path(), out.path());
     assert_eq!((&outcome["done"], &outcome["notices"]["purchase"]), (&1.into(), &16.into()), "{outcome}");
     assert_eq!(outcome["duplicates"][0]["file"], "daily-lanka/2026-11-20/p9.pdf");
@@ -280,7 +285,7 @@ fn a_second_ingest_on_the_same_folder_is_refused() {
             output_text(&second)
         );
     }
-    // `show` and `review` do not need the lock.
+    // `review` does not need the lock.
     let review = ingest(&["review", out]).output().unwrap();
     assert_eq!(review.status.code(), Some(0), "{}", output_text(&review));
     drop(held);

@@ -1,9 +1,9 @@
-//! Tests `ingest review`: decisions survive kills and new readings, and determine which notices are
-//! published.
+//! Tests `ingest review`: decisions survive kills and new readings, and determine which notices
+//! are published.
 
 use super::support::{
-    batch, contents, created, doubt, ingest, notices_to_review, output_text, portal, received, report,
-    with_lines,
+    batch, contents, created, ingest, make_title_doubtful, notices_to_review, output_text, portal,
+    received_paths, report, with_lines,
 };
 use ingest::batch::{ReviewError, ReviewState, StoredNotice, stored_notices};
 use serde_json::Value;
@@ -20,13 +20,13 @@ fn review(out: &Path) -> Command {
     command
 }
 
-/// The files under a folder with this suffix.
+/// The files under `out` whose paths end with `ending`.
 fn files(out: &Path, ending: &str) -> Vec<PathBuf> {
     let all = contents(out).into_keys().filter(|path| path.to_string_lossy().ends_with(ending));
     all.map(|path| out.join(path)).collect()
 }
 
-/// The notices to decide, in the order in which they are shown.
+/// The undecided notices in the order in which `ingest review` shows them.
 fn undecided(out: &Path) -> Vec<StoredNotice> {
     let mut undecided = stored_notices(out).unwrap();
     undecided.retain(|entry| entry.review_state().is_undecided());
@@ -34,12 +34,12 @@ fn undecided(out: &Path) -> Vec<StoredNotice> {
     undecided
 }
 
-fn tender(path: &Path) -> tender_model::tender::Tender {
+fn read_tender(path: &Path) -> tender_model::tender::Tender {
     ingest::markdown::read(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_decided_notices_are_published() {
+async fn every_notice_except_the_rejected_one_is_published() {
     let notices = notices_to_review();
     let out = notices.path();
     let (all, count) = (stored_notices(out).unwrap().len(), undecided(out).len());
@@ -73,7 +73,7 @@ async fn only_decided_notices_are_published() {
         "{edited}"
     );
 
-    // One of the other notices is decided later. Only it is sent again, with every field certain.
+    // Another notice is decided later. Only this notice is sent again, with all fields certain.
     let next = undecided(out)[1].clone();
     let output = with_lines(&mut review(out), "skip\nedit closing=2028-06-21\naccept\nquit\n");
     assert_eq!(output.status.code(), Some(0), "{}", output_text(&output));
@@ -84,8 +84,8 @@ async fn only_decided_notices_are_published() {
         (&1.into(), &(all - 2).into()),
         "{outcome}"
     );
-    assert_eq!(received(&server).await.len(), all);
-    let settled = tender(&next.files().markdown);
+    assert_eq!(received_paths(&server).await.len(), all);
+    let settled = read_tender(&next.files().markdown);
     assert_eq!((settled.field_states, settled.needs_review), (Some(Default::default()), false));
     let shown = ingest(&["show", next.files().markdown.to_str().unwrap()]).output().unwrap();
     assert!(
@@ -146,21 +146,25 @@ fn the_editor_changes_a_notice_and_invalid_drafts_are_kept() {
     assert!(output_text(&rubbish).contains("no front matter"), "{}", output_text(&rubbish));
     let mended = with("sed -i -e '1i ---' -e 's/^title: .*/title: Mended/'", "edit\naccept\n");
     assert_eq!(mended.status.code(), Some(0), "{}", output_text(&mended));
-    let titles: Vec<String> =
-        files(out, ".md").iter().map(|path| tender(path).title).filter(|title| title == "Mended").collect();
+    let titles: Vec<String> = files(out, ".md")
+        .iter()
+        .map(|path| read_tender(path).title)
+        .filter(|title| title == "Mended")
+        .collect();
     assert_eq!(titles.len(), 1);
     assert_eq!(files(out, ".edit.md").len(), 0, "the draft is removed after it is saved");
-    // A leftover draft is dropped if the notice was edited in another way or decided.
-    let left = |lines: &str| {
+    // A leftover draft is ignored after another edit and removed after a decision. The second
+    // editor changes nothing.
+    let with_leftover_draft = |lines: &str| {
         let output = with("sed -i -e '1d' -e 's/^title: .*/title: Old/'", "edit\n");
         assert!(output_text(&output).contains("is kept as you left it"), "{}", output_text(&output));
         with("sed -i 's/^x$/x/'", lines)
     };
-    let newer = left("edit title=Newer\nedit\n");
+    let newer = with_leftover_draft("edit title=Newer\nedit\n");
     assert_eq!(newer.status.code(), Some(0), "{}", output_text(&newer));
     assert!(output_text(&newer).contains("nothing was changed"), "{}", output_text(&newer));
     assert_eq!(files(out, ".edit.md").len(), 1);
-    left("reject torn\n");
+    with_leftover_draft("reject torn\n");
     assert_eq!(files(out, ".edit.md").len(), 0);
     let failing = with("false", "edit\n");
     assert!(output_text(&failing).contains("nothing was changed"), "{}", output_text(&failing));
@@ -186,12 +190,12 @@ fn a_decision_survives_a_new_reading() {
     );
     assert!(output_text(&decided).contains("1 accepted, 1 rejected"), "{}", output_text(&decided));
     let before = contents(out.path());
-    let place = out.path().join("daily-lanka/2026-11-20");
+    let folder = out.path().join("daily-lanka/2026-11-20");
     let reviews = files(out.path(), ".review.json");
     assert_eq!(reviews.len(), 3);
     let clip_of_a_decided = reviews[0].to_string_lossy().replace(".review.json", ".jpg");
-    // A lost clip or record makes the page new.
-    for lost in [PathBuf::from(clip_of_a_decided), place.join("p2.page.json")] {
+    // If a clip or the page record is lost, the page is read again.
+    for lost in [PathBuf::from(clip_of_a_decided), folder.join("p2.page.json")] {
         fs::remove_file(&lost).unwrap();
         let outcome = run();
         assert_eq!(
@@ -201,13 +205,14 @@ fn a_decision_survives_a_new_reading() {
         );
         assert_eq!(outcome["needingReview"], waiting - 2, "{outcome}");
         let after = contents(out.path());
-        // Only the record differs: the extractor of decided notices is `reviewed`.
+        // Only the page record differs. There, the extractor of decided notices is `reviewed`.
         let is_record = |path: &Path| path.to_string_lossy().ends_with(".page.json");
         let differ = before.iter().find(|(path, bytes)| !is_record(path) && after.get(*path) != Some(bytes));
         assert_eq!(differ.map(|(path, _)| path), None);
         assert_eq!(after.len(), before.len());
     }
-    // Other content is another page without decisions. The first page is not affected.
+    // A file with other content is another page, which has no decisions. The decisions of the
+    // first page are kept.
     let page = pages.path().join("daily-lanka/2026-11-20/p2.pdf");
     let mut bytes = fs::read(&page).unwrap();
     bytes.extend_from_slice(b"% again\n");
@@ -218,7 +223,7 @@ fn a_decision_survives_a_new_reading() {
 }
 
 #[test]
-fn after_a_kill_every_notice_waits_or_is_decided() {
+fn a_review_can_be_completed_after_a_kill() {
     for kill_at in 0..7 {
         let notices = notices_to_review();
         let out = notices.path();
@@ -226,13 +231,13 @@ fn after_a_kill_every_notice_waits_or_is_decided() {
         let mut child =
             review(out).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = child.stdin.take().unwrap();
-        // The test does not wait for the output, so that the kill interrupts the review.
+        // All commands are sent before the output is read, so that the kill interrupts the review.
         for _ in 0..count {
             lines.write_all(b"edit closing=2028-01-02\nedit title=Decided\naccept\n").unwrap();
         }
-        let mut heard = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
         for _ in 0..kill_at * 30 {
-            if heard.next().is_none() {
+            if output.next().is_none() {
                 break;
             }
         }
@@ -240,36 +245,36 @@ fn after_a_kill_every_notice_waits_or_is_decided() {
         child.wait().unwrap();
         for path in files(out, ".review.json") {
             let review: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-            let tender = tender(Path::new(&path.to_string_lossy().replace(".review.json", ".md")));
+            let tender = read_tender(Path::new(&path.to_string_lossy().replace(".review.json", ".md")));
             if review["verdict"] == "accepted" {
                 assert_eq!((tender.title.as_str(), tender.needs_review), ("Decided", false));
             }
         }
-        assert!(files(out, ".md").iter().all(|path| !tender(path).title.is_empty()));
+        assert!(files(out, ".md").iter().all(|path| !read_tender(path).title.is_empty()));
         let rest = with_lines(
             &mut review(out),
             &"edit closing=2028-01-02\nedit title=Decided\naccept\n".repeat(count),
         );
         assert_eq!(rest.status.code(), Some(0), "{}", output_text(&rest));
-        let decided = files(out, ".md").iter().filter(|path| tender(path).title == "Decided").count();
+        let decided = files(out, ".md").iter().filter(|path| read_tender(path).title == "Decided").count();
         assert_eq!((decided, files(out, ".review.json").len()), (count, count));
     }
 }
 
 #[test]
-fn a_changed_notice_is_not_decided() {
+fn a_notice_that_changed_in_the_meantime_is_not_decided() {
     let notices = notices_to_review();
     let out = notices.path();
     let mut child =
         review(out).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let mut heard = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-    let path = heard.find_map(|line| line.strip_prefix("text       ").map(str::to_owned)).unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let path = output.find_map(|line| line.strip_prefix("text       ").map(str::to_owned)).unwrap();
     let other = fs::read_to_string(&path).unwrap().replacen("title: ", "title: other ", 1);
     fs::write(&path, other).unwrap();
     let mut lines = child.stdin.take().unwrap();
     lines.write_all(b"accept\naccept\n").unwrap();
     drop(lines);
-    let rest: Vec<String> = heard.collect();
+    let rest: Vec<String> = output.collect();
     assert_eq!(child.wait().unwrap().code(), Some(1));
     assert!(rest.iter().any(|line| line.contains("was read again or reviewed in the meantime")), "{rest:?}");
     assert!(
@@ -284,14 +289,14 @@ fn a_changed_notice_is_not_decided() {
 fn a_second_reviewer_does_not_overwrite_a_decision() {
     let notices = notices_to_review();
     let out = notices.path();
-    let waits = undecided(out).remove(0);
+    let notice = undecided(out).remove(0);
     let now = || "2026-11-20T12:00:00+05:30".parse().unwrap();
-    let (one, other) = (waits.open().unwrap(), waits.open().unwrap());
-    waits.reject(out, &one, "an advertisement", now()).unwrap();
-    let late = waits.accept(out, &other, now()).unwrap_err();
+    let (one, other) = (notice.open().unwrap(), notice.open().unwrap());
+    notice.reject(out, &one, "an advertisement", now()).unwrap();
+    let late = notice.accept(out, &other, now()).unwrap_err();
     assert!(matches!(late, ReviewError::Changed(_)), "{late}");
-    assert!(matches!(waits.review_state(), ReviewState::Rejected { .. }));
-    // Text written in an editor in the meantime is not lost.
+    assert!(matches!(notice.review_state(), ReviewState::Rejected { .. }));
+    // If the notice changes while a reviewer has it open in an editor, the edited text is kept.
     let editor =
         format!("cp {0}/other.md {0}/$(cat {0}/name) && sed -i 's/^title: .*/title: Mine/'", out.display());
     let first = with_lines(&mut review(out), "quit\n");
@@ -313,18 +318,19 @@ fn a_second_reviewer_does_not_overwrite_a_decision() {
 fn a_failed_command_ends_a_script() {
     let notices = notices_to_review();
     let out = notices.path();
-    let waiting = |output: &Output| output_text(output).lines().last().unwrap().to_owned();
-    // Two pages have a fifteenth notice. The first two notices are decided below.
+    let last_line = |output: &Output| output_text(output).lines().last().unwrap().to_owned();
+    // Two pages have an undecided notice `p2-15`. The first two undecided notices are decided
+    // below.
     for (issue, name) in [("2024-05-07", "p2-11"), ("2024-05-07", "p2-15"), ("2026-11-20", "p2-15")] {
-        doubt(&out.join(format!("daily-lanka/{issue}/p2.page.json")), name);
+        make_title_doubtful(&out.join(format!("daily-lanka/{issue}/p2.page.json")), name);
     }
     let count = undecided(out).len();
-    // The second command would accept the notice that the first one failed to repair.
+    // The first command fails. Otherwise the second one would accept the notice without the edit.
     let refused = with_lines(&mut review(out), "edit closing=soon\naccept\n");
     assert_eq!(refused.status.code(), Some(1));
     assert!(output_text(&refused).contains("stopped there"), "{}", output_text(&refused));
-    assert_eq!(waiting(&refused), format!("0 accepted, 0 rejected, {count} left to review"));
-    // If a notice is invalid, its command is not applied to the next one.
+    assert_eq!(last_line(&refused), format!("0 accepted, 0 rejected, {count} left to review"));
+    // If the file of a notice is invalid, its command is not applied to the next notice.
     let first = with_lines(&mut review(out), "quit\n");
     let of = |output: &Output, what: &str| {
         let text = output_text(output);
@@ -336,16 +342,16 @@ fn a_failed_command_ends_a_script() {
     fs::write(&path, "rubbish").unwrap();
     let damaged = with_lines(&mut review(out), "accept\n");
     assert_eq!(damaged.status.code(), Some(1));
-    assert_eq!(waiting(&damaged), format!("0 accepted, 0 rejected, {count} left to review"));
+    assert_eq!(last_line(&damaged), format!("0 accepted, 0 rejected, {count} left to review"));
     let skipped = with_lines(&mut review(out), "skip\nreject torn\n");
     assert_eq!(skipped.status.code(), Some(0), "{}", output_text(&skipped));
     let left = format!("0 accepted, 1 rejected, {} left to review", count - 1);
     assert!(output_text(&skipped).contains(&left), "{}", output_text(&skipped));
     fs::write(&path, whole).unwrap();
-    // Commands with a key refer to the same notice, whichever notices wait before it.
+    // A command with a key applies to the notice with this key, even after the notice was skipped.
     let named = with_lines(&mut review(out), &format!("skip\n@{key} edit title=Named\n@{key} accept\n"));
     assert_eq!(named.status.code(), Some(0), "{}", output_text(&named));
-    assert_eq!(tender(Path::new(&path)).title, "Named");
+    assert_eq!(read_tender(Path::new(&path)).title, "Named");
     for (name, expected) in [
         (&key, "no undecided notice"),
         (&"nobody".to_owned(), "no undecided notice"),

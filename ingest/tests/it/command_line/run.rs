@@ -1,7 +1,7 @@
-//! Tests reading and publishing: exit codes, messages, resuming, kills, and portals that accept
-//! notices, refuse them or are down.
+//! Tests `ingest run` and `ingest publish`: exit codes, messages, resuming, kills, and portals
+//! that accept notices, refuse the token or are down.
 
-use super::support::{batch, contents, created, ingest, output_text, page, portal, received, report};
+use super::support::{batch, contents, created, ingest, output_text, page, portal, received_paths, report};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -31,7 +31,7 @@ fn a_batch_is_read_once_and_skipped_afterwards() {
     let notice = fs::read_to_string(out.join("daily-lanka/2026-11-20/p2-01.md")).unwrap();
     let tender = ingest::markdown::read(&notice).unwrap();
     assert_eq!(tender.sources[0].publication, "Daily Lanka");
-    // A missing file makes the page new.
+    // If a file of a notice is missing, the page is read again.
     fs::remove_file(out.join("daily-lanka/2026-11-20/p2-03.jpg")).unwrap();
     assert_eq!(report(&run())["done"], 1);
     assert_eq!(contents(&out), before);
@@ -72,7 +72,7 @@ fn a_killed_run_is_completed_without_loss_or_duplicates() {
         command
     };
     assert!(run(&undisturbed).status().unwrap().success());
-    // The process is killed within a page, when the first files exist.
+    // The process is killed while it writes the first page, when at least five files exist.
     let mut child = run(&killed).spawn().unwrap();
     let written = killed.path().join("daily-lanka/2026-11-18");
     while !fs::read_dir(&written).is_ok_and(|mut files| files.nth(4).is_some()) {
@@ -85,7 +85,7 @@ fn a_killed_run_is_completed_without_loss_or_duplicates() {
     assert!(half.len() < contents(undisturbed.path()).len(), "the run was killed too late");
     assert!(run(&killed).status().unwrap().success());
     let mut again = contents(killed.path());
-    // A partial file is not read as a notice. It is overwritten or ignored.
+    // A file that was not completely written ends in `.part`. It may remain and is never read.
     again.retain(|path, _| !path.to_string_lossy().ends_with(".part"));
     assert_eq!(again, contents(undisturbed.path()));
 }
@@ -93,10 +93,10 @@ fn a_killed_run_is_completed_without_loss_or_duplicates() {
 #[test]
 fn bad_pages_are_reported_and_the_others_are_read() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
-    let place = pages.path().join("daily-lanka/2026-11-20");
-    fs::write(place.join("empty.jpg"), "").unwrap();
-    fs::write(place.join("text.png"), "this is no image").unwrap();
-    fs::write(place.join("cut.pdf"), &fs::read(page()).unwrap()[..4000]).unwrap();
+    let folder = pages.path().join("daily-lanka/2026-11-20");
+    fs::write(folder.join("empty.jpg"), "").unwrap();
+    fs::write(folder.join("text.png"), "this is no image").unwrap();
+    fs::write(folder.join("cut.pdf"), &fs::read(page()).unwrap()[..4000]).unwrap();
     let output = ingest(&["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()])
         .output()
         .unwrap();
@@ -109,7 +109,7 @@ fn bad_pages_are_reported_and_the_others_are_read() {
 }
 
 #[test]
-fn wrong_usage_is_explained() {
+fn wrong_usage_of_run_and_publish_is_refused_with_a_reason() {
     let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let folder = folder.path().to_str().unwrap();
     let out = out.path().to_str().unwrap();
@@ -148,20 +148,20 @@ fn wrong_usage_is_explained() {
 fn a_missing_tesseract_is_reported() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let output = ingest(&["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()])
-        .env("PATH", only_poppler(out.path()))
+        .env("PATH", path_with_poppler_only(out.path()))
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", output_text(&output));
     assert!(output_text(&output).contains("tesseract-ocr"), "{}", output_text(&output));
 }
 
-/// A PATH with Poppler only.
-fn only_poppler(folder: &Path) -> PathBuf {
+/// A PATH on which only the programs of Poppler are found.
+fn path_with_poppler_only(folder: &Path) -> PathBuf {
     let programs = folder.join("programs");
     fs::create_dir_all(&programs).unwrap();
     for name in ["pdfinfo", "pdftoppm", "pdftotext"] {
         let found = std::env::split_paths(&std::env::var_os("PATH").unwrap())
-            .map(|place| place.join(name))
+            .map(|directory| directory.join(name))
             .find(|program| program.is_file())
             .expect("poppler is installed");
         std::os::unix::fs::symlink(found, programs.join(name)).unwrap();
@@ -173,7 +173,8 @@ fn only_poppler(folder: &Path) -> PathBuf {
 async fn notices_are_published_once_and_again_on_request() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let (pages, out) = (pages.path().to_str().unwrap(), out.path().to_str().unwrap());
-    // The portal is down at first: everything is read, nothing is published, and both are reported.
+    // The portal is down at first. All notices are read, none is published, and the report says
+    // so.
     let down =
         ingest(&["run", pages, "--out", out, "--json", "--publish", "http://127.0.0.1:1", "--token", "t"]);
     let down = tokio::task::spawn_blocking(move || {
@@ -195,16 +196,16 @@ async fn notices_are_published_once_and_again_on_request() {
         (report(&again)["unchanged"].as_u64(), report(&again)["published"]["created"].as_u64()),
         (Some(1), Some(16))
     );
-    let keys = received(&server).await;
+    let keys = received_paths(&server).await;
     assert_eq!(keys.len(), 16);
     assert!(keys.windows(2).all(|pair| pair[0] != pair[1]), "each notice has its own key");
 
     let third = ingest(&["publish", out, "--publish", &uri, "--token", "t", "--json"]).output().unwrap();
     assert_eq!(report(&third)["published"]["before"], 16, "{}", output_text(&third));
-    assert_eq!(received(&server).await.len(), 16);
+    assert_eq!(received_paths(&server).await.len(), 16);
     let all = ingest(&["publish", out, "--publish", &uri, "--token", "t", "--all"]).output().unwrap();
     assert_eq!(all.status.code(), Some(0), "{}", output_text(&all));
-    assert_eq!(received(&server).await.len(), 32);
+    assert_eq!(received_paths(&server).await.len(), 32);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -219,5 +220,8 @@ async fn a_refused_token_stops_publishing() {
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(output_text(&output).contains("refuses the token (403)"), "{}", output_text(&output));
-    assert!(received(&server).await.len() <= 4, "after the first refusal nothing more is sent");
+    assert!(
+        received_paths(&server).await.len() <= 4,
+        "only the notices in flight at the first refusal are sent"
+    );
 }

@@ -1,11 +1,11 @@
-//! `ingest show`: one notice by path, name or key.
+//! Tests `ingest show`, which shows one notice by path, name or key.
 
-use super::support::{ingest, output_text, read_notices};
+use super::support::{copy_notices, ingest, output_text};
 use serde_json::Value;
 
 #[test]
-fn a_notice_is_shown_completely() {
-    let notices = read_notices();
+fn a_notice_is_shown_by_path_name_or_key() {
+    let notices = copy_notices();
     let out = notices.path().to_str().unwrap();
     let path = format!("{out}/daily-lanka/2024-05-07/p2-14.md");
     let shown = ingest(&["show", &path]).output().unwrap();
@@ -25,7 +25,7 @@ fn a_notice_is_shown_completely() {
     }
     for wanted in ["daily-lanka/2024-05-07/p2-14", "f55031fa1fd37e86be53208b16564a19", "p2-14.md"] {
         let by_name = ingest(&["show", wanted, "--out", out, "--json"]).output().unwrap();
-        // Two pages have a fourteenth notice: its name alone is ambiguous.
+        // Two pages have a notice `p2-14`, so the name alone is ambiguous.
         if wanted == "p2-14.md" {
             assert_eq!(by_name.status.code(), Some(2));
             assert!(
@@ -47,8 +47,8 @@ fn a_notice_is_shown_completely() {
 }
 
 #[test]
-fn an_unknown_notice_is_explained() {
-    let notices = read_notices();
+fn an_unknown_or_unreadable_notice_is_refused_with_a_reason() {
+    let notices = copy_notices();
     let out = notices.path().to_str().unwrap();
     let stray = notices.path().join("daily-lanka/2024-05-07/stray.md");
     std::fs::write(&stray, "no notice").unwrap();

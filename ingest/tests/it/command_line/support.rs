@@ -14,7 +14,7 @@ use wiremock::{
     matchers::{method, path_regex},
 };
 
-/// A born-digital page with a text layer, so that tests need no OCR of whole pages.
+/// The path of a born-digital page. Its text layer spares the tests the OCR of a whole page.
 pub(crate) fn page() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/newspapers/daily-lanka/2026-11-20/p2.pdf")
 }
@@ -29,7 +29,7 @@ pub(crate) fn ingest(arguments: &[&str]) -> Command {
 pub(crate) fn with_lines(command: &mut Command, lines: &str) -> Output {
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // If the program ends early, the pipe breaks.
+    // Writing fails if the program ends before it has read all lines. The tests allow this.
     let _ = child.stdin.take().unwrap().write_all(lines.as_bytes());
     child.wait_with_output().unwrap()
 }
@@ -38,29 +38,31 @@ pub(crate) fn output_text(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// A batch with copies of the page under several issues. Each copy counts as another page.
+/// A batch with a copy of the page for each issue date. The copies differ in a comment, so each of
+/// them counts as a page of its own.
 pub(crate) fn batch(issues: &[&str]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for issue in issues {
-        let place = folder.path().join("daily-lanka").join(issue);
-        fs::create_dir_all(&place).unwrap();
+        let issue_folder = folder.path().join("daily-lanka").join(issue);
+        fs::create_dir_all(&issue_folder).unwrap();
         let mut bytes = fs::read(page()).unwrap();
-        // A comment after the end makes another file of the same page.
+        // A comment after the end of the PDF changes the hash of the file, but not what it shows.
         bytes.extend_from_slice(format!("\n% {issue}\n").as_bytes());
-        fs::write(place.join("p2.pdf"), bytes).unwrap();
+        fs::write(issue_folder.join("p2.pdf"), bytes).unwrap();
     }
     folder
 }
 
-/// All files under a folder, without the processing times of records.
+/// The contents of all files under a folder, by path. The processing times in page records are
+/// removed.
 pub(crate) fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut all = BTreeMap::new();
-    let mut waiting = vec![folder.to_owned()];
-    while let Some(place) = waiting.pop() {
-        for entry in fs::read_dir(place).unwrap() {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(current) = folders.pop() {
+        for entry in fs::read_dir(current).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                waiting.push(path);
+                folders.push(path);
                 continue;
             }
             let mut bytes = fs::read(&path).unwrap();
@@ -75,12 +77,14 @@ pub(crate) fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     all
 }
 
+/// The report, which is the last line of JSON that the program prints.
 pub(crate) fn report(output: &Output) -> Value {
     let lines = String::from_utf8(output.stdout.clone()).unwrap();
     let last = lines.lines().last().unwrap_or_else(|| panic!("{}", output_text(output)));
     serde_json::from_str(last).unwrap()
 }
 
+/// A mock portal that gives this answer to each notice.
 pub(crate) async fn portal(answer: ResponseTemplate) -> MockServer {
     let server = MockServer::start().await;
     Mock::given(method("PUT"))
@@ -91,7 +95,9 @@ pub(crate) async fn portal(answer: ResponseTemplate) -> MockServer {
     server
 }
 
-pub(crate) async fn received(server: &MockServer) -> Vec<String> {
+/// The sorted paths of the requests that the mock portal received. Each path contains the key of a
+/// notice.
+pub(crate) async fn received_paths(server: &MockServer) -> Vec<String> {
     let requests = server.received_requests().await.unwrap();
     let mut paths: Vec<String> = requests.iter().map(|request| request.url.path().to_owned()).collect();
     paths.sort();
@@ -105,8 +111,8 @@ pub(crate) fn created() -> ResponseTemplate {
     ResponseTemplate::new(201).set_body_json(answer)
 }
 
-/// A writable copy of notices that were read before.
-pub(crate) fn read_notices() -> TempDir {
+/// A writable copy of `fixtures/notices`, without the stored answers of a portal.
+pub(crate) fn copy_notices() -> TempDir {
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/notices");
     let folder = tempfile::tempdir().unwrap();
     for (path, bytes) in contents(&from) {
@@ -120,16 +126,17 @@ pub(crate) fn read_notices() -> TempDir {
     folder
 }
 
-/// The same copy, with four notices of state organisations whose titles are doubtful.
+/// A writable copy of `fixtures/notices` in which the titles of four notices of state
+/// organisations are doubtful.
 pub(crate) fn notices_to_review() -> TempDir {
-    let notices = read_notices();
+    let notices = copy_notices();
     let record = notices.path().join("daily-lanka/2024-05-07/p2.page.json");
-    ["p2-01", "p2-02", "p2-03", "p2-04"].into_iter().for_each(|name| doubt(&record, name));
+    ["p2-01", "p2-02", "p2-03", "p2-04"].into_iter().for_each(|name| make_title_doubtful(&record, name));
     notices
 }
 
 /// Makes the title of a notice doubtful.
-pub(crate) fn doubt(record: &Path, name: &str) {
+pub(crate) fn make_title_doubtful(record: &Path, name: &str) {
     let mut page: Value = serde_json::from_slice(&fs::read(record).unwrap()).unwrap();
     let notices = page["notices"].as_array_mut().unwrap();
     let notice = notices.iter_mut().find(|notice| notice["name"] == name).unwrap();

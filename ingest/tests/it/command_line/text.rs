@@ -1,4 +1,4 @@
-//! Tests `ingest text` on single-column documents and on unreadable files.
+//! Tests `ingest text` on single-column documents and on files without readable text.
 
 use super::support::{ingest, output_text};
 use std::{fs, path::Path};
@@ -41,6 +41,7 @@ fn a_single_column_document_is_read_line_by_line() {
         document(&["Invitation for bids", "Supply of pipes to the Water Board", "Rs. 12,500.00"]),
     )
     .unwrap();
+    // Bytes before the PDF header are ignored.
     let behind = folder.path().join("behind a line.pdf");
     fs::write(&behind, [b"X-Mail: 1\r\n", document(&["One line"]).as_slice()].concat()).unwrap();
     assert_eq!(text(&behind), (Some(0), "One line\n".to_owned()));
@@ -49,7 +50,7 @@ fn a_single_column_document_is_read_line_by_line() {
 }
 
 #[test]
-fn an_unreadable_document_is_explained() {
+fn a_document_without_readable_text_is_refused_with_a_reason() {
     let folder = tempfile::tempdir().unwrap();
     let sound = document(&["Invitation for bids"]);
     let cases: [(&str, Vec<u8>, &str); 5] = [

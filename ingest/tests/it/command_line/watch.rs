@@ -1,6 +1,6 @@
 //! Tests `ingest watch` on a drop folder.
 
-use super::support::{created, ingest, output_text, page, portal, read_notices, received};
+use super::support::{copy_notices, created, ingest, output_text, page, portal, received_paths};
 use ingest::{
     batch::{
         self, LocalIndex, Options, Progress, Report, ReviewState, Sender, Sinks, WatchEnvironment,
@@ -25,12 +25,12 @@ use wiremock::{
     matchers::{method, path_regex},
 };
 
-struct Watching {
+struct WatchProcess {
     child: Child,
     events: Lines<BufReader<ChildStdout>>,
 }
 
-impl Watching {
+impl WatchProcess {
     fn start(folder: &Path, out: &Path) -> Self {
         let mut child =
             ingest(&["watch", folder.to_str().unwrap(), "--out", out.to_str().unwrap(), "--json"])
@@ -43,7 +43,7 @@ impl Watching {
         Self { child, events }
     }
 
-    /// The next event of this name.
+    /// Waits for the next event with this name and returns it.
     fn next(&mut self, name: &str) -> Value {
         loop {
             let line = self.events.next().expect("the watch continues").unwrap();
@@ -62,24 +62,24 @@ impl Watching {
 #[test]
 fn complete_files_are_read_and_partial_ones_are_not() {
     let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let mut watching = Watching::start(folder.path(), out.path());
-    let place = folder.path().join("daily-lanka/2026-11-20");
-    fs::create_dir_all(&place).unwrap();
+    let mut watching = WatchProcess::start(folder.path(), out.path());
+    let issue = folder.path().join("daily-lanka/2026-11-20");
+    fs::create_dir_all(&issue).unwrap();
     for name in [".p2.pdf", "p2.pdf.part", "p2.tmp"] {
-        fs::copy(page(), place.join(name)).unwrap();
+        fs::copy(page(), issue.join(name)).unwrap();
     }
-    fs::rename(place.join("p2.pdf.part"), place.join("p2.pdf")).unwrap();
+    fs::rename(issue.join("p2.pdf.part"), issue.join("p2.pdf")).unwrap();
     let outcome = watching.next("report");
     assert_eq!((&outcome["done"], &outcome["notices"]["purchase"]), (&1.into(), &16.into()), "{outcome}");
-    // A second page arrives, and a copy of the first one, which is not read again.
+    // A second page arrives.
     let mut other = fs::read(page()).unwrap();
     other.extend_from_slice(b"% other\n");
     fs::write(folder.path().join("daily-news_2026-11-20_p7.pdf"), other).unwrap();
     let outcome = watching.next("report");
     assert_eq!((&outcome["done"], &outcome["unchanged"]), (&1.into(), &0.into()), "{outcome}");
     assert!(out.path().join("daily-news/2026-11-20/p7.page.json").is_file(), "the file name gives the issue");
-    // The copy of the first page is reported and not read again.
-    fs::copy(page(), place.join("p3.pdf")).unwrap();
+    // A copy of the first page arrives. It is reported as a duplicate and not read.
+    fs::copy(page(), issue.join("p3.pdf")).unwrap();
     let outcome = watching.next("report");
     assert_eq!(
         (&outcome["done"], outcome["duplicates"].as_array().unwrap().len()),
@@ -101,19 +101,19 @@ fn complete_files_are_read_and_partial_ones_are_not() {
 }
 
 #[test]
-fn a_stop_ends_after_the_current_page() {
+fn after_a_stop_signal_only_the_current_pages_are_read() {
     let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     for name in ["p1", "p2", "p3"] {
         let mut bytes = fs::read(page()).unwrap();
         bytes.extend_from_slice(format!("% {name}\n").as_bytes());
         fs::write(folder.path().join(format!("isle_2026-11-20_{name}.pdf")), bytes).unwrap();
     }
-    let mut watching = Watching::start(folder.path(), out.path());
+    let mut watching = WatchProcess::start(folder.path(), out.path());
     watching.next("stage");
     watching.signal("-TERM");
     let outcome = watching.next("report");
     let read = outcome["done"].as_u64().unwrap();
-    assert!((1..3).contains(&read), "only the page in progress: {outcome}");
+    assert!((1..3).contains(&read), "only the pages in progress: {outcome}");
     assert_eq!(watching.child.wait().unwrap().code(), Some(0));
     let records = fs::read_dir(out.path().join("isle/2026-11-20")).unwrap();
     let records =
@@ -121,8 +121,9 @@ fn a_stop_ends_after_the_current_page() {
     assert_eq!(records.count() as u64, read);
 }
 
-/// Watches until `between` returns `false`. It is called on each wait and may set the time.
-fn watched(
+/// Watches while `between` returns `true`, and returns the reports. `between` is called at each
+/// wait, with the number of the wait, the clock, and the reports so far. It may set the clock.
+fn watch_while(
     options: &Options,
     sinks: Sinks<'_>,
     mut between: impl FnMut(usize, &Cell<Duration>, &[Report]) -> bool,
@@ -151,7 +152,7 @@ fn watched(
     reports.into_inner()
 }
 
-fn to(sender: &Sender) -> Sinks<'_> {
+fn sinks_to(sender: &Sender) -> Sinks<'_> {
     Sinks { sender: Some(sender), index: None }
 }
 
@@ -169,37 +170,39 @@ fn portal_and_sender(answer: ResponseTemplate) -> (Runtime, MockServer, Sender) 
     (runtime, server, sender)
 }
 
-async fn comes_back(server: &MockServer) {
+/// Makes the mock portal accept all notices from now on.
+async fn bring_back(server: &MockServer) {
     server.reset().await;
     Mock::given(method("PUT")).respond_with(created()).mount(server).await;
 }
 
-/// In rounds without a new page, unsent notices are sent as soon as possible.
+/// No new page arrives. Unsent notices are sent when the portal is back, and the waiting notice is
+/// sent when it is accepted.
 #[test]
-fn held_notices_are_sent_later() {
-    let (folder, out) = (tempfile::tempdir().unwrap(), read_notices());
+fn unsent_and_waiting_notices_are_sent_later() {
+    let (folder, out) = (tempfile::tempdir().unwrap(), copy_notices());
     let (runtime, server, sender) = portal_and_sender(ResponseTemplate::new(503));
     let all = stored_notices(out.path()).unwrap();
-    // A reviewer is editing a notice. It waits until it is accepted.
-    let (waits, now) = (&all[0], "2026-11-20T12:00:00+05:30".parse().unwrap());
-    let opened = waits.open().unwrap();
+    // A reviewer has edited a notice. The notice waits until it is accepted.
+    let (waiting, now) = (&all[0], "2026-11-20T12:00:00+05:30".parse().unwrap());
+    let opened = waiting.open().unwrap();
     let edited = tender_model::tender::Tender { title: "Edited".into(), ..opened.tender.clone() };
-    waits.change(out.path(), &opened, &edited, ["title".to_owned()].into(), now).unwrap();
-    assert!(matches!(waits.review_state(), ReviewState::Waiting { .. }));
+    waiting.change(out.path(), &opened, &edited, ["title".to_owned()].into(), now).unwrap();
+    assert!(matches!(waiting.review_state(), ReviewState::Waiting { .. }));
     let open = all.iter().filter(|entry| entry.review_state().may_be_published()).count();
-    let outcome = watched(&options(folder.path(), out.path()), to(&sender), |nth, now, outcome| {
+    let outcome = watch_while(&options(folder.path(), out.path()), sinks_to(&sender), |nth, now, outcome| {
         match nth {
             1 => now.set(Duration::from_secs(60)),
             2 => {
-                assert_eq!(outcome.len(), 1, "the unreachable folder or portal is reported once");
-                runtime.block_on(comes_back(&server));
+                assert_eq!(outcome.len(), 1, "the unreachable portal is reported once");
+                runtime.block_on(bring_back(&server));
             }
             3 => {
-                assert_eq!(outcome.len(), 1, "nothing is tried until the wait ends");
+                assert_eq!(outcome.len(), 1, "nothing is sent until the wait ends");
                 now.set(Duration::from_secs(180));
             }
-            4 => waits
-                .accept(out.path(), &waits.open().unwrap(), "2026-11-20T12:00:00+05:30".parse().unwrap())
+            4 => waiting
+                .accept(out.path(), &waiting.open().unwrap(), "2026-11-20T12:00:00+05:30".parse().unwrap())
                 .unwrap(),
             _ => {}
         }
@@ -208,13 +211,14 @@ fn held_notices_are_sent_later() {
     assert!(outcome[0].publishing_stopped.as_ref().unwrap().contains("it fails (503)"), "{}", outcome[0]);
     let sent: Vec<usize> = outcome.into_iter().map(|report| report.published.unwrap().created).collect();
     assert_eq!(sent, [0, open, 1]);
-    assert_eq!(runtime.block_on(received(&server)).len(), open + 1, "nothing is sent twice");
+    assert_eq!(runtime.block_on(received_paths(&server)).len(), open + 1, "nothing is sent twice");
 }
 
-/// Each round begins with enough failing notices to open the circuit breaker.
+/// The portal always fails for the first nine notices, which is enough to open the circuit
+/// breaker.
 #[test]
 fn permanently_failing_notices_do_not_block_others() {
-    let (folder, out) = (tempfile::tempdir().unwrap(), read_notices());
+    let (folder, out) = (tempfile::tempdir().unwrap(), copy_notices());
     let (runtime, server, sender) = portal_and_sender(created());
     let open = stored_notices(out.path())
         .unwrap()
@@ -224,7 +228,7 @@ fn permanently_failing_notices_do_not_block_others() {
     let never = open.iter().take(9).cloned().collect::<Vec<_>>().join("|");
     let fails = Mock::given(path_regex(never)).respond_with(ResponseTemplate::new(500)).with_priority(1);
     runtime.block_on(fails.mount(&server));
-    let outcome = watched(&options(folder.path(), out.path()), to(&sender), |nth, now, _| {
+    let outcome = watch_while(&options(folder.path(), out.path()), sinks_to(&sender), |nth, now, _| {
         now.set(Duration::from_secs(300) * u32::try_from(nth).unwrap());
         nth < 5
     });
@@ -233,7 +237,6 @@ fn permanently_failing_notices_do_not_block_others() {
     assert!(outcome.len() <= 3, "an unchanged state is reported once");
 }
 
-/// A portal that is down does not delay new pages.
 #[test]
 fn pages_are_read_while_the_portal_is_down() {
     let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -244,8 +247,8 @@ fn pages_are_read_while_the_portal_is_down() {
     };
     let (mut asked, mut at_last) = (0, 0);
     add("p1");
-    let outcome = watched(&options(folder.path(), out.path()), to(&sender), |nth, now, outcome| {
-        let requests = runtime.block_on(received(&server)).len();
+    let outcome = watch_while(&options(folder.path(), out.path()), sinks_to(&sender), |nth, now, outcome| {
+        let requests = runtime.block_on(received_paths(&server)).len();
         match nth {
             1 => {
                 assert_eq!(outcome[0].published.as_ref().unwrap().unsent, 16);
@@ -255,33 +258,34 @@ fn pages_are_read_while_the_portal_is_down() {
             2 => {
                 assert_eq!((outcome.len(), outcome[1].done), (2, 1));
                 assert_eq!(outcome[1].published.as_ref().unwrap().unsent, 16);
-                assert_eq!(requests, asked, "nothing was tried");
-                runtime.block_on(comes_back(&server));
+                assert_eq!(requests, asked, "nothing was sent");
+                runtime.block_on(bring_back(&server));
                 now.set(Duration::from_secs(60));
             }
             _ => at_last = requests,
         }
         nth < 4
     });
-    // Up to four notices are in flight when the third one fails. Each is tried four times.
+    // Sending stops when the third notice has failed. Up to three more notices are in flight then.
+    // Each notice is tried four times.
     assert!((3 * 4..=6 * 4).contains(&asked), "{asked}");
     assert_eq!((outcome.len(), outcome[2].published.as_ref().unwrap().created), (3, 32));
     assert_eq!(at_last, 32);
 }
 
-/// The disk is full for a while, so that not even the failure can be stored.
+/// The disk is full for a while. Neither the page nor its failure can be written.
 #[test]
 fn pages_that_could_not_be_written_are_retried() {
     let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     fs::copy(page(), folder.path().join("isle_2026-11-20_p2.pdf")).unwrap();
-    // Neither a record nor a failure can be written where a file exists.
+    // Where the newspaper's folder belongs, a file prevents writing. This simulates the full disk.
     let full = out.path().join("isle");
     fs::write(&full, "").unwrap();
-    let outcome = watched(&options(folder.path(), out.path()), Sinks::default(), |nth, now, outcome| {
+    let outcome = watch_while(&options(folder.path(), out.path()), Sinks::default(), |nth, now, outcome| {
         match nth {
             1 => fs::remove_file(&full).unwrap(),
             2 => {
-                assert_eq!(outcome.len(), 1, "it is not tried in every round");
+                assert_eq!(outcome.len(), 1, "the page is not retried in every round");
                 now.set(Duration::from_secs(30));
             }
             _ => {}
@@ -296,10 +300,10 @@ fn pages_that_could_not_be_written_are_retried() {
 /// notices.
 #[test]
 fn unavailable_folders_are_watched_again_later() {
-    let (place, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let (drop, notices) = (place.path().join("drop"), out.path().join("notices"));
+    let (parent, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (drop, notices) = (parent.path().join("drop"), out.path().join("notices"));
     fs::create_dir(&drop).unwrap();
-    let outcome = watched(&options(&drop, &notices), Sinks::default(), |nth, _, outcome| {
+    let outcome = watch_while(&options(&drop, &notices), Sinks::default(), |nth, _, outcome| {
         match nth {
             1 => fs::remove_dir(&drop).unwrap(),
             3 => {
@@ -307,13 +311,13 @@ fn unavailable_folders_are_watched_again_later() {
                 fs::write(drop.join("empty.jpg"), "").unwrap();
             }
             4 => {
-                assert_eq!(outcome.len(), 2, "the unreachable folder or portal is reported once");
+                assert_eq!(outcome.len(), 2, "the missing drop folder is reported once");
                 fs::rename(&notices, out.path().join("away")).unwrap();
                 fs::write(&notices, "").unwrap();
                 fs::copy(page(), drop.join("isle_2026-11-20_p2.pdf")).unwrap();
             }
             6 => {
-                assert_eq!(outcome.len(), 3, "the failure is reported once");
+                assert_eq!(outcome.len(), 3, "the missing output folder is reported once");
                 fs::remove_file(&notices).unwrap();
                 fs::rename(out.path().join("away"), &notices).unwrap();
             }
@@ -330,12 +334,12 @@ fn unavailable_folders_are_watched_again_later() {
     assert!(failed[2].contains("notices: the output folder cannot be written"), "{failed:?}");
 }
 
-/// An unavailable share leaves an empty folder, into which nothing must be written.
+/// An unavailable share leaves an empty folder. Nothing must be written into this folder.
 #[test]
 fn an_empty_mount_point_is_not_written_into() {
-    let (drop, place) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let (notices, away) = (place.path().join("notices"), place.path().join("away"));
-    let outcome = watched(&options(drop.path(), &notices), Sinks::default(), |nth, _, outcome| {
+    let (drop, parent) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (notices, away) = (parent.path().join("notices"), parent.path().join("away"));
+    let outcome = watch_while(&options(drop.path(), &notices), Sinks::default(), |nth, _, outcome| {
         match nth {
             1 => {
                 fs::rename(&notices, &away).unwrap();
@@ -343,8 +347,8 @@ fn an_empty_mount_point_is_not_written_into() {
                 fs::copy(page(), drop.path().join("isle_2026-11-20_p2.pdf")).unwrap();
             }
             3 => {
-                assert_eq!(outcome.len(), 1, "it is reported once");
-                // The folder must be empty.
+                assert_eq!(outcome.len(), 1, "the missing share is reported once");
+                // Removing the folder fails if it is not empty.
                 fs::remove_dir(&notices).unwrap();
                 fs::rename(&away, &notices).unwrap();
             }
@@ -356,26 +360,26 @@ fn an_empty_mount_point_is_not_written_into() {
     assert_eq!((outcome.len(), outcome[1].done), (2, 1), "{}", outcome[1]);
 }
 
-/// The share becomes unavailable while a page is read.
+/// The share becomes unavailable after the run has begun.
 #[test]
 fn a_page_interrupted_by_an_unavailable_share_is_retried() {
-    let (drop, out, place) = (tempfile::tempdir().unwrap(), read_notices(), tempfile::tempdir().unwrap());
-    let (notices, away) = (place.path().join("notices"), place.path().join("away"));
+    let (drop, out, parent) = (tempfile::tempdir().unwrap(), copy_notices(), tempfile::tempdir().unwrap());
+    let (notices, away) = (parent.path().join("notices"), parent.path().join("away"));
     fs::rename(out.path(), &notices).unwrap();
     fs::copy(page(), drop.path().join("isle_2026-11-20_p2.pdf")).unwrap();
-    let goes = || {
+    let lose_share = || {
         fs::rename(&notices, &away).unwrap();
         fs::create_dir(&notices).unwrap();
         Readers::new()
     };
     let options = options(drop.path(), &notices);
-    let index = LocalIndex::open(&place.path().join("index"), &notices, options.clock).unwrap();
+    let index = LocalIndex::open(&parent.path().join("index"), &notices, options.clock).unwrap();
     let sinks = Sinks { sender: None, index: Some(&index) };
-    let outcome = batch::run(&options, &goes, sinks, &Progress::Silent).unwrap();
+    let outcome = batch::run(&options, &lose_share, sinks, &Progress::Silent).unwrap();
     assert_eq!((outcome.done, outcome.failed.len()), (0, 2), "{outcome}");
     assert!(outcome.failed.iter().all(|failed| failed.contains("has disappeared")), "{outcome}");
     assert!(outcome.indexed.is_none(), "an empty folder does not replace the index: {outcome}");
-    // The folder must be empty.
+    // Removing the folder fails if it is not empty.
     fs::remove_dir(&notices).unwrap();
     fs::rename(&away, &notices).unwrap();
     let outcome = batch::run(&options, &Readers::new, sinks, &Progress::Silent).unwrap();
@@ -385,17 +389,17 @@ fn a_page_interrupted_by_an_unavailable_share_is_retried() {
 
 #[test]
 fn an_index_that_could_not_be_filled_is_filled_later() {
-    let (folder, out, place) = (tempfile::tempdir().unwrap(), read_notices(), tempfile::tempdir().unwrap());
+    let (folder, out, parent) = (tempfile::tempdir().unwrap(), copy_notices(), tempfile::tempdir().unwrap());
     let options = options(folder.path(), out.path());
-    let (directory, away) = (place.path().join("index"), place.path().join("away"));
+    let (directory, away) = (parent.path().join("index"), parent.path().join("away"));
     let index = LocalIndex::open(&directory, out.path(), options.clock).unwrap();
     fs::rename(&directory, &away).unwrap();
     fs::write(&directory, "").unwrap();
-    let outcome = watched(&options, Sinks { sender: None, index: Some(&index) }, |nth, now, outcome| {
+    let outcome = watch_while(&options, Sinks { sender: None, index: Some(&index) }, |nth, now, outcome| {
         match nth {
             1 => now.set(Duration::from_secs(30)),
             2 => {
-                assert_eq!(outcome.len(), 1, "it is reported once");
+                assert_eq!(outcome.len(), 1, "the unusable index is reported once");
                 fs::remove_file(&directory).unwrap();
                 fs::rename(&away, &directory).unwrap();
                 now.set(Duration::from_secs(60));
@@ -410,7 +414,7 @@ fn an_index_that_could_not_be_filled_is_filled_later() {
 }
 
 #[test]
-fn a_wrong_drop_folder_is_explained() {
+fn wrong_usage_of_watch_is_refused_with_a_reason() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().to_str().unwrap();
     let within = format!("{folder}/out");

@@ -1,4 +1,4 @@
-//! Tests of the page loader on invalid input, of layout on fixture pages, and of readers on single
+//! Tests the page loader on invalid input, the layout of fixture pages, and readers on single
 //! clips.
 
 mod inputs;
@@ -11,12 +11,12 @@ use ingest::page::{self, PageError};
 use std::path::Path;
 use support::{bytes_of, encoded, error_rate, fixtures, notices, open, overlap};
 
-fn small() -> GrayImage {
+fn small_image() -> GrayImage {
     GrayImage::from_fn(64, 48, |x, y| Luma([(x * 3 + y) as u8]))
 }
 
 #[test]
-fn invalid_files_are_refused_with_advice() {
+fn invalid_files_are_refused_with_a_reason() {
     let whole = |bytes: Vec<u8>| open(bytes).unwrap_err();
     let refused = [
         (whole(Vec::new()), "is empty"),
@@ -46,7 +46,7 @@ fn half_a_file_is_reported_as_truncated() {
         let refused = open(half).unwrap_err();
         assert!(matches!(refused, PageError::Truncated { .. }), "{refused}");
     }
-    let png = encoded(&small(), ImageFormat::Png);
+    let png = encoded(&small_image(), ImageFormat::Png);
     let refused = open(png[..png.len() - 30].to_vec()).and_then(|file| file.page(1)).unwrap_err();
     assert!(matches!(refused, PageError::Truncated { .. } | PageError::Unreadable { .. }), "{refused}");
 }
@@ -64,7 +64,7 @@ fn a_forged_header_is_refused_before_anything_is_decoded() {
     let refused = open(png).unwrap_err();
     assert!(matches!(refused, PageError::TooLarge { width: 25_000, height: 20_000, .. }), "{refused}");
     // A JPEG whose frame header claims 65,000 by 60,000 pixels.
-    let mut jpeg = encoded(&small(), ImageFormat::Jpeg);
+    let mut jpeg = encoded(&small_image(), ImageFormat::Jpeg);
     let frame = jpeg.windows(2).position(|marker| marker == [0xFF, 0xC0]).unwrap();
     jpeg[frame + 5..frame + 9].copy_from_slice(&[0xEA, 0x60, 0xFD, 0xE8]);
     let refused = open(jpeg).unwrap_err();
@@ -99,13 +99,13 @@ fn every_page_of_a_file_has_its_own_hash_and_image() {
 #[test]
 fn formats_are_detected_by_content() {
     for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::Tiff] {
-        let page = open(encoded(&small(), format)).unwrap().page(1).unwrap();
+        let page = open(encoded(&small_image(), format)).unwrap().page(1).unwrap();
         assert_eq!((page.image.dimensions(), page.number), ((64, 48), 1), "{format:?}");
     }
 }
 
 #[test]
-fn a_blank_or_black_page_has_no_clips() {
+fn a_page_of_one_colour_has_at_most_one_clip() {
     for ink in [255, 128, 0] {
         let png = encoded(&GrayImage::from_pixel(1200, 1600, Luma([ink])), ImageFormat::Png);
         let page = open(png).unwrap().page(1).unwrap();
@@ -138,7 +138,7 @@ fn the_notices_of_the_fixture_pages_are_found() {
 }
 
 #[test]
-fn a_born_digital_page_is_read_exactly() {
+fn a_born_digital_page_is_read_with_few_errors() {
     let page = open(bytes_of("daily-lanka/2026-11-20/p2.pdf")).unwrap().page(1).unwrap();
     let clips = layout::clips(&page);
     let mut rates: Vec<f64> = Vec::new();
@@ -191,7 +191,7 @@ fn a_scanned_clip_is_read_by_tesseract() {
     );
 }
 
-/// A PDF of one blank page.
+/// A PDF of one blank page with this media box and these additional trailer entries.
 fn pdf(media_box: &str, trailer: &str) -> Vec<u8> {
     let objects = [
         "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
@@ -217,8 +217,8 @@ fn two_page_tiff() -> Vec<u8> {
     bytes.extend_from_slice(&10_u32.to_le_bytes());
     bytes.extend_from_slice(&[10, 200]);
     for page in 0..2_u32 {
-        // Width, height, bits, compression (none), photometric (black is zero), strip offset, rows,
-        // strip length.
+        // Width, height, bits, compression (none), photometric (black is zero), strip offset,
+        // rows, strip length.
         let entries = [(256, 1), (257, 1), (258, 8), (259, 1), (262, 1), (273, 8 + page), (278, 1), (279, 1)];
         bytes.extend_from_slice(&(entries.len() as u16).to_le_bytes());
         for (tag, value) in entries {
@@ -233,7 +233,7 @@ fn two_page_tiff() -> Vec<u8> {
     bytes
 }
 
-/// The checksum of a PNG chunk.
+/// The checksum of the type and the data of a PNG chunk.
 fn crc32(bytes: &[u8]) -> u32 {
     let step = |sum: u32, byte: &u8| {
         (0..8).fold(

@@ -1,4 +1,4 @@
-//! Fixture pages, their ground truth, and measures of similarity.
+//! Helpers that read fixture pages and their ground truth, and compare boxes and texts.
 
 use image::{GrayImage, ImageFormat};
 use ingest::page::{PageError, PageFile};
@@ -24,7 +24,7 @@ pub(crate) fn encoded(image: &GrayImage, format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// The tender notices of a fixture page, each with its bounding box.
+/// The tender notices of a fixture page, each with its bounding box as fractions of the page.
 pub(crate) fn notices(page: &str) -> Vec<(Value, [f64; 4])> {
     let path = fixtures().join("truth/newspapers/daily-lanka").join(format!("{page}.gt.json"));
     let truth: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
@@ -41,7 +41,7 @@ pub(crate) fn notices(page: &str) -> Vec<(Value, [f64; 4])> {
     pieces.map(|piece| (piece.clone(), area(piece))).collect()
 }
 
-/// Intersection over union.
+/// The intersection over union of two boxes.
 pub(crate) fn overlap(a: [f64; 4], b: [f64; 4]) -> f64 {
     let side =
         |axis: usize| ((a[axis] + a[axis + 2]).min(b[axis] + b[axis + 2]) - a[axis].max(b[axis])).max(0.0);
@@ -49,15 +49,16 @@ pub(crate) fn overlap(a: [f64; 4], b: [f64; 4]) -> f64 {
     both / (a[2] * a[3] + b[2] * b[3] - both)
 }
 
-/// The Levenshtein distance divided by the length of the truth. White space counts as one space.
+/// The Levenshtein distance divided by the length of the wanted text. A run of white space counts
+/// as one space.
 pub(crate) fn error_rate(wanted: &str, got: &str) -> f64 {
     let plain =
         |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").chars().collect::<Vec<char>>();
     let (wanted, got) = (plain(wanted), plain(got));
     let mut row: Vec<usize> = (0..=got.len()).collect();
-    for (place, letter) in wanted.iter().enumerate() {
+    for (nth, letter) in wanted.iter().enumerate() {
         let mut corner = row[0];
-        row[0] = place + 1;
+        row[0] = nth + 1;
         for at in 0..got.len() {
             let change = corner + usize::from(*letter != got[at]);
             corner = row[at + 1];

@@ -1,5 +1,5 @@
-// The calls of the account feature: signing in and up, the account's settings, its team, keys and
-// notification channels.
+// The API requests of the account feature: sign-in and registration, the account's settings, its
+// notification channels, its team and its API keys.
 
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
@@ -15,12 +15,12 @@ import { currentUser } from "@/shared/session/account.ts";
 import { clearAccountData } from "@/shared/session/signOut.ts";
 import { toast } from "@/ui/toasts.ts";
 
-// Signing in and up
+// Sign-in and registration
 
 export interface Credentials {
   email: string;
   password: string;
-  /** Whether the session outlasts the browser. */
+  /** Whether the session continues after the browser is closed. */
   remember: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface GoogleSignInForm {
   credential: string;
   /** The role of a new account. */
   role?: "supplier" | "buyer";
-  /** Whether the session outlasts the browser. The default is true. */
+  /** Whether the session continues after the browser is closed. The default is true. */
   remember?: boolean;
 }
 
@@ -57,7 +57,7 @@ function useOpenSession() {
   };
 }
 
-/** Signs in. The page reacts to the changed account and redirects. */
+/** Signs in. The page redirects as soon as there is a signed-in user. */
 export function useSignIn() {
   const { t } = useTranslation();
   const open = useOpenSession();
@@ -73,7 +73,10 @@ export function useSignIn() {
   });
 }
 
-/** Signs in with a Google credential. `null` means that Google returned none. Never retried. */
+/**
+ * Signs in with a Google credential. `null` means that Google returned no credential. Never
+ * retried.
+ */
 export function useGoogleSignIn() {
   const { t } = useTranslation();
   const open = useOpenSession();
@@ -203,7 +206,10 @@ export function useChangePassword() {
   });
 }
 
-/** Requests another address for the account. Its result is the address that got the link. */
+/**
+ * Requests a change of the account's e-mail address. The result is the new address, to which the
+ * server mails a confirmation link.
+ */
 export function useChangeEmail() {
   return useMutation({
     mutationFn: async (body: { email: string; password?: string; credential?: string }) => {
@@ -265,7 +271,7 @@ export function useDisconnectGoogle() {
 
 // Personal data
 
-/** Downloads everything that is stored about the user. */
+/** Downloads the user's personal data as a JSON file. */
 export function useExportData() {
   const { t } = useTranslation();
   return useMutation({
@@ -287,7 +293,7 @@ export function useDeleteAccount() {
       call(api.POST("/auth/delete-account", { body })),
     retry: false,
     onSuccess: async () => {
-      // Navigate first, as on signing out: the account page would redirect to sign-in.
+      // Navigate first: without a user, the account page would redirect to sign-in.
       await navigate(paths.home, { flushSync: true });
       session.clear();
       clearAccountData(client);
@@ -298,7 +304,7 @@ export function useDeleteAccount() {
 
 // Notification channels
 
-/** Runs a change of the channels and refreshes them, whatever the result. */
+/** Sends a change of the channels, and reloads the channels even if the change fails. */
 function useChannelChange<Input, Output>(change: (input: Input) => Promise<Output>) {
   const client = useQueryClient();
   return useMutation({
@@ -333,7 +339,7 @@ export const ownTeam = queryOptions({
   queryFn: async ({ signal }) => (await call(api.GET("/team", { signal }))).team,
 });
 
-/** Runs a change of the team and refreshes the team and the user, whatever the result. */
+/** Sends a change of the team, and reloads the team and the user even if the change fails. */
 function useTeamChange<Output>(change: (id: string) => Promise<Output>) {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -347,7 +353,7 @@ function useTeamChange<Output>(change: (id: string) => Promise<Output>) {
   });
 }
 
-/** Removes a member from the team. Members can remove themselves to leave it. */
+/** Removes a member from the team. A member leaves the team with the same request. */
 export const useRemoveMember = () =>
   useTeamChange((id) => call(api.DELETE("/team/members/{id}", { params: { path: { id } } })));
 

@@ -1,4 +1,4 @@
-// One alert in the list: keywords, frequency, results and actions.
+// One alert in the list, with its keywords, frequency, matches and actions.
 
 import { useQuery } from "@tanstack/react-query";
 import { BellOff, ChevronDown, Clock, MailWarning, Users } from "lucide-react";
@@ -21,14 +21,14 @@ import {
 } from "./api.ts";
 import { MatchedTender } from "./MatchedTender.tsx";
 
-const SHOWN_KEYWORDS = 5;
+const MAX_SHOWN_KEYWORDS = 5;
 
 function Keywords({ alert }: { alert: Alert }) {
   const { t } = useTranslation();
   const keywords = alert.keywords ?? [];
   return (
     <ul className="mt-2 flex flex-wrap gap-1.5">
-      {keywords.slice(0, SHOWN_KEYWORDS).map(({ term, matchType }) => (
+      {keywords.slice(0, MAX_SHOWN_KEYWORDS).map(({ term, matchType }) => (
         <li key={`${matchType} ${term}`} className="min-w-0">
           <Badge tone="quiet" wraps>
             {term}
@@ -38,9 +38,9 @@ function Keywords({ alert }: { alert: Alert }) {
           </Badge>
         </li>
       ))}
-      {keywords.length > SHOWN_KEYWORDS && (
+      {keywords.length > MAX_SHOWN_KEYWORDS && (
         <li className="text-sm text-ink-soft">
-          {t("alerts.card.more", { count: keywords.length - SHOWN_KEYWORDS })}
+          {t("alerts.card.more", { count: keywords.length - MAX_SHOWN_KEYWORDS })}
         </li>
       )}
     </ul>
@@ -104,7 +104,7 @@ function Matches({ alert }: { alert: Alert }) {
 
 interface CardProps {
   alert: Alert;
-  /** Whether to show its matches at once. */
+  /** Whether the user followed a link to this alert. Its matches are then shown at once. */
   isRequested: boolean;
   onEdit: () => void;
 }

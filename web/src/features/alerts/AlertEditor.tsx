@@ -44,7 +44,10 @@ import {
 import type { OfferedKeyword } from "./KeywordTranslations.tsx";
 import { MatchPreview } from "./MatchPreview.tsx";
 
-/** The text of an error: from the catalogue, else the server's message. */
+/**
+ * Returns a function that translates an error of the form. An error of the server already is a text
+ * and stays as it is.
+ */
 function useErrorText() {
   const { t } = useTranslation();
   return (message: string | undefined) =>
@@ -60,7 +63,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Pair({ children }: { children: ReactNode }) {
+function TwoColumns({ children }: { children: ReactNode }) {
   return <div className="grid gap-5 sm:grid-cols-2">{children}</div>;
 }
 
@@ -126,7 +129,7 @@ function MailSettings() {
         help={t("alerts.form.enabledHelp")}
         {...register("enabled")}
       />
-      <Pair>
+      <TwoColumns>
         <SelectField label={t("alerts.form.frequency")} {...register("frequency")}>
           {FREQUENCIES.map((one) => (
             <option key={one} value={one}>
@@ -142,7 +145,7 @@ function MailSettings() {
             {...register("dailySummaryTime")}
           />
         )}
-      </Pair>
+      </TwoColumns>
       <TextField
         label={t("alerts.form.customEmail")}
         optional={t("account.optional")}
@@ -326,7 +329,7 @@ function AdvancedFilters() {
       <div id={id} hidden={!open} className="mt-3">
         <div className="grid gap-5">
           <TextList field="excludeKeywords" />
-          <Pair>
+          <TwoColumns>
             <TextField
               label={t("alerts.form.minDays")}
               optional={t("account.optional")}
@@ -341,7 +344,7 @@ function AdvancedFilters() {
               error={errorText(maxDays?.message)}
               {...register("maxDays")}
             />
-          </Pair>
+          </TwoColumns>
           <ChoiceGroup field="statuses" values={STATUSES} name={(value) => t(`tenders.status.${value}`)} />
           <ChoiceGroup
             field="priorities"
@@ -354,8 +357,8 @@ function AdvancedFilters() {
   );
 }
 
-/** Form fields whose names differ from the server's paths. */
-const FORM_FIELDS: Record<string, keyof AlertForm> = {
+/** Maps field paths in the server's errors to form fields, where the names differ. */
+const FORM_FIELD_BY_PATH: Record<string, keyof AlertForm> = {
   "estimatedValue.min": "minValue",
   "estimatedValue.max": "maxValue",
   "emailSettings.customEmail": "customEmail",
@@ -369,7 +372,7 @@ const FORM_FIELDS: Record<string, keyof AlertForm> = {
 interface EditorProps {
   id: string | null;
   initial: AlertForm;
-  /** The team member who created it, if it is another user. */
+  /** The first name of the team member who created the alert, if that is not the current user. */
   madeBy?: string | null;
   onClose: () => void;
 }
@@ -381,16 +384,16 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
   const form = useForm<AlertForm>({ resolver: zodResolver(alertSchema), defaultValues: initial });
   const { register, handleSubmit, formState, setError, control } = form;
   const input = useWatch({ control }) as AlertForm;
-  // The idempotency key: pressing twice, or again after a lost response, creates one alert.
+  // The idempotency key. It is sent with every attempt, so that repeated requests create one alert.
   const [submission] = useState(() => crypto.randomUUID());
   const save = useSaveAlert(id, submission);
   const add = (offered: OfferedKeyword[]) => {
-    const known = form.getValues("keywords");
+    const existing = form.getValues("keywords");
     const keywords = offered.map(({ term, matchType }) => ({
       term: term ?? "",
       matchType: matchType ?? "contains",
     }));
-    form.setValue("keywords", [...known, ...keywords], { shouldDirty: true });
+    form.setValue("keywords", [...existing, ...keywords], { shouldDirty: true });
   };
   const submit = handleSubmit((values) =>
     save.mutate(toBody(values), {
@@ -398,7 +401,7 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
       onError: (error) => {
         if (!(error instanceof ApiError)) return;
         for (const { field, message } of error.errors) {
-          const name = FORM_FIELDS[field] ?? field.replace(/\[(\d+)\]/g, ".$1");
+          const name = FORM_FIELD_BY_PATH[field] ?? field.replace(/\[(\d+)\]/g, ".$1");
           setError(name as keyof AlertForm, { type: "server", message });
         }
       },
@@ -456,7 +459,7 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
   );
 }
 
-/** `initial` prefills a new alert. */
+/** With an `id`, the editor loads that alert. Without one, `initial` prefills a new alert. */
 export function AlertEditor({
   id,
   initial,

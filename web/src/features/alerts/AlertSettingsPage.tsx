@@ -1,5 +1,5 @@
-// The alerts page: the list, the form and the statistics. Users whose plan has no
-// alerts see what alerts offer.
+// The alerts page: the list, the form and the statistics. Users whose plan has no alerts see what
+// alerts offer.
 
 import { useQuery } from "@tanstack/react-query";
 import { Bell, BellPlus, Filter, MailCheck } from "lucide-react";
@@ -23,7 +23,7 @@ import { type Alert, alertList } from "./api.ts";
 import { prefilledAlert } from "./prefill.ts";
 import { Statistics } from "./Statistics.tsx";
 
-/** The parameter with the alert whose matches a mail links to. */
+/** The query parameter with the id of an alert. Mails use it to link to the alert's matches. */
 const ALERT_PARAMETER = "alert";
 
 const BENEFITS = [
@@ -62,7 +62,7 @@ function Upsell() {
 }
 
 interface AlertListProps {
-  /** The alert whose matches a mail links to. */
+  /** The id of the alert in the address. The list shows its matches at once. */
   openAlertId: string | null;
   onEdit: (id: string) => void;
 }
@@ -144,7 +144,7 @@ function AlertSettings({ user }: { user: User }) {
   const { t } = useTranslation();
   const [parameters, setParameters] = useSearchParams();
   const prefilled = prefilledAlert(parameters);
-  // `new` for a new alert, else the id of the edited alert.
+  // `new` for a new alert, the id of the edited alert, or `null` without an open form.
   const [open, setOpen] = useState<string | null>(prefilled ? "new" : null);
   const { data } = useQuery(alertList);
   const close = () => {

@@ -1,13 +1,13 @@
-// Small SVG charts: a curve over days and columns over weeks. A table beside each chart has the
-// same numbers; screen readers get only the table.
+// Small SVG charts: a line over days and columns over weeks. Screen readers skip the charts, so
+// each chart needs a table with its numbers.
 
 import type { ReactNode } from "react";
 
-/** One value of a series. */
+/** One labelled value of a chart or table. */
 export interface Point {
-  /** Identifies the point in React. */
+  /** The React key of the point. */
   key: string;
-  /** Its name in the table and at the ends of the axis. */
+  /** The point's label in the table. The first and last label also stand below the axis. */
   label: string;
   value: number;
 }
@@ -16,7 +16,10 @@ export interface Point {
 const HEIGHT = 100;
 const WIDTH = 300;
 
-/** The top of the axis: the next even, round number, so that its half is an integer. */
+/**
+ * The top of the axis: a round number that no value exceeds. It is even, so that the label in the
+ * middle of the axis is an integer.
+ */
 function axisMaximum(values: readonly number[]): number {
   const most = Math.max(0, ...values);
   if (most <= 2) return 2;
@@ -25,7 +28,7 @@ function axisMaximum(values: readonly number[]): number {
   return (step ?? 10) * power;
 }
 
-/** The frame of a chart with the labels of its axes. */
+/** The frame of a chart, with the labels of its axes. `children` draws the values. */
 function ChartFrame({
   points,
   children,
@@ -63,7 +66,7 @@ function ChartFrame({
   );
 }
 
-/** A value per day as a curve. */
+/** One value per day, drawn as a line. */
 export function LineChart({ points }: { points: readonly Point[] }) {
   return (
     <ChartFrame points={points}>
@@ -91,7 +94,7 @@ export function LineChart({ points }: { points: readonly Point[] }) {
   );
 }
 
-/** A value per week as columns. The last week is not complete, so its column is lighter. */
+/** One value per week, drawn as columns. The last week is not over, so its column is lighter. */
 export function ColumnChart({ points }: { points: readonly Point[] }) {
   return (
     <ChartFrame points={points}>
@@ -123,20 +126,20 @@ export function ChartTable({
   label,
   head,
   points,
-  none,
+  emptyText,
 }: {
   label: string;
   /** The headings of the two columns. */
   head: readonly [string, string];
   points: readonly Point[];
-  /** The text of an empty table. */
-  none: string;
+  /** Shown instead of a table without rows. */
+  emptyText: string;
 }) {
-  if (points.length === 0) return <p className="text-[0.9375rem] text-ink-soft">{none}</p>;
+  if (points.length === 0) return <p className="text-[0.9375rem] text-ink-soft">{emptyText}</p>;
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll the table
       tabIndex={0}
       className="relative max-h-48 overflow-auto rounded-lg border border-line"
     >

@@ -1,4 +1,4 @@
-// Translations of an alert's keywords into the other two languages of notices. One click adds a
+// Translations of an alert's keywords into the other languages of notices. A click adds a
 // translation as a keyword.
 
 import { Plus } from "lucide-react";
@@ -12,14 +12,14 @@ export type OfferedKeyword = PreviewKeyword["equivalents"][number]["keyword"];
 interface Props {
   keywords: readonly PreviewKeyword[];
   /** How many more keywords the alert can have. */
-  room: number;
+  remainingKeywords: number;
   onAdd: (keywords: OfferedKeyword[]) => void;
 }
 
-const chip =
+const chipStyle =
   "inline-flex min-h-9 items-center gap-1 rounded-lg border border-edge bg-sheet px-2.5 text-sm hover:border-accent hover:text-accent max-md:min-h-11";
 
-/** Keeps each translation once, with the first keyword that has it. */
+/** Removes repeated translations. Each stays with the first keyword that has it. */
 function withoutDuplicates(keywords: readonly PreviewKeyword[]): PreviewKeyword[] {
   const seen = new Set<string>();
   const isNew = ({ language, word }: PreviewKeyword["equivalents"][number]) => {
@@ -29,11 +29,11 @@ function withoutDuplicates(keywords: readonly PreviewKeyword[]): PreviewKeyword[
   return keywords.map((entry) => ({ ...entry, equivalents: entry.equivalents.filter(isNew) }));
 }
 
-export function KeywordTranslations({ keywords, room, onAdd }: Props) {
+export function KeywordTranslations({ keywords, remainingKeywords, onAdd }: Props) {
   const { t } = useTranslation();
   const offering = withoutDuplicates(keywords).filter(({ equivalents }) => equivalents.length > 0);
   const all = offering.flatMap(({ equivalents }) => equivalents.map(({ keyword }) => keyword));
-  if (all.length === 0 || room <= 0) return null;
+  if (all.length === 0 || remainingKeywords <= 0) return null;
   return (
     <section aria-label={t("alerts.elsewhere.title")} className="mt-4 border-t border-line pt-3">
       <h4 className="text-[0.9375rem] font-semibold">{t("alerts.elsewhere.title")}</h4>
@@ -49,7 +49,7 @@ export function KeywordTranslations({ keywords, room, onAdd }: Props) {
                   type="button"
                   aria-label={t("alerts.elsewhere.add", { word, language: languageNames[language] })}
                   onClick={() => onAdd([keyword])}
-                  className={chip}
+                  className={chipStyle}
                 >
                   <Plus size={14} aria-hidden />
                   <span lang={language}>{word}</span>
@@ -59,7 +59,7 @@ export function KeywordTranslations({ keywords, room, onAdd }: Props) {
           </div>
         ))}
       </dl>
-      {all.length > 1 && all.length <= room && (
+      {all.length > 1 && all.length <= remainingKeywords && (
         <button
           type="button"
           onClick={() => onAdd(all)}

@@ -1,4 +1,4 @@
-// A live preview of the tenders that the edited alert would have matched.
+// A live preview of the recent tenders that the edited alert would have matched.
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -12,7 +12,10 @@ import { MatchedTender } from "./MatchedTender.tsx";
 const DEBOUNCE_MS = 500;
 const MAX_SHOWN_MATCHES = 5;
 
-/** The form's request body, after the input has paused. */
+/**
+ * The request body of the preview; `null` while the form can't be previewed. A change of the form
+ * takes effect after `DEBOUNCE_MS` without further changes.
+ */
 function useDebouncedBody(form: AlertForm): AlertBody | null {
   const written = JSON.stringify(toPreviewBody(form));
   const [settled, setSettled] = useState(written);
@@ -23,7 +26,7 @@ function useDebouncedBody(form: AlertForm): AlertBody | null {
   return JSON.parse(settled) as AlertBody | null;
 }
 
-/** The error of the preview. A rate limit passes by itself, so it is shown as a hint. */
+/** The error of the preview. A rate limit ends by itself, so only a hint is shown for it. */
 function PreviewError({ error }: { error: Error }) {
   const { t } = useTranslation();
   if (error instanceof ApiError && error.status === 429) {
@@ -90,7 +93,7 @@ export function MatchPreview({ form, onAdd }: Props) {
           </ul>
           <KeywordTranslations
             keywords={data.keywords}
-            room={MAX_KEYWORDS - form.keywords.length}
+            remainingKeywords={MAX_KEYWORDS - form.keywords.length}
             onAdd={onAdd}
           />
         </>

@@ -1,4 +1,4 @@
-// A matched tender with the words that the alert matched.
+// A tender that an alert matched, with the passage that contains the keyword.
 
 import { Link } from "react-router";
 import type { components } from "@/api/schema.gen.ts";

@@ -1,4 +1,4 @@
-// The statistics of all alerts.
+// The statistics of all the user's alerts.
 
 import { useQuery } from "@tanstack/react-query";
 import { ChartColumn } from "lucide-react";
@@ -34,7 +34,7 @@ function Frequencies({ stats }: { stats: AlertStats }) {
     <BarTable
       head={[t("alerts.form.frequency"), t("alerts.statistics.total")]}
       rows={rows}
-      of={stats.totalAlerts}
+      maximum={stats.totalAlerts}
     />
   );
 }

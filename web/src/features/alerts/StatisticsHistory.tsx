@@ -1,4 +1,5 @@
-// The recent history of all alerts: matches per day, mails per week, and each alert's share.
+// The history of all the user's alerts: matches per day, mails per week, and how the matches are
+// shared among the alerts.
 
 import { useState } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -7,15 +8,15 @@ import type { AlertStats } from "./api.ts";
 import { ChartTable, ColumnChart, LineChart, type Point } from "./Charts.tsx";
 import { BarTable, StatisticsPanel } from "./StatisticsPanel.tsx";
 
-const PERIODS = [30, 90] as const;
+const PERIOD_DAYS = [30, 90] as const;
 
 type History = AlertStats["history"];
 
-const sum = (points: readonly Point[]) => points.reduce((total, { value }) => total + value, 0);
+const sumValues = (points: readonly Point[]) => points.reduce((total, { value }) => total + value, 0);
 
 function MatchesPerDay({ days }: { days: History["days"] }) {
   const { t } = useTranslation();
-  const [period, setPeriod] = useState<(typeof PERIODS)[number]>(30);
+  const [period, setPeriod] = useState<(typeof PERIOD_DAYS)[number]>(30);
   const points = days
     .slice(-period)
     .map(({ day, matches }) => ({ key: day, label: formatDay(day), value: matches }));
@@ -25,7 +26,7 @@ function MatchesPerDay({ days }: { days: History["days"] }) {
       aside={
         <fieldset className="flex gap-1 rounded-lg bg-well p-1">
           <legend className="sr-only">{t("alerts.statistics.period")}</legend>
-          {PERIODS.map((one) => (
+          {PERIOD_DAYS.map((one) => (
             <button
               key={one}
               type="button"
@@ -40,7 +41,7 @@ function MatchesPerDay({ days }: { days: History["days"] }) {
       }
     >
       <p className="mb-3 text-[0.9375rem] text-ink-soft">
-        {t("alerts.card.matches", { count: sum(points) })}
+        {t("alerts.card.matches", { count: sumValues(points) })}
       </p>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <LineChart points={points} />
@@ -48,7 +49,7 @@ function MatchesPerDay({ days }: { days: History["days"] }) {
           label={t("alerts.statistics.table", { title: t("alerts.statistics.days") })}
           head={[t("alerts.statistics.day"), t("alerts.statistics.count")]}
           points={points.filter(({ value }) => value > 0)}
-          none={t("alerts.statistics.noMatches")}
+          emptyText={t("alerts.statistics.noMatches")}
         />
       </div>
     </StatisticsPanel>
@@ -66,7 +67,7 @@ function MailsPerWeek({ weeks }: { weeks: History["weeks"] }) {
           label={t("alerts.statistics.table", { title: t("alerts.statistics.weeks") })}
           head={[t("alerts.statistics.week"), t("alerts.statistics.emails")]}
           points={points.filter(({ value }) => value > 0)}
-          none={t("alerts.statistics.noMails")}
+          emptyText={t("alerts.statistics.noMails")}
         />
       </div>
     </StatisticsPanel>
@@ -77,7 +78,7 @@ export function AlertShares({ history }: { history: History }) {
   const { t } = useTranslation();
   const total = history.days.reduce((total, { matches }) => total + matches, 0);
   const named = history.alerts.map(({ _id, name, matches }) => ({ key: _id, label: name, value: matches }));
-  const rest = total - sum(named);
+  const rest = total - sumValues(named);
   const rows =
     rest > 0 ? [...named, { key: "rest", label: t("alerts.statistics.otherAlerts"), value: rest }] : named;
   return (
@@ -88,7 +89,7 @@ export function AlertShares({ history }: { history: History }) {
         <BarTable
           head={[t("alerts.statistics.alert"), t("alerts.statistics.count")]}
           rows={rows}
-          of={total}
+          maximum={total}
         />
       )}
     </StatisticsPanel>

@@ -12,7 +12,7 @@ export function StatisticsPanel({
   title: string;
   /** Shown beside the title. */
   aside?: ReactNode;
-  /** Whether it spans both columns. */
+  /** Whether the panel spans both columns of the page. */
   wide?: boolean;
   children: ReactNode;
 }) {
@@ -30,15 +30,15 @@ export function StatisticsPanel({
   );
 }
 
-/** `of` is the value of a full bar. */
+/** A table with a bar beside each value. `maximum` is the value of a full bar. */
 export function BarTable({
   head,
   rows,
-  of,
+  maximum,
 }: {
   head: readonly [string, string];
   rows: readonly Point[];
-  of: number;
+  maximum: number;
 }) {
   return (
     <table className="w-full table-fixed text-[0.9375rem]">
@@ -59,7 +59,7 @@ export function BarTable({
                 <span className="h-3 flex-1 overflow-hidden rounded-full bg-well" aria-hidden>
                   <span
                     className="block h-3 rounded-full bg-accent"
-                    style={{ width: `${of > 0 ? (100 * value) / of : 0}%` }}
+                    style={{ width: `${maximum > 0 ? (100 * value) / maximum : 0}%` }}
                   />
                 </span>
                 <span className="w-8 text-right tabular-nums">{value}</span>

@@ -1,4 +1,4 @@
-// The calls of the alerts feature.
+// The API requests of the alerts feature.
 
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
@@ -16,8 +16,8 @@ export type AlertBody = Schemas["AlertForm"];
 export type AlertStats = Schemas["AlertStats"];
 export type AlertPreview = Schemas["AlertPreview"];
 
-/** Retries up to three times, but never a call that the plan does not permit. */
-function retry(failures: number, error: Error): boolean {
+/** Retries a failed request up to three times, but never one that the server has forbidden. */
+function retryUnlessForbidden(failures: number, error: Error): boolean {
   return !(error instanceof ApiError && error.status === 403) && failures < 3;
 }
 
@@ -26,7 +26,7 @@ export const alertList = queryOptions({
   queryFn: ({ signal }) => call(api.GET("/alerts", { signal })),
   staleTime: 5 * MINUTE,
   gcTime: 10 * MINUTE,
-  retry,
+  retry: retryUnlessForbidden,
 });
 
 export const alertStats = queryOptions({
@@ -34,10 +34,10 @@ export const alertStats = queryOptions({
   queryFn: ({ signal }) => call(api.GET("/alerts/stats", { signal })),
   staleTime: 10 * MINUTE,
   gcTime: 15 * MINUTE,
-  retry,
+  retry: retryUnlessForbidden,
 });
 
-/** One alert without caching, because it fills the form. */
+/** One alert for the form. It is not cached, so that the form starts with the current values. */
 export function alertById(id: string) {
   return queryOptions({
     queryKey: ["alerts", "one", id],
@@ -69,25 +69,25 @@ export function alertPreview(body: AlertBody) {
   });
 }
 
-/** Shows an error toast with the server's message. */
+/** Returns a function that shows an error toast, with the server's message if there is one. */
 function useErrorToast() {
   const { t } = useTranslation();
   return (title: Key) => (error: Error) =>
     toast.error(t(title), { description: messageOf(error, t("alerts.failed.generic")) });
 }
 
-function useRefresh() {
+function useRefreshAlerts() {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: ["alerts"] });
 }
 
 /**
- * Creates an alert, or updates the one with this id. `submission` is the idempotency key of a new
- * alert.
+ * Creates an alert if `id` is `null`, or else updates the alert with that id. `submission` is the
+ * idempotency key of a new alert.
  */
 export function useSaveAlert(id: string | null, submission: string) {
   const { t } = useTranslation();
-  const [fail, refresh] = [useErrorToast(), useRefresh()];
+  const [fail, refresh] = [useErrorToast(), useRefreshAlerts()];
   return useMutation({
     mutationFn: (body: AlertBody) =>
       id === null
@@ -100,7 +100,7 @@ export function useSaveAlert(id: string | null, submission: string) {
     },
     onError: (error) => {
       console.error(error);
-      // An earlier request with this key created the alert, so the list is outdated.
+      // An earlier request with this idempotency key created the alert, so the list is outdated.
       if (error instanceof ApiError && error.errors.some(({ field }) => field === "Idempotency-Key")) {
         void refresh();
       }
@@ -109,11 +109,11 @@ export function useSaveAlert(id: string | null, submission: string) {
   });
 }
 
-/** Switches an alert on or off. The change shows at once and is undone if the server refuses it. */
+/** Switches an alert on or off. The change shows at once and is undone if the request fails. */
 export function useToggleAlert() {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const [fail, refresh] = [useErrorToast(), useRefresh()];
+  const [fail, refresh] = [useErrorToast(), useRefreshAlerts()];
   const flipActive = (id: string) =>
     client.setQueryData(
       alertList.queryKey,
@@ -145,7 +145,7 @@ export function useToggleAlert() {
 
 export function useDeleteAlert() {
   const { t } = useTranslation();
-  const [fail, refresh] = [useErrorToast(), useRefresh()];
+  const [fail, refresh] = [useErrorToast(), useRefreshAlerts()];
   return useMutation({
     mutationFn: (id: string) => call(api.DELETE("/alerts/{id}", { params: { path: { id } } })),
     onSuccess: () => {
@@ -156,7 +156,7 @@ export function useDeleteAlert() {
   });
 }
 
-/** Tests an alert against the newest tenders. */
+/** Tests an alert against the ten newest tenders. */
 export function useTestAlert() {
   const { t } = useTranslation();
   const fail = useErrorToast();
@@ -183,7 +183,7 @@ export function useSendTestEmail() {
 /** Marks a match as irrelevant, or removes the mark. */
 export function useMarkIrrelevant(id: string) {
   const fail = useErrorToast();
-  const refresh = useRefresh();
+  const refresh = useRefreshAlerts();
   return useMutation({
     mutationFn: ({ tender, isIrrelevant }: { tender: string; isIrrelevant: boolean }) => {
       const params = { params: { path: { id, tender } } };

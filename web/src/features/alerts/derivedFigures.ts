@@ -1,4 +1,4 @@
-// Figures that are computed from the statistics.
+// Figures that are computed from the server's statistics of alerts.
 
 import type { AlertStats } from "./api.ts";
 

@@ -7,22 +7,22 @@ import { derivedFigures } from "./derivedFigures.ts";
 import { type AlertForm, alertSchema, newAlert, toBody, toForm, toPreviewBody } from "./form.ts";
 import { prefilledAlert } from "./prefill.ts";
 
-const written: AlertForm = {
+const validForm: AlertForm = {
   ...newAlert,
   name: " Bridges ",
   keywords: [{ term: " bridge ", matchType: "contains" }],
 };
 
-/** The path and the message of the first issue. */
+/** The path and the message of the first issue of the changed form; `null` without an issue. */
 function firstIssue(change: Partial<AlertForm>): [string, string] | null {
-  const checked = alertSchema.safeParse({ ...written, ...change });
+  const checked = alertSchema.safeParse({ ...validForm, ...change });
   const [issue] = checked.error?.issues ?? [];
   return issue ? [issue.path.join("."), issue.message] : null;
 }
 
-it("accepts a new alert with a name and a keyword", () => {
+it("accepts a new alert with a name and a keyword, and trims both", () => {
   expect(firstIssue({})).toBeNull();
-  expect(toBody(written)).toMatchObject({
+  expect(toBody(validForm)).toMatchObject({
     name: "Bridges",
     description: null,
     keywords: [{ term: "bridge", matchType: "contains" }],
@@ -53,8 +53,8 @@ it.each([
   expect(firstIssue(change)).toEqual([path, message]);
 });
 
-it("restores an alert in its form", () => {
-  const body = toBody({ ...written, minValue: "1.5", minDays: "3", cities: ["Galle"], categories: ["it"] });
+it("converts an alert to form values and back without changes", () => {
+  const body = toBody({ ...validForm, minValue: "1.5", minDays: "3", cities: ["Galle"], categories: ["it"] });
   const alert = {
     ...body,
     _id: "1",
@@ -63,15 +63,15 @@ it("restores an alert in its form", () => {
   expect(toBody(toForm(alert))).toEqual(body);
 });
 
-it("previews incomplete input without its name", () => {
+it("previews an unfinished form without its name, recipient and blank keywords", () => {
   const blank = { term: " ", matchType: "contains" as const };
   expect(toPreviewBody(newAlert)).toBeNull();
-  expect(toPreviewBody({ ...written, minValue: "x" })).toBeNull();
+  expect(toPreviewBody({ ...validForm, minValue: "x" })).toBeNull();
   const preview = toPreviewBody({
-    ...written,
+    ...validForm,
     name: "",
     customEmail: "half@",
-    keywords: [...written.keywords, blank],
+    keywords: [...validForm.keywords, blank],
   });
   expect(preview?.keywords).toEqual([{ term: "bridge", matchType: "contains" }]);
   expect(preview?.emailSettings).toEqual({ frequency: "immediate" });
@@ -90,7 +90,7 @@ it("prefills an alert with the filters of the listing", () => {
   expect(prefilledAlert(new URLSearchParams("search=road"))).toBeNull();
 });
 
-it("computes the derived figures", () => {
+it("computes the derived figures, also without alerts", () => {
   const stats = { totalAlerts: 3, activeAlerts: 2, totalMatches: 4, totalEmailsSent: 3 };
   expect(derivedFigures(stats as never)).toEqual({
     matchEfficiency: "133.3",

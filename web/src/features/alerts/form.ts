@@ -15,7 +15,7 @@ import {
 } from "@/shared/tender/vocabulary.ts";
 import type { Alert, AlertBody } from "./api.ts";
 
-// Without this, zod compiles its checks with `eval`, which the content security policy forbids.
+// Without this setting, zod generates code at runtime, which the content security policy forbids.
 z.config({ jitless: true });
 
 type Schemas = components["schemas"];
@@ -116,7 +116,7 @@ export const newAlert: AlertForm = {
 const toText = (number: number | null | undefined) => (number == null ? "" : String(number));
 const toNumber = (text: string) => (text.trim() === "" ? null : Number(text));
 
-/** An alert as form values. */
+/** Converts an alert to form values. */
 export function toForm(alert: Alert): AlertForm {
   const { emailSettings, locations, estimatedValue, advancedFilters } = alert;
   return {
@@ -149,7 +149,7 @@ export function toForm(alert: Alert): AlertForm {
   };
 }
 
-/** The request body of a form. */
+/** Converts a form to the request body. */
 export function toBody(form: AlertForm): AlertBody {
   return {
     name: form.name.trim(),
@@ -181,8 +181,8 @@ export function toBody(form: AlertForm): AlertBody {
 }
 
 /**
- * The request body for the preview of an unfinished form; `null` without keywords or with invalid
- * values.
+ * The request body for the preview of a form; `null` without keywords or with invalid values. The
+ * name, the description and the recipient's address may be unfinished.
  */
 export function toPreviewBody(form: AlertForm): AlertBody | null {
   const keywords = form.keywords.filter(({ term }) => term.trim() !== "");
@@ -195,6 +195,6 @@ export function toPreviewBody(form: AlertForm): AlertBody | null {
   });
   if (!checked.success) return null;
   const { emailSettings, name: _, description: __, ...body } = toBody(checked.data);
-  // The recipients do not affect the matches.
+  // Of the mail settings, only the frequency affects the preview.
   return { ...body, emailSettings: { frequency: emailSettings?.frequency ?? "immediate" } };
 }

@@ -12,8 +12,8 @@ import {
 } from "@/shared/tender/vocabulary.ts";
 import { type AlertForm, newAlert } from "./form.ts";
 
-/** The values of a filter in the address, without unknown ones. */
-function knownValues<Value extends string>(
+/** The chosen values of a filter. Any that are not among `values` are dropped. */
+function parseValues<Value extends string>(
   values: readonly Value[],
   chosen: readonly string[] = [],
 ): Value[] {
@@ -26,8 +26,8 @@ export function prefilledAlert(parameters: URLSearchParams): AlertForm | null {
   const { search, category, advanced } = readFilters(parameters);
   const topics = [
     ...(category ? [category] : []),
-    ...knownValues(SECTORS, advanced.sectors),
-    ...knownValues(CATEGORIES, advanced.categories),
+    ...parseValues(SECTORS, advanced.sectors),
+    ...parseValues(CATEGORIES, advanced.categories),
   ];
   return {
     ...newAlert,
@@ -36,8 +36,8 @@ export function prefilledAlert(parameters: URLSearchParams): AlertForm | null {
     categories: topics.slice(0, 10),
     minValue: advanced.minValue ?? "",
     maxValue: advanced.maxValue ?? "",
-    organizationTypes: knownValues(ORGANIZATION_TYPES, advanced.organizationTypes),
-    provinces: knownValues(PROVINCES, advanced.provinces),
-    districts: knownValues(ALL_DISTRICTS, advanced.districts),
+    organizationTypes: parseValues(ORGANIZATION_TYPES, advanced.organizationTypes),
+    provinces: parseValues(PROVINCES, advanced.provinces),
+    districts: parseValues(ALL_DISTRICTS, advanced.districts),
   };
 }

@@ -1,4 +1,5 @@
-// The About page: the company, the mission, the audience, and the disclaimer.
+// The About page: the company, its mission, the audience, how a notice becomes a tender, and the
+// disclaimer.
 
 import { Building2, Scale, Target, Users } from "lucide-react";
 import { settings } from "@/api/settings.ts";

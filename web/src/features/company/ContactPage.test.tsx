@@ -25,7 +25,7 @@ it("shows every contact that is set", () => {
   expect(link("sales@example.lk")).toHaveAttribute("href", "mailto:sales@example.lk");
 });
 
-it("shows no empty block for unset contacts, and an Enterprise name as plain text", () => {
+it("shows no empty block for unset contacts, and an Enterprise contact without a link as plain text", () => {
   settings.company.enterpriseContact = "Ms Silva, after nine";
   renderAt(<ContactPage />);
   expect(screen.queryByText("Telephone")).not.toBeInTheDocument();

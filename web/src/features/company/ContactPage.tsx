@@ -51,7 +51,7 @@ function ContactForm() {
   const { register, handleSubmit, setError, setValue, getValues, reset, formState } = useForm({
     defaultValues: { name: "", email: "", message: "" },
   });
-  // Prefills the name and address of a signed-in user.
+  // Prefills the name and the e-mail address of a signed-in user.
   useEffect(() => {
     if (user && getValues("name") === "") setValue("name", `${user.firstName} ${user.lastName}`);
     if (user && getValues("email") === "") setValue("email", user.email);

@@ -1,4 +1,4 @@
-// The privacy page: text from the catalogue.
+// The privacy page. Its text comes from the translations.
 
 import { settings } from "@/api/settings.ts";
 import { useTranslation } from "@/i18n/i18n.ts";

@@ -1,4 +1,4 @@
-// The terms page: text from the catalogue.
+// The terms page. Its text comes from the translations.
 
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";

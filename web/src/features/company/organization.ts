@@ -2,7 +2,10 @@
 
 import type { Company } from "@/api/settings.ts";
 
-/** The contacts that are set. */
+/**
+ * The contacts to show; `null` for those that are not set. Without a contact phone or address, the
+ * company's own is shown.
+ */
 export function contactDetails(company: Company) {
   return {
     email: company.contactEmail,
@@ -13,11 +16,11 @@ export function contactDetails(company: Company) {
 }
 
 /** The operator as a schema.org Organization, with the area, languages and hours of support. */
-export function organizationSchema(company: Company, portal: string): object {
+export function organizationSchema(company: Company, portalName: string): object {
   const { email, phone, address } = contactDetails(company);
   return {
     "@type": "Organization",
-    name: company.companyName ?? portal,
+    name: company.companyName ?? portalName,
     ...(address && { address }),
     contactPoint: {
       "@type": "ContactPoint",

@@ -20,11 +20,11 @@ const draft = {
 /** The query strings of the list requests. */
 let queries: string[];
 /** How many tenders the supplier has. */
-let all: number;
+let tenderCount: number;
 
 beforeEach(() => {
   queries = [];
-  all = 1;
+  tenderCount = 1;
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const url = new URL((input as Request).url);
@@ -35,30 +35,30 @@ beforeEach(() => {
     if (url.pathname === "/api/auth/me") return reply({ user });
     queries.push(url.search);
     const page = Number(url.searchParams.get("page"));
-    const total = Math.ceil(all / 50);
+    const total = Math.ceil(tenderCount / 50);
     const pagination = {
       current: page,
       total,
-      totalCount: all,
+      totalCount: tenderCount,
       hasPrev: page > 1,
       hasNext: page < total,
     };
-    const items = url.searchParams.get("search") === "nothing" || all === 0 ? [] : [draft];
-    const counts = { all, live: 0, draft: all, closed: 0 };
+    const items = url.searchParams.get("search") === "nothing" || tenderCount === 0 ? [] : [draft];
+    const counts = { all: tenderCount, live: 0, draft: tenderCount, closed: 0 };
     return reply({ tenders: items, items, pagination, counts });
   });
 });
 
 const open = (address = "/supplier/dashboard") => renderAt(<DashboardPage />, { at: address });
 
-it("lists a draft with its known fields only", async () => {
+it("lists a draft without a publication date", async () => {
   open();
   expect(await screen.findByText("FW/1 · Silva Supplies")).toBeInTheDocument();
   expect(queries).toEqual(["?page=1&limit=50"]);
 });
 
 it("pages through more than fifty tenders", async () => {
-  all = 53;
+  tenderCount = 53;
   const { router } = open();
   const pages = within(await screen.findByRole("navigation", { name: "Pages" }));
   await userEvent.click(pages.getByRole("link", { name: "Page 2" }));
@@ -67,8 +67,8 @@ it("pages through more than fifty tenders", async () => {
   expect(await screen.findByText("Showing 51 - 51 of 53 tenders")).toBeInTheDocument();
 });
 
-it("combines counter, sector and text, and starts at the first page", async () => {
-  all = 53;
+it("combines the filters by counter, sector and text, and returns to the first page", async () => {
+  tenderCount = 53;
   const { router } = open("/supplier/dashboard?page=2");
   const drafts = await screen.findByRole("button", { name: "53 Drafts" });
   await userEvent.click(drafts);
@@ -85,15 +85,15 @@ it("combines counter, sector and text, and starts at the first page", async () =
   await waitFor(() => expect(queries.at(-1)).toMatch(/isLive=true$/));
 });
 
-it("distinguishes a search without results from a supplier without tenders", async () => {
+it("offers to show all tenders when a search finds none", async () => {
   open("/supplier/dashboard?search=nothing");
   expect(await screen.findByText("None of your tenders matches this filter.")).toBeInTheDocument();
   await userEvent.click(screen.getByRole("link", { name: "Show all tenders" }));
   expect(await screen.findByText("Supply of chairs")).toBeInTheDocument();
 });
 
-it("invites a supplier without tenders", async () => {
-  all = 0;
+it("shows no search to a supplier without tenders", async () => {
+  tenderCount = 0;
   open();
   expect(await screen.findByText("No tenders yet")).toBeInTheDocument();
   expect(screen.queryByRole("search")).not.toBeInTheDocument();

@@ -1,5 +1,5 @@
-// The supplier's dashboard: a greeting, four counters, and the supplier's own tenders with drafts.
-// The address contains the filters.
+// The supplier's dashboard: a greeting, four counters, and the supplier's own tenders, including
+// drafts. The address contains the filters.
 
 import { useQuery } from "@tanstack/react-query";
 import { FilePlus2, Plus, SearchX } from "lucide-react";
@@ -32,8 +32,8 @@ function Dashboard({ user }: { user: User }) {
   const [parameters, setParameters] = useSearchParams();
   const filters = readFilters(parameters);
   const { data: mine, ...query } = useQuery(myTenders(filters));
-  const show = (next: OwnTenderFilters) => setParameters(writeFilters(next));
-  const changeFilters = (some: Partial<OwnTenderFilters>) => show({ ...filters, ...some, page: 1 });
+  const setFilters = (next: OwnTenderFilters) => setParameters(writeFilters(next));
+  const changeFilters = (change: Partial<OwnTenderFilters>) => setFilters({ ...filters, ...change, page: 1 });
   const addressOf = (page: number) => {
     const search = writeFilters({ ...filters, page }).toString();
     return search === "" ? paths.dashboard : `${paths.dashboard}?${search}`;

@@ -9,7 +9,7 @@ import { type OwnTenderFilters, STATUS_FILTERS, type StatusFilter } from "./ownT
 
 type Counts = Record<"all" | StatusFilter, number>;
 
-/** The number of tenders per status. Pressing a counter filters by it. */
+/** The number of tenders per status. Pressing a counter filters the list by its status. */
 export function Counters({
   counts,
   active,
@@ -41,7 +41,7 @@ export function Counters({
 
 type SearchTerms = Pick<OwnTenderFilters, "category" | "search">;
 
-/** The text search runs with Enter or the button, the sector at once. */
+/** A text takes effect on Enter or when the button is pressed. A sector takes effect at once. */
 export function OwnTenderSearch({
   initial,
   onSearch,
@@ -52,10 +52,10 @@ export function OwnTenderSearch({
   const { t } = useTranslation();
   const id = useId();
   const [text, setText] = useState(initial.search);
-  // The address changed through a button or the back button: reset the text.
-  const [known, setKnown] = useState(initial.search);
-  if (known !== initial.search) {
-    setKnown(initial.search);
+  // If the address changes in another way, such as through the back button, show its text.
+  const [lastSearch, setLastSearch] = useState(initial.search);
+  if (lastSearch !== initial.search) {
+    setLastSearch(initial.search);
     setText(initial.search);
   }
   const submit = (event: FormEvent) => {
@@ -63,7 +63,7 @@ export function OwnTenderSearch({
     onSearch({ ...initial, search: text.trim() });
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the form is needed and can be the landmark itself
+    // biome-ignore lint/a11y/useSemanticElements: the form itself is the search landmark
     <form
       role="search"
       aria-label={t("account.dashboard.search")}

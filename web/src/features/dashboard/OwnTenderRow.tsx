@@ -15,21 +15,21 @@ import { useChangeTenderStatus, useDeleteTender } from "./api.ts";
 import { OwnTenderStatus } from "./OwnTenderStatus.tsx";
 
 /** The actions that ask for confirmation, because they can't be undone. */
-type Transition = "delete" | "withdraw" | "closed" | "awarded" | "cancelled";
+type ConfirmedAction = "delete" | "withdraw" | "closed" | "awarded" | "cancelled";
 
 function ConfirmDialog({
-  step,
+  action,
   tender,
   onClose,
 }: {
-  step: Transition | null;
+  action: ConfirmedAction | null;
   tender: Tender;
   onClose: () => void;
 }) {
   const { t } = useTranslation();
   const changeStatus = useChangeTenderStatus();
   const remove = useDeleteTender();
-  const current = step ?? "withdraw";
+  const current = action ?? "withdraw";
   const actionKeys = {
     delete: "delete",
     withdraw: "withdraw",
@@ -47,7 +47,7 @@ function ConfirmDialog({
   };
   return (
     <Dialog
-      open={step !== null}
+      open={action !== null}
       onClose={onClose}
       title={t(`publish.confirm.${current}.title`)}
       actions={
@@ -67,7 +67,7 @@ function ConfirmDialog({
 
 export function OwnTenderRow({ tender }: { tender: Tender }) {
   const { t } = useTranslation();
-  const [step, setStep] = useState<Transition | null>(null);
+  const [action, setAction] = useState<ConfirmedAction | null>(null);
   const { published, closing } = tender.dates ?? {};
   const { status } = tender;
   const title = tender.title || t("account.dashboard.untitled");
@@ -79,7 +79,7 @@ export function OwnTenderRow({ tender }: { tender: Tender }) {
     status !== "draft" && published && t("account.dashboard.published", { date: formatDay(published) }),
     closing && t("account.dashboard.closing", { date: formatMoment(closing) }),
   ].filter((fact): fact is string => typeof fact === "string" && fact !== "");
-  const openDialog = (next: Transition) => () => setStep(next);
+  const openDialog = (next: ConfirmedAction) => () => setAction(next);
   const actions: Action[] =
     status === "draft"
       ? [{ label: t("publish.action.delete"), isDestructive: true, onChoose: openDialog("delete") }]
@@ -116,7 +116,7 @@ export function OwnTenderRow({ tender }: { tender: Tender }) {
         </div>
       </div>
       <p className="mt-1 pr-2 text-[0.9375rem] text-ink-soft">{facts.join(" · ")}</p>
-      <ConfirmDialog step={step} tender={{ ...tender, title }} onClose={() => setStep(null)} />
+      <ConfirmDialog action={action} tender={{ ...tender, title }} onClose={() => setAction(null)} />
     </li>
   );
 }

@@ -1,4 +1,5 @@
-// The status of a supplier's own tender: Live, Draft, Expired, or the status itself.
+// A badge with the status of a supplier's own tender. A published tender is shown as live or
+// expired.
 
 import { CircleCheck } from "lucide-react";
 import type { Tender } from "@/api/types.ts";

@@ -1,4 +1,4 @@
-// The calls of the dashboard.
+// The API requests of the dashboard.
 
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
@@ -8,7 +8,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { toast } from "@/ui/toasts.ts";
 import { type OwnTenderFilters, toQuery } from "./ownTenderFilters.ts";
 
-/** One page of the supplier's own tenders with drafts, and the counts per status. */
+/** One page of the supplier's own tenders, including drafts, and the counts per status. */
 export function myTenders(filters: OwnTenderFilters) {
   const query = toQuery(filters);
   return queryOptions({
@@ -22,7 +22,6 @@ export function myTenders(filters: OwnTenderFilters) {
   });
 }
 
-/** Changes the status of a tender. */
 export function useChangeTenderStatus() {
   const { t } = useTranslation();
   const client = useQueryClient();

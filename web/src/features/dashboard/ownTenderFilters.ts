@@ -5,7 +5,7 @@ import { SECTORS, type Sector } from "@/shared/tender/vocabulary.ts";
 
 export const STATUS_FILTERS = ["live", "draft", "closed"] as const;
 
-/** A counter that filters the list. */
+/** A status by which the list can be filtered. */
 export type StatusFilter = (typeof STATUS_FILTERS)[number];
 
 export interface OwnTenderFilters {
@@ -18,9 +18,9 @@ export interface OwnTenderFilters {
 
 export const PAGE_SIZE = 50;
 const MAX_PAGE = 10_000;
-const MAX_TEXT = 200;
+const MAX_SEARCH_LENGTH = 200;
 
-/** Reads the address and ignores invalid parameters. */
+/** Reads the filters from the address and ignores invalid parameters. */
 export function readFilters(parameters: URLSearchParams): OwnTenderFilters {
   const page = Number(parameters.get("page") ?? "1");
   return {
@@ -29,12 +29,12 @@ export function readFilters(parameters: URLSearchParams): OwnTenderFilters {
     search: (parameters.get("search") ?? "")
       .replaceAll(/\p{Cc}+/gu, " ")
       .trim()
-      .slice(0, MAX_TEXT),
+      .slice(0, MAX_SEARCH_LENGTH),
     page: Number.isInteger(page) && page >= 1 && page <= MAX_PAGE ? page : 1,
   };
 }
 
-/** Writes the address without unset filters. */
+/** The query parameters for the address. Unset filters and the first page are left out. */
 export function writeFilters({ show, category, search, page }: OwnTenderFilters): URLSearchParams {
   const parameters = new URLSearchParams();
   if (show) parameters.set("show", show);
@@ -44,7 +44,7 @@ export function writeFilters({ show, category, search, page }: OwnTenderFilters)
   return parameters;
 }
 
-/** The query of the call, without unset filters. */
+/** The query parameters of the API request. Unset filters are left out. */
 export function toQuery({ show, category, search, page }: OwnTenderFilters) {
   return {
     page,
@@ -57,7 +57,7 @@ export function toQuery({ show, category, search, page }: OwnTenderFilters) {
   };
 }
 
-/** Whether any filter is set. */
+/** Whether any filter is set. The page does not count as a filter. */
 export function isFiltered({ show, category, search }: OwnTenderFilters): boolean {
   return show !== null || category !== null || search !== "";
 }

@@ -1,4 +1,4 @@
-// Home: what the portal does, its counters, and three starting points.
+// Home: what the portal does, its counters, and links to the listing and to registration.
 
 import { useQuery } from "@tanstack/react-query";
 import { CalendarClock, Languages, ListChecks, Newspaper } from "lucide-react";

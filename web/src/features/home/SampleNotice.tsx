@@ -1,5 +1,5 @@
-// An illustration of what the portal does: a printed notice with highlighted fields, and the tender
-// read from it.
+// An illustration of what the portal does: a printed notice with highlighted fields, and below it
+// the fields as the portal shows them.
 
 import { ScanLine } from "lucide-react";
 import type { ReactNode } from "react";

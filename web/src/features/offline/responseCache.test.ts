@@ -9,9 +9,9 @@ import { cacheResponses, currentVisitor, oldestShownData, type ResponseCache } f
 import type { CachedResponse } from "./responseStore.ts";
 
 const NOW = Date.parse("2026-11-21T09:00:00+05:30");
-const cutOff = new TypeError("Failed to fetch");
+const networkError = new TypeError("Failed to fetch");
 
-/** A working store in memory. */
+/** A store that keeps the responses in memory. */
 class MemoryStore implements ResponseCache {
   owner: string | null = null;
   cached = new Map<string, CachedResponse>();
@@ -34,8 +34,8 @@ let store: MemoryStore;
 let session: SessionStore;
 let client: QueryClient;
 let visitorChanges: number;
-let ends: (() => void)[];
-/** The portal's responses by the name of the list. Without one the portal is unreachable. */
+let cleanups: (() => void)[];
+/** The portal's response for each list. A list without a response can't be reached. */
 let portal: Record<string, unknown>;
 
 const list = (name: string, cachedOffline = true) =>
@@ -44,28 +44,28 @@ const list = (name: string, cachedOffline = true) =>
     queryFn: async () => {
       const answer = portal[name];
       if (answer instanceof Error) throw answer;
-      if (answer === undefined) throw cutOff;
+      if (answer === undefined) throw networkError;
       return answer;
     },
     retry: false,
     meta: { cachedOffline },
   });
 
-/** Renders a query and waits until it is idle. */
+/** Observes a query, as a page does, and waits until it is idle. */
 async function show(options: ReturnType<typeof list>) {
   const observer = new QueryObserver(client, options);
-  ends.push(observer.subscribe(() => {}));
+  cleanups.push(observer.subscribe(() => {}));
   await vi.waitFor(() => expect(observer.getCurrentResult().fetchStatus).toBe("idle"));
   return observer;
 }
 
-/** Simulates a reload: empty memory, the same store and session. */
-function load() {
+/** Simulates loading the page: a new query client, but the same store and session. */
+function loadPage() {
   client = new QueryClient();
   const onVisitorChange = () => {
     visitorChanges += 1;
   };
-  ends.push(
+  cleanups.push(
     cacheResponses({ client, session, responses: store, version: "1", now: () => NOW, onVisitorChange }),
   );
 }
@@ -75,22 +75,22 @@ beforeEach(() => {
   session = new SessionStore(window.localStorage);
   portal = {};
   visitorChanges = 0;
-  ends = [];
-  load();
+  cleanups = [];
+  loadPage();
 });
 
 afterEach(() => {
-  for (const end of ends) end();
+  for (const cleanUp of cleanups) cleanUp();
 });
 
 const signIn = (name: string) => session.write(tokenUntil(NOW / 1000 + 3600, name), "refresh");
 
-it("returns cached data with its time when the portal is unreachable, also after a reload", async () => {
+it("returns cached data with its time after a reload while the portal is unreachable", async () => {
   portal.live = { total: 3 };
   const first = await show(list("live"));
   const at = first.getCurrentResult().dataUpdatedAt;
   expect(oldestShownData(client)).toBeNull();
-  load();
+  loadPage();
   portal = {};
   const again = await show(list("live"));
   await vi.waitFor(() => expect(again.getCurrentResult().data).toEqual({ total: 3 }));
@@ -98,14 +98,14 @@ it("returns cached data with its time when the portal is unreachable, also after
   expect(oldestShownData(client)).toBe(at);
 });
 
-it("returns cached data to queries that started before it", async () => {
+it("returns cached data to queries that failed before caching started", async () => {
   portal.live = { total: 3 };
   await show(list("live"));
   portal = {};
   client = new QueryClient();
   const early = await show(list("live"));
   expect(early.getCurrentResult().data).toBeUndefined();
-  ends.push(
+  cleanups.push(
     cacheResponses({
       client,
       session,
@@ -118,7 +118,7 @@ it("returns cached data to queries that started before it", async () => {
   await vi.waitFor(() => expect(early.getCurrentResult().data).toEqual({ total: 3 }));
 });
 
-it("caches responses that came with the page", async () => {
+it("caches initial data that came with the page", async () => {
   await show({
     ...list("live"),
     initialData: { total: 3 },
@@ -128,10 +128,10 @@ it("caches responses that came with the page", async () => {
   await vi.waitFor(() => expect([...store.cached.values()]).toEqual([{ data: { total: 3 }, at: NOW }]));
 });
 
-it("never replaces a response, not even a refusal", async () => {
+it("replaces a gateway error with cached data, but not a refusal", async () => {
   portal.live = { total: 3 };
   await show(list("live"));
-  load();
+  loadPage();
   portal.live = new ApiError("Forbidden", 403);
   const refused = await show(list("live"));
   expect(refused.getCurrentResult().data).toBeUndefined();
@@ -140,13 +140,13 @@ it("never replaces a response, not even a refusal", async () => {
   await vi.waitFor(() => expect(refused.getCurrentResult().data).toEqual({ total: 3 }));
 });
 
-it("caches only queries that ask for it", async () => {
+it("does not cache queries without `cachedOffline`", async () => {
   portal.live = { total: 3 };
   await show(list("live", false));
   expect(store.cached.size).toBe(0);
 });
 
-it("clears the cache and reports it whenever the visitor changes", async () => {
+it("clears the cache and reports the change whenever the visitor changes", async () => {
   portal.live = "of anyone";
   await show(list("live"));
   await vi.waitFor(() => expect(store.cached.size).toBe(1));
@@ -177,19 +177,19 @@ it("keeps the cache when the same visitor's token is renewed", async () => {
   expect(store.cached.size).toBe(1);
 });
 
-it("does not cache a response for a visitor who has signed out since", async () => {
+it("does not cache a response that arrives after its visitor signed out", async () => {
   signIn("kumari");
   let answer = (_: unknown) => {};
   const slow = { ...list("mine"), queryFn: () => new Promise((resolve) => (answer = resolve)) };
   const observer = new QueryObserver(client, slow);
-  ends.push(observer.subscribe(() => {}));
+  cleanups.push(observer.subscribe(() => {}));
   session.clear();
   answer("of kumari");
   await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe("of kumari"));
   expect(store.cached.size).toBe(0);
 });
 
-it("caches the user of a sign-in without a query", async () => {
+it("caches the user that a sign-in sets, but no other user", async () => {
   const user = { _id: "kumari", firstName: "Kumari" };
   client.setQueryData(currentUser.queryKey, user as never);
   signIn("kumari");
@@ -200,12 +200,12 @@ it("caches the user of a sign-in without a query", async () => {
   expect(store.cached.size).toBe(0);
 });
 
-it("ignores data that was cached under another contract", async () => {
+it("clears data that was cached under another version of the contract", async () => {
   portal.live = "of the old form";
   await show(list("live"));
   await vi.waitFor(() => expect(store.cached.size).toBe(1));
   client = new QueryClient();
-  ends.push(
+  cleanups.push(
     cacheResponses({
       client,
       session,
@@ -221,7 +221,7 @@ it("ignores data that was cached under another contract", async () => {
   expect(shown.getCurrentResult().data).toBeUndefined();
 });
 
-it("repeats unanswered queries once the portal responds, and marks cached data until then", async () => {
+it("reports outdated data while the portal is unreachable, then repeats unanswered queries", async () => {
   portal.live = "old";
   const shown = await show(list("live"));
   let reachable = false;
@@ -229,30 +229,30 @@ it("repeats unanswered queries once the portal responds, and marks cached data u
     ...health,
     refetchInterval: false as const,
     queryFn: async () => {
-      if (!reachable) throw cutOff;
+      if (!reachable) throw networkError;
       return { database: true, services: { search: true, matching: true, mail: true } };
     },
   };
-  const badge = new QueryObserver(client, healthQuery as never);
-  ends.push(badge.subscribe(() => {}));
-  await vi.waitFor(() => expect(badge.getCurrentResult().isError).toBe(true));
-  // No query ran since, so the data counts as outdated.
+  const healthObserver = new QueryObserver(client, healthQuery as never);
+  cleanups.push(healthObserver.subscribe(() => {}));
+  await vi.waitFor(() => expect(healthObserver.getCurrentResult().isError).toBe(true));
+  // The list's own query has not failed, but the data can't be refreshed.
   expect(oldestShownData(client)).toBe(shown.getCurrentResult().dataUpdatedAt);
   delete portal.live;
   await shown.refetch();
   portal.live = "new";
   reachable = true;
-  await badge.refetch();
+  await healthObserver.refetch();
   await vi.waitFor(() => expect(shown.getCurrentResult().data).toBe("new"));
   expect(oldestShownData(client)).toBeNull();
 });
 
-it("works without the store when the store fails", async () => {
+it("returns the portal's responses even if the store fails", async () => {
   const warned = vi.spyOn(console, "warn").mockReturnValue();
   const broken = { claim: vi.fn(), put: vi.fn(), get: vi.fn() };
   for (const fails of Object.values(broken)) fails.mockRejectedValue(new Error("The store is forbidden"));
   client = new QueryClient();
-  ends.push(
+  cleanups.push(
     cacheResponses({
       client,
       session,

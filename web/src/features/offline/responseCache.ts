@@ -1,6 +1,6 @@
 // Caches responses of the portal and returns them when the portal is unreachable. Only queries with
-// `cachedOffline` in their `meta` are cached. Every query asks the network first; the cache only
-// replaces a missing response.
+// `cachedOffline` in their `meta` are cached. Every query asks the network first. The cache is used
+// only if the portal does not respond.
 
 import type { Query, QueryClient } from "@tanstack/react-query";
 import { isUnreachable } from "@/api/error.ts";
@@ -18,7 +18,7 @@ declare module "@tanstack/react-query" {
   }
 }
 
-/** The storage of the cache, see `responseStore.ts`. */
+/** The storage of the cache. `ResponseStore` implements it. */
 export interface ResponseCache {
   claim(owner: string): Promise<boolean>;
   put(owner: string, key: string, cached: CachedResponse, now: number): Promise<void>;
@@ -26,8 +26,8 @@ export interface ResponseCache {
 }
 
 /**
- * Identifies the current visitor, a user or a guest, who owns the cached data; `null` for a session
- * without a subject.
+ * Identifies the current visitor, a user or a guest, who owns the cached data; `null` if the token
+ * of the session has no subject.
  */
 export function currentVisitor(session: SessionStore): string | null {
   const stored = session.read();
@@ -36,12 +36,13 @@ export function currentVisitor(session: SessionStore): string | null {
   return subject && `user ${subject}`;
 }
 
+/** Whether a query with `cachedOffline` got no response from the portal at its last attempt. */
 const hasNoResponse = ({ meta, state }: Query) =>
   meta?.cachedOffline === true && isUnreachable(state.fetchFailureReason);
 
 /**
  * The time of the oldest data on the screen that can't be refreshed, in milliseconds since 1970;
- * `null` while the portal is reachable.
+ * `null` if there is no such data.
  */
 export function oldestShownData(client: QueryClient): number | null {
   const isPortalUnreachable = isUnreachable(client.getQueryState(health.queryKey)?.error);
@@ -58,14 +59,14 @@ interface CacheOptions {
   client: QueryClient;
   session: SessionStore;
   responses: ResponseCache;
-  /** The version of the contract. Data cached under another version is ignored. */
+  /** The version of the API contract. Data cached under another version is cleared. */
   version: string;
   now: () => number;
-  /** Called after the cache was cleared because the visitor changed. */
+  /** Called after the cache was cleared, because the visitor or the version had changed. */
   onVisitorChange: () => void;
 }
 
-/** Starts caching. Returns the function that stops it. */
+/** Starts caching. The returned function stops caching. */
 export function cacheResponses({
   client,
   session,
@@ -85,7 +86,7 @@ export function cacheResponses({
    */
   const visitorOf = new WeakMap<Query, string | null>();
   const logErrors = (work: Promise<unknown>) => {
-    // Without storage nothing is cached; the portal still works.
+    // Without the store, nothing is cached, but the portal still works.
     work.catch((error: unknown) => console.warn("Responses could not be cached for offline use.", error));
   };
 
@@ -107,7 +108,7 @@ export function cacheResponses({
     if (visitor === claimed) return;
     claimed = visitor;
     logErrors(responses.claim(visitor ?? "nobody").then((isAnother) => isAnother && onVisitorChange()));
-    // Signing in sets the user in the cache without a query.
+    // Signing in stores the user in the query cache without fetching it.
     const me = cache.find({ queryKey: currentUser.queryKey, exact: true });
     const user = client.getQueryData(currentUser.queryKey);
     if (me && user && visitor === `${version} user ${user._id}`) store(me, visitor);
@@ -123,7 +124,7 @@ export function cacheResponses({
       if (visitor && visitor === owner()) store(query, visitor);
     }
   };
-  // Queries that started earlier belong to the same visitor.
+  // Queries that started before this function was called belong to the current visitor.
   for (const query of cache.getAll()) {
     visitorOf.set(query, owner());
     if (query.meta?.cachedOffline) handleResult(query);
@@ -140,7 +141,7 @@ export function cacheResponses({
     const isResponse = action.type === "success";
     if (query.meta?.cachedOffline && (isResponse || action.type === "failed" || action.type === "error"))
       handleResult(query);
-    // The portal responds again: repeat the queries that got no response.
+    // The health check succeeded, so repeat the queries that got no response.
     if (isResponse && query.queryKey[0] === health.queryKey[0]) {
       const filter = { type: "active", predicate: hasNoResponse } as const;
       logErrors(client.refetchQueries(filter, { cancelRefetch: false }));

@@ -12,7 +12,7 @@ beforeEach(() => {
 
 const answer = (data: unknown, at = 5) => ({ data, at });
 
-it("keeps a visitor's responses with their time beyond this page", async () => {
+it("keeps a visitor's responses with their time for later instances of the store", async () => {
   expect(await store.claim("a")).toBe(true);
   await store.put("a", "list", answer({ total: 3 }), 10);
   expect(await new ResponseStore().claim("a")).toBe(false);
@@ -20,7 +20,7 @@ it("keeps a visitor's responses with their time beyond this page", async () => {
   expect(await store.get("a", "details")).toBeNull();
 });
 
-it("returns nothing to another visitor and is empty once another visitor came", async () => {
+it("returns nothing to another visitor, and is empty once another visitor has claimed it", async () => {
   await store.claim("a");
   await store.put("a", "list", answer("mine"), 10);
   expect(await store.get("b", "list")).toBeNull();
@@ -30,7 +30,7 @@ it("returns nothing to another visitor and is empty once another visitor came", 
   expect(await store.get("a", "list")).toBeNull();
 });
 
-it("rejects late responses of an earlier visitor in any order of completion", async () => {
+it("does not store a response of the earlier visitor while the next one claims the store", async () => {
   await store.claim("a");
   const late = [store.claim("b"), store.put("a", "list", answer("late"), 10)];
   await Promise.all(late);
@@ -44,10 +44,10 @@ it("stores nothing before it is claimed", async () => {
   expect(await store.get("a", "list")).toBeNull();
 });
 
-it("keeps the most recently used responses", async () => {
+it("keeps the most recently stored responses", async () => {
   await store.claim("a");
   for (let nth = 0; nth < MAX_RESPONSES; nth += 1) await store.put("a", `list ${nth}`, answer(nth), nth);
-  // Uses the first one again.
+  // Stores the first response again.
   await store.put("a", "list 0", answer("again"), MAX_RESPONSES);
   await store.put("a", "one more", answer("new"), MAX_RESPONSES + 1);
   expect(await store.get("a", "list 0")).toEqual(answer("again"));

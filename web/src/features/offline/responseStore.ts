@@ -1,12 +1,13 @@
-// Stores responses in this browser for one visitor at a time. A change of visitor clears them in
-// the transaction that records the new owner, so a crash never leaves them to another visitor.
+// Stores responses in this browser for one visitor at a time. When the visitor changes,
+// one transaction clears the responses and records the new owner, so that even a crash can't leave
+// them to another visitor.
 
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 
-/** A response with its time. */
+/** A response of the portal, and the time at which it was loaded. */
 export interface CachedResponse {
   data: unknown;
-  /** When it was loaded, in milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   at: number;
 }
 
@@ -15,7 +16,7 @@ interface Schema extends DBSchema {
   owner: { key: "owner"; value: string };
 }
 
-/** The maximum number of stored responses. The least recently used are removed. */
+/** The maximum number of stored responses. Those that were stored longest ago are removed. */
 export const MAX_RESPONSES = 200;
 
 const DATABASE_NAME = "kept-answers";
@@ -53,7 +54,7 @@ export class ResponseStore {
     await change.done;
   }
 
-  /** Returns the response, if `owner` owns the store and it exists. */
+  /** The response under this key; `null` if there is none, or if `owner` does not own the store. */
   async get(owner: string, key: string): Promise<CachedResponse | null> {
     const read = (await this.#open()).transaction(["answers", "owner"]);
     const isOwner = (await read.objectStore("owner").get("owner")) === owner;
@@ -68,7 +69,7 @@ export class ResponseStore {
         database.createObjectStore("answers").createIndex("usedAt", "usedAt");
         database.createObjectStore("owner");
       },
-      // A newer version of the app in another tab takes precedence.
+      // Another tab has a newer version of the app, which waits until this connection is closed.
       blocking: (_, __, event) => {
         (event.target as IDBDatabase).close();
         this.#database = null;

@@ -1,4 +1,5 @@
-// The page's side of the service worker, which serves the app's own files and the clips offline.
+// Registers the service worker, which serves the app's own files and the clips offline, and sends
+// messages to it.
 
 import { addressKind } from "../../../worker/kinds.ts";
 import { CLIPS, type Message } from "../../../worker/messages.ts";
@@ -8,13 +9,13 @@ async function sendMessage(message: Message): Promise<void> {
   registration.active?.postMessage(message);
 }
 
-/** Sends the worker the files that were loaded before it became active. It skips cached ones. */
+/** Tells the worker which files the page has loaded, so that the worker caches the missing ones. */
 function cacheLoadedFiles(entries: PerformanceEntryList): void {
   const addresses = entries.map(({ name }) => name).filter((name) => addressKind(new URL(name)) !== null);
   if (addresses.length > 0) void sendMessage({ type: "keep", addresses });
 }
 
-/** Registers the service worker. */
+/** Registers the service worker, in production builds only. */
 export async function registerServiceWorker(): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   try {
@@ -24,15 +25,14 @@ export async function registerServiceWorker(): Promise<void> {
       buffered: true,
     });
     await navigator.serviceWorker.ready;
-    // A page that was loading during the activation is not controlled by the worker yet.
+    // The worker does not yet control a page that was loading while the worker was activated.
     if (!navigator.serviceWorker.controller) await sendMessage({ type: "claim" });
   } catch (error) {
-    // Without the worker the portal works while there is a network.
+    // Without the worker, the portal still works online.
     console.warn("The service worker could not be started.", error);
   }
 }
 
-/** Removes the cached clips. */
 export async function clearClipCache(): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
   await window.caches.delete(CLIPS);

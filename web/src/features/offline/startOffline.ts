@@ -1,4 +1,4 @@
-// Starts offline support, after the first page is shown.
+// Starts offline support: the service worker and the cache of responses.
 
 import type { QueryClient } from "@tanstack/react-query";
 import { session } from "@/api/client.ts";

@@ -1,4 +1,4 @@
-// The page to which the payment provider returns after a cancelled payment.
+// The page to which the payment provider sends the user after a cancelled payment.
 
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";

@@ -7,8 +7,11 @@ import { Component as SuccessPage } from "./CheckoutSuccessPage.tsx";
 const json = (body: object, status = 200) =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
 
-/** Returns the given responses about a checkout in turn, and repeats the last one. */
-function respondWith(...answers: (() => Response)[]): string[] {
+/**
+ * Mocks the server. Requests about a checkout get these responses in turn; the last is repeated.
+ * Returns the paths of these requests.
+ */
+function mockCheckoutResponses(...answers: (() => Response)[]): string[] {
   const requests: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const { pathname } = new URL((input as Request).url);
@@ -23,7 +26,7 @@ function respondWith(...answers: (() => Response)[]): string[] {
   return requests;
 }
 
-const waiting = () => json({ success: false, message: "Your payment has not been confirmed yet", data: {} });
+const unpaid = () => json({ success: false, message: "Your payment has not been confirmed yet", data: {} });
 const paid = () => json({ success: true, message: "Your subscription is active", data: {} });
 
 beforeEach(() => {
@@ -37,7 +40,7 @@ afterEach(() => {
 });
 
 it("reports a missing session id without a request", async () => {
-  const requests = respondWith(paid);
+  const requests = mockCheckoutResponses(paid);
   renderAt(<SuccessPage />, { at: "/subscription/success" });
   expect(await screen.findByRole("heading", { name: "Subscription Error" })).toBeVisible();
   expect(screen.getByRole("alert")).toHaveTextContent("No session ID provided");
@@ -45,7 +48,7 @@ it("reports a missing session id without a request", async () => {
 });
 
 it("polls until the payment is confirmed", async () => {
-  const requests = respondWith(waiting, waiting, paid);
+  const requests = mockCheckoutResponses(unpaid, unpaid, paid);
   renderAt(<SuccessPage />, { at: "/subscription/success?session_id=cs_1" });
   expect(screen.getByRole("heading", { name: "Processing" })).toBeVisible();
   await vi.advanceTimersByTimeAsync(5000);
@@ -62,7 +65,7 @@ it("polls until the payment is confirmed", async () => {
 });
 
 it("stops polling after ten responses and shows the server's message", async () => {
-  const requests = respondWith(waiting);
+  const requests = mockCheckoutResponses(unpaid);
   renderAt(<SuccessPage />, { at: "/subscription/success?session_id=cs_1" });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await screen.findByRole("alert")).toHaveTextContent("Your payment has not been confirmed yet");
@@ -70,8 +73,8 @@ it("stops polling after ten responses and shows the server's message", async () 
   expect(requests).toHaveLength(10);
 });
 
-it("stops at once if there is no such checkout", async () => {
-  const requests = respondWith(() => json({ success: false, message: "Checkout not found" }, 404));
+it("shows an error after one request if there is no such checkout", async () => {
+  const requests = mockCheckoutResponses(() => json({ success: false, message: "Checkout not found" }, 404));
   renderAt(<SuccessPage />, { at: "/subscription/success?session_id=cs_1" });
   expect(await screen.findByRole("alert")).toHaveTextContent(
     "An error occurred while verifying your subscription.",
@@ -79,9 +82,9 @@ it("stops at once if there is no such checkout", async () => {
   expect(requests).toHaveLength(1);
 });
 
-it("asks a guest to sign in and return", async () => {
+it("offers a guest a sign-in that returns to this page, without a request", async () => {
   session.clear();
-  const requests = respondWith(paid);
+  const requests = mockCheckoutResponses(paid);
   window.history.replaceState(null, "", "/subscription/success?session_id=cs_1");
   renderAt(<SuccessPage />, { at: "/subscription/success?session_id=cs_1" });
   expect(screen.getByRole("link", { name: "Sign in" })).toHaveAttribute(

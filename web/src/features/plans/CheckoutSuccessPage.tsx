@@ -1,5 +1,5 @@
-// The page to which the payment provider returns after a payment. It polls the portal, because the
-// provider's confirmation may arrive after the user.
+// The page to which the payment provider sends the user after a payment. It polls the portal,
+// because the user may arrive before the provider has confirmed the payment to the portal.
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
@@ -16,7 +16,7 @@ import { Sheet } from "@/ui/Sheet.tsx";
 import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { MAX_POLLS, ownSubscription, refreshPlan, useCheckoutStatus } from "./api.ts";
 
-/** The state of the payment, in the page and in the window's title. */
+/** A sheet about the state of the payment. Its title is also the title of the window. */
 function StatusSheet({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation();
   return (
@@ -44,7 +44,7 @@ function FailedCheckout({ message }: { message: string }) {
   );
 }
 
-/** The active plan and its end. */
+/** A sentence that names the active plan and the day on which it ends. */
 function ActivePlan() {
   const { t } = useTranslation();
   const { data: current } = useQuery(ownSubscription);
@@ -91,7 +91,7 @@ function Verification({ sessionId }: { sessionId: string }) {
   );
 }
 
-/** Only the user who started a checkout may see it. */
+/** Asks a guest to sign in, because only the user who started a checkout may see it. */
 function SignInFirst() {
   const { t } = useTranslation();
   const here = `${window.location.pathname}${window.location.search}`;

@@ -14,7 +14,7 @@ import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { type Invoice, ownInvoice } from "./api.ts";
-import { formatExact } from "./prices.ts";
+import { formatExactPrice } from "./prices.ts";
 
 function InvoiceParty({ title, party }: { title: string; party: Invoice["seller"] }) {
   const { t } = useTranslation();
@@ -47,7 +47,7 @@ function InvoiceSheet({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation();
   const { currency, seller, vatRate } = invoice;
   const money = (amount: number) =>
-    amount < 0 ? `− ${formatExact(-amount, currency)}` : formatExact(amount, currency);
+    amount < 0 ? `− ${formatExactPrice(-amount, currency)}` : formatExactPrice(amount, currency);
   return (
     <article className="rounded-2xl border border-line bg-sheet px-5 py-7 shadow-sheet sm:px-9 sm:py-9 print:border-0 print:p-0 print:shadow-none">
       <div className="flex flex-wrap items-start justify-between gap-4">

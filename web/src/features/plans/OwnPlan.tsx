@@ -1,4 +1,4 @@
-// The user's plan on the account page: its renewal, its usage, and the invoices.
+// The user's plan on the account page, with its renewal and usage, and the user's invoices.
 
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert } from "lucide-react";
@@ -23,9 +23,9 @@ import {
   useCheckout,
   useResumePlan,
 } from "./api.ts";
-import { formatExact, formatPrice, priceLabel } from "./prices.ts";
+import { formatExactPrice, formatPrice, priceLabel } from "./prices.ts";
 
-/** The maximum length of a reason, in characters. */
+/** The maximum length of the reason for a cancellation, in characters. */
 const MAX_REASON_LENGTH = 500;
 
 /** The colour of a usage bar: a warning from 80 % of the quota on, red once it is used up. */
@@ -143,7 +143,7 @@ function CancelPlan({ current }: { current: Subscription }) {
   );
 }
 
-/** A sentence about what happens at the end of the period. */
+/** Says what happens at the end of the period, or since when the plan is unpaid. */
 function useRenewalText(current: Subscription): string {
   const { t } = useTranslation();
   const day = formatDay(current.endDate);
@@ -231,7 +231,7 @@ export function OwnPlan({ plan }: { plan: string }) {
   );
 }
 
-/** The user's invoices; nothing without any. */
+/** The user's invoices. Shows nothing if there are none. */
 export function OwnInvoices() {
   const { t } = useTranslation();
   const { data } = useQuery(ownInvoices);
@@ -248,7 +248,7 @@ export function OwnInvoices() {
               {number}
             </Link>
             <span className="text-sm text-ink-soft">{formatDay(issuedAt)}</span>
-            <span className="ml-auto tabular-nums">{formatExact(total, currency)}</span>
+            <span className="ml-auto tabular-nums">{formatExactPrice(total, currency)}</span>
           </li>
         ))}
       </ul>

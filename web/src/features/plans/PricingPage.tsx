@@ -1,4 +1,4 @@
-// The pricing page: the plans on sale and a comparison of all plans.
+// The pricing page: a card for each paid plan, and a table that compares all plans.
 
 import { useQuery } from "@tanstack/react-query";
 import { Check, Minus } from "lucide-react";
@@ -23,13 +23,14 @@ import { ChangePlanDialog } from "./ChangePlanDialog.tsx";
 
 const POPULAR_PLAN: PaidPlan = "professional";
 
-const HIGHLIGHTS = {
+/** The features on the card of each plan. */
+const PLAN_HIGHLIGHTS = {
   basic: ["portal", "filters", "fortnight", "summary"],
   professional: ["search", "archive", "alerts", "favourites", "documents"],
   enterprise: ["realTime", "users", "support", "api", "reports", "manager"],
 } as const;
 
-/** Shown if the portal has no payment provider: how to contact the operator. */
+/** Offers the contact page, because a portal without a payment provider sells no plans online. */
 function NoPaymentsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (
@@ -54,7 +55,10 @@ function NoPaymentsDialog({ open, onClose }: { open: boolean; onClose: () => voi
 interface SubscribeProps {
   plan: PaidPlan;
   cycle: BillingCycle;
-  /** `undefined` while it is loading. */
+  /**
+   * The user's subscription: `null` for the free plan, `undefined` for guests and while it is
+   * loading.
+   */
   current: Subscription | null | undefined;
   checkout: ReturnType<typeof useCheckout>;
 }
@@ -135,7 +139,7 @@ function PlanCard({ offer, ...subscribe }: { offer: Plan } & SubscribeProps) {
         </p>
       )}
       <ul className="mt-4 mb-6 grid gap-1.5">
-        {HIGHLIGHTS[name].map((point) => (
+        {PLAN_HIGHLIGHTS[name].map((point) => (
           <li key={point} className="flex gap-2 text-[0.9375rem]">
             <Check size={17} aria-hidden className="mt-1 shrink-0 text-accent" />
             {t(`plans.point.${point}`)}
@@ -152,7 +156,7 @@ function PlanCard({ offer, ...subscribe }: { offer: Plan } & SubscribeProps) {
   );
 }
 
-/** A figure, or whether a feature is included. */
+/** A cell with a text, or with whether a feature is included. */
 function ComparisonCell({ value }: { value: string | boolean }) {
   const { t } = useTranslation();
   return (
@@ -176,7 +180,7 @@ function ComparisonCell({ value }: { value: string | boolean }) {
 function Comparison({ plans }: { plans: readonly Plan[] }) {
   const { t } = useTranslation();
   const quotaText = (count: number) => (count === -1 ? t("plans.unlimited") : String(count));
-  // Guests read the same archive as the free plan, but only public tenders.
+  // The archive of guests goes back as many days as that of the free plan.
   const free = plans.find(({ name }) => !isPaidPlan(name));
   const rows: { label: string; of: (plan: Plan) => string | boolean; guest?: string }[] = [
     {
@@ -199,8 +203,8 @@ function Comparison({ plans }: { plans: readonly Plan[] }) {
     { label: t("plans.row.reports"), of: ({ features }) => features.customReports },
   ];
   return (
-    // If the table is wider than the screen, it scrolls on its own, also by keyboard.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    // A table that is wider than the screen scrolls inside this section.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: only a focused section scrolls by keyboard
     <section tabIndex={0} aria-label={t("plans.compare")} className="relative overflow-x-auto rounded-xl">
       <table className="w-full min-w-[44rem] border-collapse bg-sheet text-[0.9375rem]">
         <thead>
@@ -240,7 +244,7 @@ function Comparison({ plans }: { plans: readonly Plan[] }) {
   );
 }
 
-/** Monthly or yearly billing. */
+/** Switches between monthly and yearly prices. */
 function CycleSwitch({ cycle, onChange }: { cycle: BillingCycle; onChange: (cycle: BillingCycle) => void }) {
   const { t } = useTranslation();
   return (
@@ -265,7 +269,7 @@ function CycleSwitch({ cycle, onChange }: { cycle: BillingCycle; onChange: (cycl
   );
 }
 
-/** Removes the last full stop, so that the sentence can be part of another. */
+/** Removes the full stop at the end, so that the text can be part of another sentence. */
 const withoutFullStop = (sentence: string) => sentence.replace(/[.。]$/, "");
 
 export function Component() {
@@ -275,8 +279,8 @@ export function Component() {
   const subscription = useQuery({ ...ownSubscription, enabled: status === "signed-in" });
   const checkout = useCheckout();
   const [cycle, setCycle] = useState<BillingCycle>("monthly");
-  // If the subscription can't be loaded, treat the user as having none. The server decides at the
-  // checkout.
+  // If the subscription can't be loaded, treat the user as having none. The server checks the
+  // subscription again at the checkout.
   const current = subscription.error ? null : subscription.data;
   return (
     <Page className="py-10">

@@ -1,4 +1,4 @@
-// The banner above every page while the user's plan is unpaid.
+// The banner on every page while the user's plan is unpaid.
 
 import { CircleAlert } from "lucide-react";
 import { Link } from "react-router";

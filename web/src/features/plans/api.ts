@@ -1,4 +1,4 @@
-// The calls of the plans feature: subscription, usage, changes, invoices and checkout.
+// The API calls of the plans feature: subscription, usage, changes of plan, invoices and checkout.
 
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
@@ -14,7 +14,7 @@ export type BillingCycle = components["schemas"]["BillingCycle"];
 export type Subscription = components["schemas"]["Subscription"];
 export type Invoice = components["schemas"]["Invoice"];
 
-/** The user's subscription; `null` for the free plan. */
+/** The user's subscription; `null` if the user has the free plan. */
 export const ownSubscription = queryOptions({
   queryKey: ["subscription", "current"],
   queryFn: async ({ signal }) => {
@@ -35,7 +35,7 @@ export const ownUsage = queryOptions({
   staleTime: 30 * SECOND,
 });
 
-/** The price of a change of plan at this moment. */
+/** What a change to this plan would cost now, and when it would take effect. Never cached. */
 export const planQuote = (plan: string, billingCycle: BillingCycle) =>
   queryOptions({
     queryKey: ["subscription", "quote", plan, billingCycle],
@@ -68,7 +68,7 @@ function redirectTo(address: string): void {
   window.location.assign(address);
 }
 
-/** Refreshes everything that depends on the plan. */
+/** Loads the user's subscription data and account again after a change of the plan. */
 export async function refreshPlan(client: QueryClient): Promise<void> {
   await Promise.all([
     client.invalidateQueries({ queryKey: ["subscription"] }),
@@ -84,8 +84,8 @@ export interface PlanChoice {
 const toBody = ({ plan, billingCycle }: PlanChoice) => ({ planId: plan, billingCycle });
 
 /**
- * Starts a checkout and opens its payment page. Never retried, because each call may create a
- * checkout.
+ * Starts a checkout and opens its payment page. The request is never retried, because each one may
+ * create a checkout.
  */
 export function useCheckout() {
   const { t } = useTranslation();
@@ -96,14 +96,17 @@ export function useCheckout() {
       );
       if (!url) throw new Error(t("plans.checkout.noUrl"));
       redirectTo(url);
-      // The browser is leaving the page; until then the mutation stays pending.
+      // Keeps the mutation pending while the browser leaves the page.
       await new Promise((resolve) => setTimeout(resolve, 10_000));
     },
     retry: false,
   });
 }
 
-/** Changes the plan: opens the payment page, or takes effect at the end of the period. */
+/**
+ * Changes the plan. Opens the payment page if the change must be paid now. Otherwise the server
+ * schedules the change for the end of the period, or undoes an earlier change or cancellation.
+ */
 export function useChangePlan() {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -123,7 +126,7 @@ export function useChangePlan() {
   });
 }
 
-/** Cancels the plan: a paid one at the end of its period, an unpaid one at once. */
+/** Cancels the plan. A paid plan ends with its period, an unpaid plan ends at once. */
 export function useCancelPlan() {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -150,7 +153,7 @@ export function useResumePlan() {
   });
 }
 
-/** Asks the server whether a checkout was paid. Returns the result with the server's message. */
+/** Asks the server whether a checkout was paid. Also returns the server's message. */
 async function verifyCheckout(
   sessionId: string,
   signal: AbortSignal,
@@ -170,7 +173,8 @@ export const MAX_POLLS = 10;
 const POLL_PAUSE = 2 * SECOND;
 
 /**
- * The state of a checkout. It is polled until the payment is confirmed or `MAX_POLLS` is reached.
+ * The state of a checkout. It is polled until the payment is confirmed, a request fails, or
+ * `MAX_POLLS` is reached.
  */
 export function useCheckoutStatus(sessionId: string) {
   const polls = useRef(0);

@@ -1,22 +1,22 @@
-// Prices as texts.
+// Formats prices.
 
 import type { Translate } from "@/i18n/translate.ts";
 import type { BillingCycle } from "./api.ts";
 
-const exact = new Intl.NumberFormat("en-LK", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const whole = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 0 });
+const withCents = new Intl.NumberFormat("en-LK", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const withoutCents = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 0 });
 
-/** "LKR 5,000", or "LKR 4,000.50" with cents. */
+/** Formats a price without needless cents: "LKR 5,000", but "LKR 4,000.50". */
 export function formatPrice(amount: number, currency: string): string {
-  return `${currency} ${Number.isInteger(amount) ? whole.format(amount) : exact.format(amount)}`;
+  return `${currency} ${Number.isInteger(amount) ? withoutCents.format(amount) : withCents.format(amount)}`;
 }
 
-/** "LKR 5,000.00", as on an invoice. */
-export function formatExact(amount: number, currency: string): string {
-  return `${currency} ${exact.format(amount)}`;
+/** Formats a price with its cents, as on an invoice: "LKR 5,000.00". */
+export function formatExactPrice(amount: number, currency: string): string {
+  return `${currency} ${withCents.format(amount)}`;
 }
 
-/** "LKR 5,000 a month". */
+/** The price of a billing period: "LKR 5,000 a month". */
 export function priceLabel(amount: number, currency: string, cycle: BillingCycle, t: Translate): string {
   return `${formatPrice(amount, currency)} ${t(cycle === "yearly" ? "plans.aYear" : "plans.aMonth")}`;
 }

@@ -1,9 +1,10 @@
-// The documents of a tender: chosen or dropped files with their upload progress.
+// The field for the documents of a tender. Users choose or drop files and see each upload's
+// progress.
 
 import { FileText, Paperclip, X } from "lucide-react";
 import { type DragEvent, useId, useState } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { kilobytes } from "@/shared/format/money.ts";
+import { formatKilobytes } from "@/shared/format/money.ts";
 import { Button } from "@/ui/Button.tsx";
 import { ACCEPTED_TYPES, type Attachment, type Attachments } from "./useAttachments.ts";
 
@@ -90,7 +91,7 @@ export function DocumentsField({ attachments }: { attachments: Attachments }) {
                 <p className="break-words">
                   {one.name}{" "}
                   <span className="text-sm text-ink-soft">
-                    {t("tenders.details.kilobytes", { size: kilobytes(one.size) })}
+                    {t("tenders.details.kilobytes", { size: formatKilobytes(one.size) })}
                   </span>
                 </p>
                 <div className="text-sm text-ink-soft">

@@ -1,4 +1,4 @@
-// The sections of the form.
+// The sections of the tender form.
 
 import type { ReactNode } from "react";
 import { Controller, useFormContext, useWatch } from "react-hook-form";
@@ -36,8 +36,8 @@ function Pair({ children }: { children: ReactNode }) {
   return <div className="grid gap-5 sm:grid-cols-2">{children}</div>;
 }
 
-/** The props that every field needs. */
-function useFields(messageId: string) {
+/** Returns a function that builds the common props of a form field from its name. */
+function useFieldProps(messageId: string) {
   const { t } = useTranslation();
   const { register, formState } = useFormContext<PublishForm>();
   return (name: Exclude<FieldName, ListName>) => ({
@@ -90,7 +90,7 @@ function ListControl({ name, unique }: { name: ListName; unique?: boolean }) {
 function LocationSection({ messageId }: { messageId: string }) {
   const { t } = useTranslation();
   const { register, setValue, control } = useFormContext<PublishForm>();
-  const field = useFields(messageId);
+  const field = useFieldProps(messageId);
   const [province, district] = useWatch({ control, name: ["province", "district"] });
   const districts = districtsOf(province);
   const provinceField = register("province", {
@@ -122,7 +122,7 @@ function LocationSection({ messageId }: { messageId: string }) {
 
 export function FormSections({ messageId, attachments }: { messageId: string; attachments: Attachments }) {
   const { t } = useTranslation();
-  const field = useFields(messageId);
+  const field = useFieldProps(messageId);
   return (
     <>
       <Section title={t("publish.section.basic")}>

@@ -23,8 +23,9 @@ let sent: { key: string | null; body: Record<string, unknown> }[];
 let edited: { path: string; body: Record<string, unknown> }[];
 /** The idempotency keys for which the server has created a tender. */
 let createdKeys: Set<string>;
-/** The server receives the request, but its response is lost. */
+/** Whether the response is lost after the server has created the tender. */
 let losesResponse: boolean;
+/** The response with which the server rejects requests. */
 let refusal: { status: number; body: unknown } | null;
 
 beforeEach(() => {
@@ -72,7 +73,7 @@ it("prefills the form from the account", async () => {
   expect(field(/Organization type/)).toHaveValue("private");
 });
 
-it("reports the first missing field and marks all of them", async () => {
+it("reports and focuses the first missing field, and marks a later one", async () => {
   await open();
   await press("Publish Tender");
   expect(screen.getByRole("alert")).toHaveTextContent("Title is required");
@@ -125,7 +126,7 @@ const fill = () => {
   }
 };
 
-it("publishes a tender after its documents are uploaded, so that its history shows no change", async () => {
+it("publishes a new tender only after its documents are uploaded", async () => {
   const steps: string[] = [];
   vi.mocked(upload).mockImplementation(async (path) => {
     steps.push(`${sent.length} sent, ${edited.length} edited, ${path}`);
@@ -141,7 +142,7 @@ it("publishes a tender after its documents are uploaded, so that its history sho
   expect(edited).toMatchObject([{ path: "/api/tenders/1", body: { status: "published" } }]);
 });
 
-it("leaves a draft if a document fails to upload", async () => {
+it("leaves the new tender a draft if a document fails to upload", async () => {
   vi.mocked(upload).mockRejectedValue(new TypeError("The connection was lost"));
   const { router } = await open();
   fill();
@@ -165,7 +166,7 @@ it("saves an incomplete draft with its lists", async () => {
   expect(sent[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-it("offers only the districts of the province", async () => {
+it("disables the district without a province, and clears it when the province changes", async () => {
   await open();
   expect(field("District")).toBeDisabled();
   await userEvent.selectOptions(field("Province"), "Uva");
@@ -174,7 +175,7 @@ it("offers only the districts of the province", async () => {
   expect(field("District")).toHaveValue("");
 });
 
-it("keeps the input when sending fails, and marks the rejected field", async () => {
+it("marks a rejected field, and restores the unsent input until the user starts over", async () => {
   const { unmount } = await open();
   await userEvent.type(field("Title"), "Chairs");
   refusal = {
@@ -208,7 +209,7 @@ it("asks before leaving unsaved input", async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe("/supplier/dashboard"));
 });
 
-it("creates one tender when a response is lost, also after leaving the page, and applies later input", async () => {
+it("creates no second tender after a lost response, and sends later input as an edit", async () => {
   const { unmount } = await open();
   await userEvent.type(field("Title"), "Chairs");
   losesResponse = true;
@@ -227,7 +228,7 @@ it("creates one tender when a response is lost, also after leaving the page, and
   expect(Object.keys(window.localStorage).filter((key) => key.startsWith("publish:"))).toEqual([]);
 });
 
-it("sends a rejected form with a new key, but never recreates a tender", async () => {
+it("uses a new key after a rejection, but the same key after a lost response", async () => {
   await open();
   await userEvent.type(field("Title"), "Chairs");
   refusal = { status: 422, body: { success: false, message: "Title is too long" } };

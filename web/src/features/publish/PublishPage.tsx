@@ -1,5 +1,4 @@
-// The form of a new tender or of an existing own one. The browser stores the input until it is
-// sent.
+// The page with the form for a new tender or for one of the user's own tenders.
 
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
@@ -15,7 +14,7 @@ import { Page } from "@/ui/Sheet.tsx";
 import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { TenderEditor } from "./TenderEditor.tsx";
 
-/** Loads the tender before it shows the form, so that loading never overwrites input. */
+/** Loads the tender before the form appears, so that loading never overwrites input. */
 function ExistingTender({ user, id }: { user: User; id: string }) {
   const { t } = useTranslation();
   const details = useQuery({ ...tenderDetails(id), staleTime: 0, refetchOnMount: "always" });

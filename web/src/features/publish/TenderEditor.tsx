@@ -1,4 +1,5 @@
-// The state of the tender form: input, errors, sending, and unsaved changes on leaving.
+// The tender form: stores unsent input in the browser, shows errors, sends the tender, and asks
+// before the user leaves with unsaved changes.
 
 import { useContext, useEffect, useId, useMemo, useRef, useState } from "react";
 import { FormProvider, useForm } from "react-hook-form";
@@ -42,7 +43,7 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
   const form = useForm<PublishForm>({ defaultValues: initial });
   const { formState, reset, watch, getValues, setError, clearErrors, setFocus } = form;
   const { message, setMessage, check, revalidate } = useFormErrors(form);
-  // A ref instead of a state, because the blocker reads it before the next render.
+  // Whether the form was saved. A ref, because the blocker reads the value before the next render.
   const sent = useRef(false);
 
   useEffect(() => {
@@ -60,7 +61,7 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
   }, [unsent, watch, revalidate]);
 
   const isDirty = formState.isDirty || attachments.isPending;
-  // After signing out the app leaves the page anyway. The browser stores the input.
+  // After a sign-out, the app leaves the page without asking. The browser keeps the input.
   const blocker = useBlocker(() => isDirty && !sent.current && session.read() !== null);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
@@ -74,8 +75,8 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
     const values = getValues();
     clearErrors();
     const publishing = status === "published" || (status === null && tender?.status === "published");
-    const before = tender?.status === "published" ? dayOf(tender.dates?.closing) : "";
-    const first = check(values, { publishing, today, before });
+    const publishedClosing = tender?.status === "published" ? dayOf(tender.dates?.closing) : "";
+    const first = check(values, { publishing, today, publishedClosing });
     if (first) return setFocus(first);
     save.mutate(
       { form: values, status, unsent, attach: attachments.uploadTo, hasFiles: attachments.isPending },

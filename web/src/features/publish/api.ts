@@ -1,4 +1,4 @@
-// The calls of the tender form, with their toasts.
+// The API calls of the tender form, and the toasts about their results.
 
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
@@ -10,8 +10,8 @@ import { toast } from "@/ui/toasts.ts";
 import { type PublishForm, toBody } from "./form.ts";
 import type { UnsentForm } from "./unsentForm.ts";
 
-/** Refreshes lists and counters. */
-async function refresh(client: QueryClient): Promise<void> {
+/** Marks all loaded lists, counts and details of tenders as outdated. */
+async function refreshTenders(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: ["tenders"] });
 }
 
@@ -19,7 +19,7 @@ export interface SaveRequest {
   form: PublishForm;
   /** `null` keeps the current status. */
   status: "draft" | "published" | null;
-  /** Holds the idempotency key. */
+  /** The form in the browser's storage, with its idempotency key. */
   unsent: UnsentForm;
   /** Uploads the pending documents to the tender with this id. Returns false if one failed. */
   attach: (id: string) => Promise<boolean>;
@@ -56,13 +56,13 @@ async function postTender(body: Body, unsent: UnsentForm): Promise<{ tender: Ten
 
 async function createTender(body: Body, unsent: UnsentForm): Promise<Tender> {
   const { tender, isNew } = await postTender(body, unsent);
-  // Input after the lost response becomes an edit.
+  // The input may have changed since the request whose response was lost, so it is sent as an edit.
   return isNew ? tender : updateTender(tender._id, body);
 }
 
 /**
- * Saves a tender with its documents. A new tender with documents is published after the upload, so
- * that its history shows no change.
+ * Saves a tender with its documents. A new tender is published only after the upload of its
+ * documents, so that its history does not list them as a change.
  */
 async function saveWithDocuments(
   id: string | null,
@@ -86,7 +86,7 @@ export function useSaveTender(id: string | null) {
     mutationFn: (request: SaveRequest) => saveWithDocuments(id, request),
     onSuccess: () => {
       toast.success(t(id ? "publish.updated" : "publish.created"));
-      return refresh(client);
+      return refreshTenders(client);
     },
     onError: (error) =>
       toast.error(t("publish.errorTitle"), {

@@ -32,8 +32,8 @@ const whole: PublishForm = {
   closingDay: "2026-12-01",
 };
 
-const publishing = (form: PublishForm, before = "") =>
-  formErrors(form, { publishing: true, today, before }).map(({ failure }) => failure);
+const publishing = (form: PublishForm, publishedClosing = "") =>
+  formErrors(form, { publishing: true, today, publishedClosing }).map(({ failure }) => failure);
 
 it("requires the fields for publishing, in order", () => {
   expect(publishing({ ...blank, organizationName: " " })).toEqual([...REQUIRED_FIELDS]);
@@ -42,14 +42,14 @@ it("requires the fields for publishing, in order", () => {
     expect(publishing({ ...whole, [field]: " ".repeat(2) })[0]).toBe(field);
 });
 
-it("requires a closing after today, except an unchanged one", () => {
+it("requires a closing after today, unless it is the published one", () => {
   expect(publishing({ ...whole, closingDay: today })).toEqual(["future"]);
   expect(publishing({ ...whole, closingDay: "2026-11-22" })).toEqual([]);
   expect(publishing({ ...whole, closingDay: "2026-11-01" }, "2026-11-01")).toEqual([]);
 });
 
 it("requires nothing of a draft, and valid numbers for publishing", () => {
-  const draft = (form: PublishForm) => formErrors(form, { publishing: false, today, before: "" });
+  const draft = (form: PublishForm) => formErrors(form, { publishing: false, today, publishedClosing: "" });
   expect(draft({ ...blank, bidBond: "two" })).toEqual([]);
   expect(publishing({ ...whole, bidBond: "two" })).toEqual(["number"]);
   expect(publishing({ ...whole, turnover: "1,500,000.50" })).toEqual([]);
@@ -77,7 +77,7 @@ it("sends the input, and empty values for cleared fields", () => {
   expect(toBody(whole, null).dates?.closing).toBe("2026-12-01");
 });
 
-it("shows a tender, and sends it back unchanged", () => {
+it("sends the fields of a loaded tender back unchanged", () => {
   const tender = {
     _id: "1",
     title: "Chairs",
@@ -101,7 +101,7 @@ it("shows a tender, and sends it back unchanged", () => {
   ]);
 });
 
-it("maps a field path of a server error to its form field", () => {
+it("maps the path in a server error to a form field, or to null", () => {
   expect(fieldForPath("organization.contactPerson.email", blank)).toBe("contactEmail");
   expect(fieldForPath("tags[3]", blank)).toBe("tags");
   expect(fieldForPath("eligibility.criteria[0]", blank)).toBe("criteria");

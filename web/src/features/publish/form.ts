@@ -1,5 +1,5 @@
-// The form of a tender and its request body. The checks for publishing run in the order of the
-// form. Messages are keys in `publish.need`.
+// The values of the tender form, the request body built from them, and the checks for publishing.
+// The checks run in the order of the form. Each problem is the key of a message in `publish.need`.
 
 import { z } from "zod";
 import type { components } from "@/api/schema.gen.ts";
@@ -10,7 +10,7 @@ z.config({ jitless: true });
 
 type Body = components["schemas"]["TenderForm"];
 
-/** The values of all fields. */
+/** The values of all form fields. Numbers are stored as the user typed them. */
 export interface PublishForm {
   title: string;
   description: string;
@@ -25,12 +25,15 @@ export interface PublishForm {
   province: string;
   district: string;
   city: string;
-  /** `YYYY-MM-DD`, like all days. */
+  /** `YYYY-MM-DD`, or empty. */
   published: string;
+  /** `YYYY-MM-DD`, or empty. */
   closingDay: string;
-  /** `HH:MM`, or empty: bids close at the end of the day. */
+  /** `HH:MM`. If it is empty, bids close at the end of the day. */
   closingHour: string;
+  /** `YYYY-MM-DD`, or empty. */
   openingDay: string;
+  /** `HH:MM`, or empty. */
   openingHour: string;
   estimatedValue: string;
   currency: string;
@@ -86,10 +89,10 @@ export function blankForm(user: User, today: string): PublishForm {
   };
 }
 
-/** A tender. A draft also has its unparsed input, which its record may lack. */
+/** A tender. A draft also has the input as typed, because its record lacks invalid input. */
 type TenderWithInput = Tender & { draftInput?: Record<string, unknown> | null };
 
-/** A tender as form values. A draft shows the input as it was entered. */
+/** Converts a tender to form values. A draft shows the input as typed, except its dates. */
 export function toForm({ draftInput, ...record }: TenderWithInput): PublishForm {
   const tender = { ...record, ...draftInput, dates: record.dates } as Tender;
   const { organization, location, dates, financials, eligibility } = tender;
@@ -148,18 +151,18 @@ function parseNumber(text: string): number | null {
   return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN;
 }
 
-/** The number, or the invalid input, which a draft keeps. */
+/** Parses a number, but returns invalid input as typed, because a draft may contain it. */
 function numberOrInput(text: string): number | string | null {
   const number = parseNumber(text);
   return Number.isNaN(number) ? text : number;
 }
 
-/** A day with its time in Colombo; only the day without a time. */
+/** Joins a day and a time in Colombo. Returns only the day if the time is empty. */
 function toMoment(day: string, hour: string): string {
   return day === "" || hour === "" ? day : `${day}T${hour}:00+05:30`;
 }
 
-/** The request body: all fields of the form, empty if they were cleared. */
+/** Builds the request body. It contains all fields of the form; cleared fields are empty or null. */
 export function toBody(form: PublishForm, status: "draft" | "published" | null): Body {
   const amount = numberOrInput(form.estimatedValue);
   const minimum = numberOrInput(form.turnover);
@@ -215,12 +218,12 @@ export const REQUIRED_FIELDS = [
 export type FormProblem = (typeof REQUIRED_FIELDS)[number] | "future" | "number";
 
 /**
- * The problems of the form, in order. A draft has none. `before` is an earlier closing, which may
- * have passed.
+ * Finds the problems of the form, in the order of its fields. A draft has none. `publishedClosing`
+ * is the closing day of a published tender; unlike any other day, it may have passed.
  */
 export function formErrors(
   form: PublishForm,
-  { publishing, today, before }: { publishing: boolean; today: string; before: string },
+  { publishing, today, publishedClosing }: { publishing: boolean; today: string; publishedClosing: string },
 ): { field: FieldName; failure: FormProblem }[] {
   const found: { field: FieldName; failure: FormProblem }[] = [];
   if (publishing) {
@@ -228,7 +231,7 @@ export function formErrors(
       if (form[field].trim() === "") found.push({ field, failure: field });
     }
     const { closingDay } = form;
-    if (closingDay !== "" && closingDay !== before && closingDay <= today) {
+    if (closingDay !== "" && closingDay !== publishedClosing && closingDay <= today) {
       found.push({ field: "closingDay", failure: "future" });
     }
     for (const field of NUMBER_FIELDS) {
@@ -238,6 +241,7 @@ export function formErrors(
   return found;
 }
 
+/** The form fields whose paths in the server's errors differ from their names. */
 const SERVER_FIELDS: Record<string, FieldName> = {
   "organization.name": "organizationName",
   "organization.type": "organizationType",
@@ -261,7 +265,7 @@ const SERVER_FIELDS: Record<string, FieldName> = {
   "eligibility.turnover.minimum": "turnover",
 };
 
-/** The form field for a path of the server. */
+/** Finds the form field for the path of a server error; `null` if the form has no such field. */
 export function fieldForPath(path: string, form: PublishForm): FieldName | null {
   const plain = path.replace(/\[\d+\]$/, "");
   const known = Object.hasOwn(SERVER_FIELDS, plain) ? SERVER_FIELDS[plain] : undefined;
@@ -304,7 +308,7 @@ const shape: Record<FieldName, typeof text | typeof list> = {
   sourceUrl: text,
 };
 
-/** Parses a stored form; `null` for invalid data. */
+/** Parses a stored form. Returns `null` if the data is missing or invalid. */
 export function parseStoredForm(json: string | null): PublishForm | null {
   if (json === null) return null;
   try {

@@ -1,6 +1,6 @@
-// Stores unsent input in this browser, so that a closed tab or an ended session loses nothing. Also
-// stores the idempotency key of a request without a response, so that sending it again creates no
-// second tender.
+// Stores the unsent input of the tender form in this browser, so that it survives a closed tab or
+// an ended session. Also stores the idempotency key of a request without a response, so that
+// sending the form again creates no second tender.
 
 import { type PublishForm, parseStoredForm } from "./form.ts";
 
@@ -8,10 +8,10 @@ function storageKey(userId: string, tenderId: string | null): string {
   return `publish:${userId}:${tenderId ?? "new"}`;
 }
 
-/** The stored form of a user's tender, or of a new one. */
+/** The stored form of a user's tender, or of a new tender if `tenderId` is `null`. */
 export class UnsentForm {
   readonly #key: string;
-  /** The current key, in case the browser stores nothing. */
+  /** The current idempotency key, in case the browser cannot store it. */
   #idempotencyKey: string | null = null;
 
   constructor(
@@ -34,7 +34,7 @@ export class UnsentForm {
     }
   }
 
-  /** The idempotency key of the current submission. It stays the same until the server responds. */
+  /** The idempotency key of the form. It stays the same until the form is saved or rejected. */
   idempotencyKey(): string {
     this.#idempotencyKey =
       this.store.getItem(this.#idempotencyStorageKey) ?? this.#idempotencyKey ?? crypto.randomUUID();
@@ -46,13 +46,13 @@ export class UnsentForm {
     return this.#idempotencyKey;
   }
 
-  /** The server rejected the request, so the next one needs another key. */
+  /** Discards the idempotency key, so that the next request gets another one. */
   discardIdempotencyKey(): void {
     this.#idempotencyKey = null;
     this.store.removeItem(this.#idempotencyStorageKey);
   }
 
-  /** Removes the stored form after it was sent or discarded. */
+  /** Removes the stored form and its key after the user saved or discarded the form. */
   clear(): void {
     this.discardIdempotencyKey();
     this.store.removeItem(this.#key);

@@ -1,5 +1,5 @@
-// The documents of a tender: chosen files, uploaded one after the other once the tender has an id,
-// and removal.
+// The state of a tender's documents in the form. Chosen files are uploaded one after the other,
+// once the tender has an id.
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
@@ -12,19 +12,19 @@ const MAX_DOCUMENTS = 10;
 /** The file types in the file chooser. The server checks the content. */
 export const ACCEPTED_TYPES = ".pdf,.docx,.xlsx,.doc,.xls,.zip,.jpg,.jpeg,.png,.webp";
 
-/** A document, attached or waiting. */
+/** An attached document, or a file that is not attached yet. */
 export interface Attachment {
   /** The React key. */
   key: string;
   name: string;
   size: number;
-  /** The file to upload; `null` once it is attached. */
+  /** The file to upload; `null` if it is attached already or can't be attached. */
   file: File | null;
-  /** The id of the attached document. */
+  /** The id of the attached document; `null` for a file that is not attached. */
   id: string | null;
-  /** The uploaded fraction, from 0 to 1, during the upload. */
+  /** During the upload, the uploaded fraction from 0 to 1; otherwise `null`. */
   progress: number | null;
-  /** Why the upload or the removal failed. */
+  /** Why the upload or the removal failed; `null` if neither did. */
   message: string | null;
 }
 
@@ -40,21 +40,22 @@ function toPending(file: File): Attachment {
 
 export interface Attachments {
   list: readonly Attachment[];
-  /** Whether files are waiting to be attached. */
+  /** Whether there are files to upload. */
   isPending: boolean;
   add: (files: Iterable<File>) => void;
   remove: (attachment: Attachment) => void;
   retry: (attachment: Attachment) => void;
-  /** Uploads the waiting files to the tender with this id. Returns false if one failed. */
+  /** Uploads all files of the list to the tender with this id. Returns false if one failed. */
   uploadTo: (tenderId: string) => Promise<boolean>;
 }
 
 /**
- * The files that failed with a new tender, by its id. The tender's own form continues with them.
+ * The files that could not be attached when a tender was created, by the id of the tender. The form
+ * that edits the tender starts with them.
  */
 const unsentAttachments = new Map<string, readonly Attachment[]>();
 
-/** The documents of a tender. Without an id they wait for `uploadTo`. */
+/** The documents of a tender. Without a tender id, only `uploadTo` uploads the chosen files. */
 export function useAttachments(tenderId: string | null, documents: readonly TenderDocument[]): Attachments {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -75,7 +76,7 @@ export function useAttachments(tenderId: string | null, documents: readonly Tend
     set((before) => before.map((one) => (one.key === key ? { ...one, ...change } : one)));
 
   const send = async (to: string, { key, file }: Attachment): Promise<boolean> => {
-    // The file was removed while it waited.
+    // The user removed the file before its upload began.
     if (!file || !latest.current.some((one) => one.key === key)) return true;
     if (file.size > MAX_FILE_BYTES) return false;
     update(key, { progress: 0, message: null });
@@ -90,7 +91,7 @@ export function useAttachments(tenderId: string | null, documents: readonly Tend
       return true;
     } catch (error) {
       const message = messageOf(error, t("publish.documents.failed"));
-      // A refused file would be refused again.
+      // The server would refuse the same file again, so there is no retry.
       const isRefused = error instanceof ApiError && error.isRefusal;
       update(key, { progress: null, message, ...(isRefused ? { file: null } : {}) });
       return false;

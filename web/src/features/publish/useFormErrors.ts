@@ -1,5 +1,5 @@
-// The errors of the tender form: shown on sending, and cleared field by field as they are
-// corrected.
+// The errors of the tender form. All appear when the form is sent. Each disappears when its field
+// is corrected.
 
 import { useCallback, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
@@ -8,14 +8,14 @@ import { type FieldName, formErrors, type PublishForm } from "./form.ts";
 
 type Rules = Parameters<typeof formErrors>[1];
 
-/** The message of the form, the check before sending, and the update after a change. */
+/** Returns the message of the form, the check before sending, and the update after a change. */
 export function useFormErrors({ setError, clearErrors, getFieldState }: UseFormReturn<PublishForm>) {
   const { t } = useTranslation();
   const [message, setMessage] = useState<string | null>(null);
-  /** The rules of the last check; `null` before the first. */
+  /** The rules of the last check; `null` before the first check. */
   const rules = useRef<Rules | null>(null);
 
-  /** Marks all fields with problems, shows the first message, and returns the first field. */
+  /** Marks all fields with problems, shows the first problem, and returns its field. */
   const check = (values: PublishForm, newRules: Rules): FieldName | null => {
     rules.current = newRules;
     const problems = formErrors(values, newRules);

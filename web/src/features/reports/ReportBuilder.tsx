@@ -14,16 +14,16 @@ import { CheckGroup } from "@/ui/CheckGroup.tsx";
 import { Checkbox, SelectField, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { reportPreview, useReportFile, useSaveReport } from "./api.ts";
+import { reportPreview, useDownloadReport, useSaveReport } from "./api.ts";
 import { ColumnPicker } from "./ColumnPicker.tsx";
 import {
   type Format,
-  filtersWithin,
   GROUPINGS,
   isComplete,
   MAX_NAME_LENGTH,
   type ReportDraft,
   type ReportQuery,
+  reportFilters,
   SPANS,
   withFilters,
 } from "./form.ts";
@@ -37,7 +37,7 @@ interface FieldsProps {
 function FilterFields({ report, onChange }: FieldsProps) {
   const { t } = useTranslation();
   const preview = useQuery(reportPreview(report)).data;
-  const filters = filtersWithin(report, preview);
+  const filters = reportFilters(report, preview);
   const applySearch = (search: string) => {
     if (search !== filters.search) onChange(withFilters(report, { search }));
   };
@@ -138,7 +138,7 @@ function PeriodFields({ report, onChange }: FieldsProps) {
 
 function DownloadButtons({ draft }: { draft: ReportDraft }) {
   const { t } = useTranslation();
-  const file = useReportFile();
+  const file = useDownloadReport();
   const button = (format: Format) => (
     <Button
       variant="outlined"

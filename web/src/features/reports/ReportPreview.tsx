@@ -20,7 +20,7 @@ function cellStyle(column: Column): string {
   return "whitespace-nowrap";
 }
 
-/** Separates the thousands of amounts; other cells stay as they are. */
+/** Adds thousands separators to an amount. Leaves the text of other columns unchanged. */
 function cellText(column: Column, text: string): string {
   return AMOUNT_COLUMNS.includes(column) ? text.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ",") : text;
 }
@@ -30,7 +30,7 @@ function Table({ columns, rows, label }: { columns: Column[]; rows: string[][]; 
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: only a focused section scrolls by keyboard
       tabIndex={0}
       className="max-h-[34rem] overflow-auto rounded-lg border border-line"
     >
@@ -50,7 +50,7 @@ function Table({ columns, rows, label }: { columns: Column[]; rows: string[][]; 
         </thead>
         <tbody className="divide-y divide-line">
           {rows.map((row, nth) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two rows may be equal
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id, and two may be equal
             <tr key={nth} className="align-top">
               {columns.map((column, place) => (
                 <td key={column} className={`px-3 py-2 ${cellStyle(column)}`}>
@@ -76,8 +76,8 @@ export function ReportPreview({ report }: { report: ReportQuery }) {
   const id = useId();
   const shown = useDeferredValue(report);
   const { data, error, isPending, isPlaceholderData } = useQuery(reportPreview(shown));
-  // Old rows with other columns would not fit the headings.
-  const isOfColumns = data?.rows.every((row) => row.length === shown.columns.length) ?? false;
+  // While a new preview loads, the rows of the old one may have another number of columns.
+  const rowsFitColumns = data?.rows.every((row) => row.length === shown.columns.length) ?? false;
   const address = data && writeFilters(fromSearchQuery(data.query)).toString();
   return (
     <section aria-labelledby={id} aria-busy={isPlaceholderData} className="min-w-0">
@@ -120,7 +120,7 @@ export function ReportPreview({ report }: { report: ReportQuery }) {
               {t("reports.preview.none")}
             </p>
           )}
-          {data.rows.length > 0 && isOfColumns && (
+          {data.rows.length > 0 && rowsFitColumns && (
             <Table columns={shown.columns} rows={data.rows} label={t("reports.preview.rows")} />
           )}
         </>

@@ -1,4 +1,4 @@
-// The reports page: saved reports and the form. Users whose plan has no reports see what
+// The reports page: saved reports and the report form. Users whose plan has no reports see what
 // reports offer.
 
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,5 @@
-// The saved reports: open, download, mail monthly, delete.
+// The list of saved reports. Users can open, download and delete each one, or have it mailed
+// monthly.
 
 import { FileDown, FileSpreadsheet } from "lucide-react";
 import { useId, useState } from "react";
@@ -9,7 +10,7 @@ import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { Switch } from "@/ui/Switch.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { useDeleteReport, useReportFile, useSaveReport } from "./api.ts";
+import { useDeleteReport, useDownloadReport, useSaveReport } from "./api.ts";
 import { type Format, type Report, toDraft } from "./form.ts";
 
 function ReportRow({ report, onOpen }: { report: Report; onOpen: () => void }) {
@@ -17,7 +18,7 @@ function ReportRow({ report, onOpen }: { report: Report; onOpen: () => void }) {
   const [isConfirming, setConfirming] = useState(false);
   const save = useSaveReport();
   const remove = useDeleteReport();
-  const file = useReportFile();
+  const file = useDownloadReport();
   const { name } = report;
   const switchMail = (isMonthly: boolean) =>
     save.mutate(

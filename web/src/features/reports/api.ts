@@ -1,4 +1,4 @@
-// The calls of the reports feature.
+// The API calls of the reports feature.
 
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
@@ -16,7 +16,7 @@ export const reportList = queryOptions({
   gcTime: 5 * MINUTE,
 });
 
-/** The first rows of a report. The previous rows stay on the screen while these load. */
+/** A report's count and first rows. Old data stays on the screen while new data loads. */
 export function reportPreview(report: ReportQuery) {
   return queryOptions({
     queryKey: ["reports", "preview", report],
@@ -28,14 +28,15 @@ export function reportPreview(report: ReportQuery) {
   });
 }
 
-function useRefresh(): () => void {
+/** Returns a function that loads the saved reports again. */
+function useRefreshReports(): () => void {
   const client = useQueryClient();
   return () => void client.invalidateQueries({ queryKey: reportList.queryKey });
 }
 
 /** Creates or updates a saved report. */
 export function useSaveReport() {
-  const refresh = useRefresh();
+  const refresh = useRefreshReports();
   return useMutation({
     mutationFn: async ({ id, name, isMonthly, definition }: ReportDraft) => {
       const body = { name, isMonthly, asked: definition };
@@ -51,7 +52,7 @@ export function useSaveReport() {
 
 export function useDeleteReport() {
   const { t } = useTranslation();
-  const refresh = useRefresh();
+  const refresh = useRefreshReports();
   return useMutation({
     mutationFn: (id: string) => call(api.DELETE("/reports/{id}", { params: { path: { id } } })),
     onSuccess: () => void toast.success(t("reports.saved.deleted")),
@@ -60,8 +61,8 @@ export function useDeleteReport() {
   });
 }
 
-/** Downloads a report's file, saved or not. */
-export function useReportFile() {
+/** Downloads a report as a file. The report need not be saved. */
+export function useDownloadReport() {
   const { t } = useTranslation();
   return useMutation({
     mutationFn: async ({ draft: { name, definition }, format }: { draft: ReportDraft; format: Format }) =>

@@ -1,24 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { filtersWithin, isComplete, moveItem, newReport, type ReportQuery, withFilters } from "./form.ts";
+import { isComplete, moveItem, newReport, type ReportQuery, reportFilters, withFilters } from "./form.ts";
 
 const definition: ReportQuery = { ...newReport.definition, query: "districts=Galle&search=road" };
 
 describe("the filters of a report", () => {
   it("are the listing's filters within the days of the period", () => {
     const days = { from: "2026-11-01", until: "2026-11-30" };
-    const filters = filtersWithin(definition, days);
+    const filters = reportFilters(definition, days);
     expect(filters.search).toBe("road");
     expect(filters.advanced).toMatchObject({
       districts: ["Galle"],
       publishedFrom: "2026-11-01",
       publishedUntil: "2026-11-30",
     });
-    const closing = filtersWithin({ ...definition, period: { by: "closing", span: "thisMonth" } }, days);
+    const closing = reportFilters({ ...definition, period: { by: "closing", span: "thisMonth" } }, days);
     expect(closing.advanced).toMatchObject({ closingFrom: "2026-11-01" });
     expect(closing.advanced.publishedFrom).toBeUndefined();
   });
 
-  it("contain no days of the period itself", () => {
+  it("are stored without the days of the period", () => {
     const advanced = { districts: ["Kandy"], publishedFrom: "2026-11-01", closingUntil: "2026-12-01" };
     const query = new URLSearchParams(withFilters(definition, { advanced }).query);
     expect(Object.fromEntries(query)).toEqual({
@@ -29,14 +29,14 @@ describe("the filters of a report", () => {
   });
 });
 
-it("moves a column by one position within the list", () => {
+it("moves an item by one position, but not beyond the ends of the list", () => {
   expect(moveItem(["a", "b", "c"], "b", -1)).toEqual(["b", "a", "c"]);
   expect(moveItem(["a", "b", "c"], "b", 1)).toEqual(["a", "c", "b"]);
   expect(moveItem(["a", "b", "c"], "a", -1)).toEqual(["a", "b", "c"]);
   expect(moveItem(["a", "b", "c"], "c", 1)).toEqual(["a", "b", "c"]);
 });
 
-it("requires both days of a range in their order", () => {
+it("requires columns, and both days of a range in order", () => {
   const range = (from?: string, until?: string): ReportQuery => ({
     ...definition,
     period: { by: "published", span: "range", ...(from && { from }), ...(until && { until }) },

@@ -1,4 +1,4 @@
-// The form of a report. Its filters are stored as the query string of the listing.
+// The values of the report form. A report stores its filters as a query string of the listing.
 
 import { enumValues } from "@/api/enums.ts";
 import type { components } from "@/api/schema.gen.ts";
@@ -18,7 +18,7 @@ type Grouping = Schemas["ReportGrouping"];
 export type Format = Schemas["ReportFormat"];
 type Span = Schemas["Span"];
 
-/** The columns that a report offers, in order. */
+/** All columns that a report can have, in the order in which the form offers them. */
 export const COLUMNS: readonly Column[] = [
   "reference",
   "title",
@@ -45,7 +45,7 @@ export const COLUMNS: readonly Column[] = [
 export const GROUPINGS = enumValues<Grouping>()("category", "district", "organization", "month");
 export const SPANS = enumValues<Span>()("thisMonth", "lastMonth", "last90Days", "range");
 
-/** The columns with amounts. */
+/** The columns that contain amounts of money. */
 export const AMOUNT_COLUMNS: readonly Column[] = ["value", "bidSecurity", "documentFee"];
 
 export const MAX_NAME_LENGTH = 100;
@@ -74,7 +74,7 @@ export function toDraft({ _id, name, isMonthly, asked }: Report): ReportDraft {
   return { id: _id, name, isMonthly, definition: asked };
 }
 
-/** The filters for the days of a period. */
+/** The names of the filters for the first and the last day of a period. */
 function dateFilters(by: "published" | "closing") {
   return by === "closing"
     ? (["closingFrom", "closingUntil"] as const)
@@ -85,17 +85,17 @@ function dateField({ period }: ReportQuery) {
   return period.by === "closing" ? "closing" : "published";
 }
 
-/** The filters without the days that the period sets. */
+/** Removes the two filters that the period of the report replaces. */
 function withoutPeriod(report: ReportQuery, advanced: AdvancedFilters): AdvancedFilters {
   const [from, until] = dateFilters(dateField(report));
   return { ...advanced, [from]: undefined, [until]: undefined };
 }
 
 /**
- * The filters of a report. With `days`, the days of its period are included, so that facets count
- * within it.
+ * The filters of a report. If the days of its period are given, they are included, so that the
+ * advanced search counts only tenders of the period.
  */
-export function filtersWithin(
+export function reportFilters(
   report: ReportQuery,
   days: { from: string; until: string } | undefined,
 ): Filters {
@@ -105,7 +105,7 @@ export function filtersWithin(
   return { ...filters, advanced: days ? { ...advanced, [from]: days.from, [until]: days.until } : advanced };
 }
 
-/** The report with changed filters. */
+/** Returns the report with changed filters. */
 export function withFilters(report: ReportQuery, change: Partial<Filters>): ReportQuery {
   const filters = { ...fromSearchQuery(report.query ?? ""), ...change };
   return {
@@ -114,7 +114,7 @@ export function withFilters(report: ReportQuery, change: Partial<Filters>): Repo
   };
 }
 
-/** Moves an item of a list by one position. */
+/** Moves an item of a list by one position. The first item can't move up, nor the last down. */
 export function moveItem<Item>(items: readonly Item[], item: Item, by: -1 | 1): Item[] {
   const from = items.indexOf(item);
   const to = from + by;
@@ -123,7 +123,7 @@ export function moveItem<Item>(items: readonly Item[], item: Item, by: -1 | 1): 
   return [...rest.slice(0, to), item, ...rest.slice(to)];
 }
 
-/** Whether the report can be requested: it has columns, and a range has both days. */
+/** Whether the report can be requested: it has columns, and a range has both days in order. */
 export function isComplete({ period, columns }: ReportQuery): boolean {
   const { span, from, until } = period;
   return columns.length > 0 && (span !== "range" || Boolean(from && until && from <= until));

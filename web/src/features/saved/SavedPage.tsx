@@ -1,4 +1,4 @@
-// The page of saved searches with their feeds, and saved tenders.
+// The page that lists the user's saved searches, with their feeds, and the saved tenders.
 
 import { useQuery } from "@tanstack/react-query";
 import { Bookmark, Check, Copy, Search } from "lucide-react";
@@ -23,7 +23,9 @@ import { toast } from "@/ui/toasts.ts";
 import { savedSearches, savedTenders, useDeleteSearch, useUpdateSearch } from "./api.ts";
 
 interface SavedPageProps {
-  /** Shows one tender, which belongs to another feature. */
+  /**
+   * Renders one tender. The caller provides it, because tender cards are part of another feature.
+   */
   renderTender: (tender: Tender | LockedTender) => ReactNode;
 }
 
@@ -88,7 +90,7 @@ function RenameDialog({ search, onClose }: { search: SavedSearch; onClose: () =>
   );
 }
 
-/** Copies the address of a feed for a feed reader. */
+/** Copies the address of a saved search's feed. */
 function CopyFeedButton({ search }: { search: SavedSearch }) {
   const { t } = useTranslation();
   const [copied, setCopied] = useState(false);

@@ -1,4 +1,5 @@
-// Tools beside the listing: saving the current search, creating an alert from it, and its feed.
+// The tools of the listing. Users can save the current search, and create an alert from it if their
+// plan has alerts. Guests get a link to its feed.
 
 import { BellPlus, BookmarkPlus, Rss } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
@@ -18,7 +19,7 @@ import { TextField } from "@/ui/Field.tsx";
 import { toast } from "@/ui/toasts.ts";
 import { useSaveSearch } from "./api.ts";
 
-const MAX_NAME_LENGTH = 100;
+const MAX_SEARCH_NAME_LENGTH = 100;
 
 function NameSearchDialog({
   query,
@@ -69,7 +70,7 @@ function NameSearchDialog({
         <TextField
           label={t("tenders.saved.name")}
           value={name}
-          maxLength={MAX_NAME_LENGTH}
+          maxLength={MAX_SEARCH_NAME_LENGTH}
           error={missing ? t("tenders.saved.nameMissing") : (refusal ?? undefined)}
           messageId={`${formId}-message`}
           onChange={(event) => setName(event.target.value)}
@@ -84,7 +85,7 @@ function NameSearchDialog({
   );
 }
 
-/** The tools beside the sort order of the listing. */
+/** The tools beside the sort order. `description` is the suggested name of a saved search. */
 export function SearchTools({ filters, description }: { filters: Filters; description: string }) {
   const { t } = useTranslation();
   const { status, user } = useAccount();
@@ -120,7 +121,7 @@ export function SearchTools({ filters, description }: { filters: Filters; descri
       {naming && (
         <NameSearchDialog
           query={query}
-          name={description.slice(0, MAX_NAME_LENGTH)}
+          name={description.slice(0, MAX_SEARCH_NAME_LENGTH)}
           onClose={() => setNaming(false)}
         />
       )}

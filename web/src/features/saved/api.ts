@@ -1,4 +1,4 @@
-// The calls of the saved feature: saved searches and saved tenders.
+// The API calls of the saved feature: saved searches and saved tenders.
 
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
@@ -22,7 +22,7 @@ export function savedTenders(page: number) {
   });
 }
 
-/** The saved searches, and how many the plan includes. */
+/** The user's saved searches, and how many the plan includes. */
 export const savedSearches = queryOptions({
   queryKey: ["saved", "searches"],
   meta: { cachedOffline: true },
@@ -45,7 +45,7 @@ export interface SearchUpdate {
   renewFeed?: boolean;
 }
 
-/** Renames a search, or gives its feed a new address. */
+/** Renames a saved search, or gives its feed a new address. */
 export function useUpdateSearch(id: string) {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -62,7 +62,7 @@ export function useUpdateSearch(id: string) {
   });
 }
 
-/** Deletes a search with its feed. */
+/** Deletes a saved search with its feed. */
 export function useDeleteSearch() {
   const { t } = useTranslation();
   const client = useQueryClient();

@@ -1,4 +1,4 @@
-// The calls of the tenders feature: the listing, and a user's actions on one tender.
+// The API calls of the tenders feature: the listing, documents, and actions on one tender.
 
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
@@ -20,7 +20,9 @@ async function fetchList(query: ReturnType<typeof toQuery>, signal: AbortSignal)
   return { ...list, tenders: list.tenders as (Tender | LockedTender)[] };
 }
 
-/** The list that came with the page, if it has the same query. */
+/**
+ * The list that the server wrote into the page; `null` if the page was loaded for another query.
+ */
 function prerenderedList(query: ReturnType<typeof toQuery>) {
   const { pathname, searchParams } = initialAddress;
   const isRequested =
@@ -58,7 +60,7 @@ export function tenderSuggestions(text: string) {
   });
 }
 
-/** The tenders that are similar to this one. */
+/** The tenders that are similar to the tender with this id. */
 export function similarTenders(id: string) {
   return queryOptions({
     queryKey: ["tenders", "similar", id],
@@ -97,7 +99,7 @@ export function useDownloadDocument(tenderId: string) {
 
 // Actions on a tender
 
-/** The tender after the user changed the intention to bid. */
+/** Returns the tender with a changed intention to bid, which also changes the count of bidders. */
 function withIntention(tender: DetailedTender, intends: boolean): DetailedTender {
   const change = Number(intends) - Number(tender.intends);
   const { statistics } = tender;
@@ -106,8 +108,7 @@ function withIntention(tender: DetailedTender, intends: boolean): DetailedTender
 }
 
 /**
- * Sets or clears "I intend to bid". The change shows at once and is undone if the server refuses
- * it.
+ * Sets or clears "I intend to bid". The change shows at once and is undone if the request fails.
  */
 export function useIntentionToBid(id: string) {
   const { t } = useTranslation();
@@ -136,7 +137,7 @@ export function useIntentionToBid(id: string) {
   });
 }
 
-/** Saves or unsaves a tender. The change shows at once and is undone if the server refuses it. */
+/** Saves or unsaves a tender. The change shows at once and is undone if the request fails. */
 export function useSaveTender(id: string) {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -156,7 +157,7 @@ export function useSaveTender(id: string) {
     },
     onError: (error, isSaved) => {
       show(!isSaved);
-      // The button shows a plan's refusal in a dialog.
+      // If the plan does not include saving, the button shows a dialog instead.
       if (!needsUpgrade(error)) toast.error(messageOf(error, t("tenders.saved.failed")));
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ["tenders", "saved"] }),

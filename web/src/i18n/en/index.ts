@@ -1,5 +1,5 @@
 // The complete English catalogue. It defines the keys. Every other language has a folder with the
-// same files and keys.
+// same files and no other keys.
 
 import { first } from "./first.ts";
 import { pages } from "./pages.ts";

@@ -1,5 +1,4 @@
-// The complete Sinhala catalogue, with the files and keys of the English one. English replaces
-// missing texts.
+// The Sinhala catalogue, in the same files as the English one. English replaces missing texts.
 
 import { first } from "./first.ts";
 import { pages } from "./pages.ts";

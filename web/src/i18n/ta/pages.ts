@@ -1,4 +1,4 @@
-// The Tamil texts of all pages except the first. They load with the first page that needs them.
+// The Tamil texts of all pages but Home. They load when one of these pages is first opened.
 
 import account from "./account.json";
 import alerts from "./alerts.json";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countdownTo, daysUntil, formatDay, formatHour, formatMoment } from "./dates.ts";
+import { countdownTo, daysUntil, formatDay, formatMoment, formatTimeOfDay } from "./dates.ts";
 
 const at = (moment: string) => Date.parse(moment);
 
@@ -15,9 +15,9 @@ describe("days and times", () => {
 
   it("formats a date without a time", () => expect(formatDay("2026-11-20")).toBe("Fri 20 Nov 2026"));
 
-  it("returns invalid input unchanged", () => {
+  it("returns an invalid moment unchanged, and no time of day for it", () => {
     expect(formatMoment("some day")).toBe("some day");
-    expect(formatHour("some day")).toBeNull();
+    expect(formatTimeOfDay("some day")).toBeNull();
   });
 });
 
@@ -41,7 +41,7 @@ describe("countdownTo", () => {
     expect(countdownTo(closing, now)).toEqual({ closed: false, days, urgency });
   });
 
-  it("is closed at the hour, not at the end of the day", () => {
+  it("is closed after the time of day, not only at the end of the day", () => {
     expect(countdownTo("2026-11-21T08:59:59+05:30", now)).toEqual({ closed: true });
   });
 

@@ -1,5 +1,5 @@
-// Days and times in Colombo, and the countdown to a closing. The names of days and months come from
-// the catalogue, because not every browser knows them in Sinhala.
+// Days and times in Colombo, and the countdown to a closing date. The names of days and months come
+// from the catalogue, because not every browser has the Sinhala names.
 
 import type { en } from "@/i18n/en/index.ts";
 import { t } from "@/i18n/i18n.ts";
@@ -7,7 +7,7 @@ import { t } from "@/i18n/i18n.ts";
 const ZONE = "Asia/Colombo";
 const DAY_MS = 86_400_000;
 
-/** Creates a value when it is first needed. Creating a format is slow. */
+/** Creates a value when it is first needed. It is used for formats, which are slow to create. */
 function lazily<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => {
@@ -16,7 +16,7 @@ function lazily<Made>(make: () => Made): () => Made {
   };
 }
 
-/** Splits a time into numbers. The result is not shown as it is. */
+/** Splits a time into its parts, which `formatDay` and `formatTimeOfDay` put together. */
 const momentFormat = lazily(
   () =>
     new Intl.DateTimeFormat("en-GB", {
@@ -52,7 +52,7 @@ function splitMoment(moment: string): Record<string, string> | null {
   );
 }
 
-type Names = (typeof en)["shell"]["date"];
+type DateTexts = (typeof en)["shell"]["date"];
 
 /** "Tue 14 May 2024" in the page's language. Invalid input is returned unchanged. */
 export function formatDay(moment: string): string {
@@ -60,15 +60,16 @@ export function formatDay(moment: string): string {
   if (!found) return moment;
   const day = Number(found.day);
   const year = found.year ?? "";
-  const weekday = t(`shell.date.weekday.${found.weekday as keyof Names["weekday"]}`);
-  const month = t(`shell.date.month.${String(Number(found.month)) as keyof Names["month"]}`);
+  const weekday = t(`shell.date.weekday.${found.weekday as keyof DateTexts["weekday"]}`);
+  const month = t(`shell.date.month.${String(Number(found.month)) as keyof DateTexts["month"]}`);
   return t("shell.date.day", { weekday, day, month, year });
 }
 
 /**
- * "2.30 p.m."; `null` for the first or last second of a day, which stand for a date without a time.
+ * "2.30 p.m."; `null` for an invalid time, and for the first or last second of a day, which stand
+ * for a date without a time.
  */
-export function formatHour(moment: string): string | null {
+export function formatTimeOfDay(moment: string): string | null {
   const found = splitMoment(moment);
   if (!found) return null;
   const { hour = "0", minute = "00", second = "00" } = found;
@@ -81,7 +82,7 @@ export function formatHour(moment: string): string | null {
 
 /** "Tue 14 May 2024, 2.30 p.m.", or the day alone. */
 export function formatMoment(moment: string): string {
-  const hour = formatHour(moment);
+  const hour = formatTimeOfDay(moment);
   return hour ? t("shell.date.moment", { day: formatDay(moment), hour }) : formatDay(moment);
 }
 
@@ -91,12 +92,12 @@ export function daysUntil(moment: string, now: number): number {
   return Math.round((midnight(Date.parse(moment)) - midnight(now)) / DAY_MS);
 }
 
-/** The colour of a countdown: red up to three days, yellow up to seven, then blue. */
+/** How near a closing date is: `urgent` up to three days, `soon` up to seven, else `calm`. */
 export type Urgency = "urgent" | "soon" | "calm";
 
 export type Countdown = { closed: true } | { closed: false; days: number; urgency: Urgency };
 
-/** The countdown to `closing`; `null` for an unknown closing. */
+/** The countdown to `closing`; `null` if it is missing or invalid. */
 export function countdownTo(closing: string | null | undefined, now: number): Countdown | null {
   if (!closing) return null;
   const at = Date.parse(closing);
@@ -106,15 +107,18 @@ export function countdownTo(closing: string | null | undefined, now: number): Co
   return { closed: false, days, urgency: days <= 3 ? "urgent" : days <= 7 ? "soon" : "calm" };
 }
 
-/** `2024-05-14`, the day in Colombo; empty without a time. */
+/** `2024-05-14`, the day in Colombo; empty for a missing or invalid time. */
 export function dayOf(moment: string | number | null | undefined): string {
   if (moment == null) return "";
   const at = typeof moment === "number" ? moment : Date.parse(moment);
   return Number.isNaN(at) ? "" : isoDay().format(at);
 }
 
-/** `14:30`, the time in Colombo; empty if the moment stands for a whole day. */
+/**
+ * `14:30`, the time in Colombo; empty if the moment is missing, is invalid, or stands for a whole
+ * day.
+ */
 export function hourOf(moment: string | null | undefined): string {
   const found = moment == null ? null : splitMoment(moment);
-  return found && moment != null && formatHour(moment) ? `${found.hour}:${found.minute}` : "";
+  return found && moment != null && formatTimeOfDay(moment) ? `${found.hour}:${found.minute}` : "";
 }

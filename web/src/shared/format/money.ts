@@ -1,12 +1,12 @@
-// Money as text: currency code, decimals only if needed, estimated values in millions. All
-// languages use the same figures, grouped in thousands as in Sri Lankan notices.
+// Numbers as text: amounts without decimals, estimated values in millions, and file sizes. All
+// languages use the same figures. Amounts are grouped in thousands, as in Sri Lankan notices.
 
 import { t } from "@/i18n/i18n.ts";
 
 const whole = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 0 });
 const millions = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 2 });
 
-/** "LKR 1,250,000". */
+/** "LKR 1,250,000", rounded to whole units. */
 export function formatAmount(amount: number, currency: string | null | undefined): string {
   return `${currency ?? "LKR"} ${whole.format(amount)}`;
 }
@@ -16,7 +16,7 @@ export function formatMillions(amount: number, currency: string | null | undefin
   return t("tenders.millions", { currency: currency ?? "LKR", amount: millions.format(amount) });
 }
 
-/** Bytes as kilobytes with one decimal. */
-export function kilobytes(bytes: number): string {
+/** The number of kilobytes with one decimal. */
+export function formatKilobytes(bytes: number): string {
   return (bytes / 1024).toFixed(1);
 }

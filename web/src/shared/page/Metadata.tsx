@@ -1,5 +1,5 @@
-// A page's title, description, keywords and structured data. React moves them into the document's
-// head.
+// A page's title, description, keywords and structured data. React moves the title and the meta
+// elements into the document's head.
 
 import { useTranslation } from "@/i18n/i18n.ts";
 
@@ -44,7 +44,7 @@ export function Metadata({
       {unlisted && <meta name="robots" content="noindex" />}
       <script
         type="application/ld+json"
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own JSON, with `<` escaped
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: the JSON is written here, with `<` escaped
         dangerouslySetInnerHTML={{ __html: JSON.stringify(data).replaceAll("<", "\\u003c") }}
       />
     </>

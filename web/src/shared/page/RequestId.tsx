@@ -1,5 +1,5 @@
-// Shows the id of a failed request in the server's log, for support. A request that never reached
-// the server has none.
+// Shows the id under which the server logged a failed request, for support. A request that never
+// reached the server has no id.
 
 import { ApiError } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";

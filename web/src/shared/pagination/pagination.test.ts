@@ -20,7 +20,7 @@ describe("pageWindow", () => {
 describe("shownRange", () => {
   const pagination = { current: 3, total: 3, totalCount: 24, hasPrev: true, hasNext: false };
 
-  it("counts from the first of all", () => {
+  it("counts positions from the first tender of the first page", () => {
     expect(shownRange(pagination, 4, 10)).toEqual({ from: 21, to: 24, total: 24 });
   });
 

@@ -2,12 +2,12 @@
 
 import type { Pagination } from "@/api/types.ts";
 
-const BUTTONS = 5;
+const MAX_PAGE_BUTTONS = 5;
 
 /** Up to five page numbers, with `current` in the middle if possible. */
 export function pageWindow(current: number, total: number): number[] {
-  const length = Math.max(0, Math.min(BUTTONS, total));
-  const first = Math.max(1, Math.min(current - Math.floor(BUTTONS / 2), total - length + 1));
+  const length = Math.max(0, Math.min(MAX_PAGE_BUTTONS, total));
+  const first = Math.max(1, Math.min(current - Math.floor(MAX_PAGE_BUTTONS / 2), total - length + 1));
   return Array.from({ length }, (_, index) => first + index);
 }
 

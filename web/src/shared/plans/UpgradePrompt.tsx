@@ -1,4 +1,4 @@
-// Explains why something is locked and offers ways to open it: an account, a plan, or signing in.
+// Explains why something is locked and offers ways to unlock it: an account, a plan, or signing in.
 
 import { Lock } from "lucide-react";
 import { useLocation } from "react-router";
@@ -14,10 +14,10 @@ export function UpgradePrompt({
   text,
   isNamed = false,
 }: {
-  /** The lowest plan that opens it; `free` stands for an account. `null` if no plan does. */
+  /** The lowest plan that unlocks it; `free` means an account. `null` if no plan unlocks it. */
   plan: PlanName | null;
   text: string;
-  /** Whether the text already names the plan. */
+  /** Whether `text` already names the plan. */
   isNamed?: boolean;
 }) {
   const { t } = useTranslation();

@@ -1,5 +1,5 @@
-// Counts the tenders that a guest opened this month in this browser. The server
-// enforces its own count. This one only shows how many are left.
+// Counts the tenders that a guest opened this month in this browser, to show how many are left. The
+// server enforces the limit with a count of its own.
 
 import { useSyncExternalStore } from "react";
 import { dayOf } from "@/shared/format/dates.ts";
@@ -7,10 +7,10 @@ import { dayOf } from "@/shared/format/dates.ts";
 /** The server's limit of tenders that a guest may open per month. */
 export const GUEST_DETAILS_PER_MONTH = 3;
 
-const KEY = "guest_details";
+const STORAGE_KEY = "guest_details";
 
 interface OpenedTenders {
-  /** For example 2026-11, in Colombo. */
+  /** The month in Colombo, for example 2026-11. */
   month: string;
   /** The ids of the opened tenders. */
   tenders: string[];
@@ -21,7 +21,7 @@ const listeners = new Set<() => void>();
 function read(now: number): OpenedTenders {
   const month = dayOf(now).slice(0, 7);
   try {
-    const stored: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? "null");
+    const stored: unknown = JSON.parse(window.localStorage.getItem(STORAGE_KEY) ?? "null");
     const { month: of, tenders } = (stored ?? {}) as Partial<OpenedTenders>;
     if (of === month && Array.isArray(tenders)) return { month, tenders };
   } catch {
@@ -32,7 +32,7 @@ function read(now: number): OpenedTenders {
 
 function write(opened: OpenedTenders): void {
   try {
-    window.localStorage.setItem(KEY, JSON.stringify(opened));
+    window.localStorage.setItem(STORAGE_KEY, JSON.stringify(opened));
   } catch {
     // Without storage there is no count.
   }
@@ -61,7 +61,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** How many tenders a guest can still open this month. */
+/** How many more tenders a guest can open this month. */
 export function useDetailsLeft(now: number): number {
   return useSyncExternalStore(subscribe, () =>
     Math.max(0, GUEST_DETAILS_PER_MONTH - read(now).tenders.length),

@@ -11,7 +11,7 @@ import { Page } from "@/ui/Sheet.tsx";
 import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { useAccount } from "./account.ts";
 
-/** Redirects to sign-in and back. If the session ended, a toast says so. */
+/** Redirects to sign-in, which later returns to this page. If a session ended, a toast says so. */
 function SignInRedirect() {
   const { pathname, search } = useLocation();
   useEffect(() => {
@@ -21,8 +21,8 @@ function SignInRedirect() {
 }
 
 /**
- * Renders `children` for a signed-in user, with the role `only` if it is given. Redirects other
- * visitors.
+ * Renders `children` for a signed-in user who has the role `only`, if it is given. Redirects all
+ * other visitors.
  */
 export function Protected({ only, children }: { only?: Role; children: (user: User) => ReactNode }) {
   const { t } = useTranslation();

@@ -14,7 +14,7 @@ function isUnauthorized(error: Error): boolean {
 
 const retry = retryUpTo(3);
 
-/** The current user. A refusal clears the session and is not retried. */
+/** The current user. A 401 response clears the session and is not retried. */
 export const currentUser = queryOptions({
   queryKey: ["me"],
   queryFn: async ({ signal }): Promise<User> => {
@@ -31,14 +31,14 @@ export const currentUser = queryOptions({
   retry: (failures, error) => !isUnauthorized(error) && retry(failures, error),
 });
 
-/** `unknown`: there is a session, but its user could not be loaded. */
 export interface Account {
+  /** `unknown` means that there is a session, but its user could not be loaded. */
   status: "loading" | "guest" | "signed-in" | "unknown";
   user: User | null;
   reload: () => void;
 }
 
-/** The account for components. */
+/** Returns the current account, for components. */
 export function useAccount(): Account {
   const hasSession = useSyncExternalStore(session.subscribe, () => session.read() !== null);
   const { data, isError, refetch } = useQuery({ ...currentUser, enabled: hasSession });

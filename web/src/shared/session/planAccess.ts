@@ -1,9 +1,9 @@
-// Which parts of the app a user's plan includes. The server enforces it; the app uses it to show or
-// hide links and forms.
+// Which parts of the app a user's plan includes. The server enforces the same rules; the app uses
+// them to show or hide links and forms.
 
 import type { User } from "@/api/types.ts";
 
-/** Alerts need both the feature and a plan that is sold with it. */
+/** Alerts need both the feature `emailAlerts` and a plan that is sold with alerts. */
 export function hasAlerts({ subscription: { plan, features } }: User): boolean {
   return features.emailAlerts && (plan === "professional" || plan === "enterprise");
 }

@@ -1,5 +1,5 @@
-// The advanced search: every filter with the number of tenders for each choice. Each choice takes
-// effect at once and appears in the address.
+// The advanced search: ranges, and lists of choices with the number of tenders for each. A change
+// takes effect at once and appears in the address.
 
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
@@ -34,7 +34,8 @@ const FACET_ORDER: readonly ListName[] = [
   "languages",
   "publications",
 ];
-const MAX_COLLAPSED = 8;
+/** A facet with more choices than this shows one choice fewer, and a button for the others. */
+const MAX_OPEN_CHOICES = 8;
 
 function FacetGroup({
   name,
@@ -50,7 +51,7 @@ function FacetGroup({
   const missing = chosen.filter((value) => !counted.some((choice) => choice.name === value));
   const choices = [...missing.map((value) => ({ name: value, count: 0 })), ...counted];
   const byCount = choices.toSorted((a, b) => b.count - a.count);
-  const shown = all || choices.length <= MAX_COLLAPSED ? byCount : byCount.slice(0, MAX_COLLAPSED - 1);
+  const shown = all || choices.length <= MAX_OPEN_CHOICES ? byCount : byCount.slice(0, MAX_OPEN_CHOICES - 1);
   if (choices.length === 0) return null;
   return (
     <fieldset className="mb-5 min-w-0 break-inside-avoid">
@@ -83,7 +84,7 @@ function FacetGroup({
   );
 }
 
-/** A date or an amount. It takes effect on leaving the field or pressing Enter. */
+/** A field for a date or an amount. Leaving the field or pressing Enter applies the input. */
 function BoundField({
   name,
   type,
@@ -170,7 +171,8 @@ function FilterPanel({ filters, onChange, hiddenDateFilter }: FilterPanelProps) 
 }
 
 /**
- * The button below the search bar and its panel. `permitted`: the plan includes advanced search.
+ * The button below the search bar, and the panel that it opens. `permitted` says whether the user's
+ * plan includes the advanced search.
  */
 export function AdvancedSearch({ permitted, ...props }: FilterPanelProps & { permitted: boolean }) {
   const { t } = useTranslation();

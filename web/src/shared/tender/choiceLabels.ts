@@ -1,4 +1,4 @@
-// The labels of filter values.
+// The labels of the values of the advanced search.
 
 import { useTranslation } from "@/i18n/i18n.ts";
 import { enumLabel } from "@/i18n/translate.ts";

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import {
   type Filters,
   fromSearchQuery,
+  hasQuickFilter,
   isFiltered,
-  isQuick,
   listChoices,
   noFilters,
   readFilters,
@@ -24,7 +24,7 @@ describe("the address", () => {
     { ...noFilters, sort: "closing", advanced: { districts: ["Galle", "Nuwara Eliya"], kinds: ["sale"] } },
     { ...noFilters, search: "pump", advanced: { closingFrom: "2026-11-20", minValue: "2.5" }, page: 2 },
     { ...noFilters, show: "live", advanced: { organizations: ["Roads & Bridges, Ltd."] } },
-  ])("keeps %j", (filters) => {
+  ])("contains all of %j", (filters) => {
     expect(readFilters(writeFilters(filters))).toEqual(filters);
   });
 
@@ -99,9 +99,9 @@ describe("the advanced search", () => {
     ).toEqual([{ name: "districts", value: "Kandy" }]);
   });
 
-  it("narrows the list without being a quick filter", () => {
+  it("is a filter, but not a quick filter", () => {
     const filters = { ...noFilters, advanced: { kinds: ["sale"] } };
-    expect([isFiltered(filters), isQuick(filters)]).toEqual([true, false]);
+    expect([isFiltered(filters), hasQuickFilter(filters)]).toEqual([true, false]);
   });
 
   it("removes duplicates and limits the number of choices", () => {
@@ -109,7 +109,7 @@ describe("the advanced search", () => {
     expect(read(`organizations=${many}`).advanced.organizations).toHaveLength(50);
   });
 
-  it("uses the same names", () => {
+  it("sends its filters under their names in the address", () => {
     const query = toQuery({
       ...noFilters,
       sort: "value",

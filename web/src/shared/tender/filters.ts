@@ -1,5 +1,6 @@
-// The filters of the listing. The page's address stores them. The quick filters exclude each other:
-// the search bar (its category and text together), a sector, or one of the stat cards.
+// The filters of the listing. The page's address stores them. There are two quick filters: a search
+// by sector and text, and a stat card. The two exclude each other. The advanced search is combined
+// with either of them.
 
 import { parseEnum } from "@/api/enums.ts";
 import { SECTORS, type Sector } from "./vocabulary.ts";
@@ -11,11 +12,11 @@ export type StatFilter = (typeof STAT_FILTERS)[number];
 
 export const PAGE_SIZE = 10;
 
-const MAX_TEXT = 200;
+const MAX_TEXT_LENGTH = 200;
 const MAX_PAGE = 10_000;
 
-/** The list filters of the advanced search, named as in the address and the call. */
-const LISTS = [
+/** The list filters of the advanced search, as the page's address and the API name them. */
+const LIST_NAMES = [
   "sectors",
   "categories",
   "kinds",
@@ -28,10 +29,10 @@ const LISTS = [
   "publications",
 ] as const;
 
-export type ListName = (typeof LISTS)[number];
+export type ListName = (typeof LIST_NAMES)[number];
 
-/** The range filters: days as 2026-11-20, values in millions of rupees. */
-const BOUNDS = [
+/** The range filters: days such as 2026-11-20, and values in millions of rupees. */
+const BOUND_NAMES = [
   "closingFrom",
   "closingUntil",
   "publishedFrom",
@@ -40,7 +41,7 @@ const BOUNDS = [
   "maxValue",
 ] as const;
 
-export type BoundName = (typeof BOUNDS)[number];
+export type BoundName = (typeof BOUND_NAMES)[number];
 
 /**
  * The filters of the advanced search. Values within a list are alternatives; different filters are
@@ -50,7 +51,7 @@ export type AdvancedFilters = Partial<Record<ListName, string[]>> & Partial<Reco
 
 export const SORTS = ["best", "newest", "closing", "value"] as const;
 
-/** The sort order. `best` means by relevance for a search, else newest first. */
+/** The sort order. With `best`, a search is sorted by relevance, any other list by newest first. */
 export type Sort = (typeof SORTS)[number];
 
 export interface Filters {
@@ -75,43 +76,43 @@ export const noFilters: Filters = {
 
 const SEPARATOR = "|";
 const MAX_CHOICES = 50;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const MILLIONS = /^\d{1,9}(\.\d{1,3})?$/;
+const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
+const MILLIONS_PATTERN = /^\d{1,9}(\.\d{1,3})?$/;
 
-/** One line without control characters, cut to the server's limit. */
+/** Replaces control characters by spaces and cuts the text to the server's limit. */
 function normaliseText(text: string): string {
   return text
     .replaceAll(/\p{Cc}+/gu, " ")
     .trim()
-    .slice(0, MAX_TEXT);
+    .slice(0, MAX_TEXT_LENGTH);
 }
 
 function readAdvanced(parameters: URLSearchParams): AdvancedFilters {
   const advanced: AdvancedFilters = {};
-  for (const name of LISTS) {
+  for (const name of LIST_NAMES) {
     const choices = (parameters.get(name) ?? "").split(SEPARATOR).map(normaliseText).filter(Boolean);
     if (choices.length > 0) advanced[name] = [...new Set(choices)].slice(0, MAX_CHOICES);
   }
-  for (const name of BOUNDS) {
+  for (const name of BOUND_NAMES) {
     const bound = parameters.get(name) ?? "";
-    if ((name.endsWith("Value") ? MILLIONS : DAY).test(bound)) advanced[name] = bound;
+    if ((name.endsWith("Value") ? MILLIONS_PATTERN : DAY_PATTERN).test(bound)) advanced[name] = bound;
   }
   return advanced;
 }
 
 function writeAdvanced(advanced: AdvancedFilters): Partial<Record<ListName | BoundName, string>> {
   const written: Partial<Record<ListName | BoundName, string>> = {};
-  for (const name of LISTS) {
+  for (const name of LIST_NAMES) {
     const choices = advanced[name];
     if (choices && choices.length > 0) written[name] = choices.join(SEPARATOR);
   }
-  for (const name of BOUNDS) if (advanced[name]) written[name] = advanced[name];
+  for (const name of BOUND_NAMES) if (advanced[name]) written[name] = advanced[name];
   return written;
 }
 
 /**
- * Reads the address and ignores invalid parameters. A stat card takes precedence over the search
- * bar.
+ * Reads the filters from the address and ignores invalid parameters. A stat card takes precedence
+ * over the search bar.
  */
 export function readFilters(parameters: URLSearchParams): Filters {
   const number = Number(parameters.get("page") ?? "1");
@@ -131,7 +132,7 @@ export function readFilters(parameters: URLSearchParams): Filters {
   };
 }
 
-/** Writes the address without unset filters. */
+/** Returns the parameters of the address. Unset filters are omitted. */
 export function writeFilters({ category, search, show, advanced, sort, page }: Filters): URLSearchParams {
   const parameters = new URLSearchParams();
   if (category) parameters.set("category", category);
@@ -143,7 +144,7 @@ export function writeFilters({ category, search, show, advanced, sort, page }: F
   return parameters;
 }
 
-/** The query of the call without unset filters. */
+/** Returns the query parameters of the API call. Unset filters are omitted. */
 export function toQuery({ category, search, show, advanced, sort, page }: Filters) {
   return {
     page,
@@ -158,13 +159,13 @@ export function toQuery({ category, search, show, advanced, sort, page }: Filter
   };
 }
 
-/** The query string of the call without its page, for saved searches and feeds. */
+/** Returns the API's query string without page and limit, for saved searches and feeds. */
 export function toSearchQuery(filters: Filters): string {
   const { page: _, limit: __, ...query } = toQuery(filters);
   return new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
 }
 
-/** The filters of such a query string. */
+/** Reads the filters from a query string that `toSearchQuery` returned. */
 export function fromSearchQuery(search: string): Filters {
   const query = new URLSearchParams(search);
   const cards = { today: "publishedToday", live: "isLive", closed: "isClosed" } as const;
@@ -175,11 +176,11 @@ export function fromSearchQuery(search: string): Filters {
 
 /** Whether any filter is set. */
 export function isFiltered(filters: Filters): boolean {
-  return isQuick(filters) || listChoices(filters.advanced).length > 0;
+  return hasQuickFilter(filters) || listChoices(filters.advanced).length > 0;
 }
 
-/** Whether a quick filter is set: the search bar, a sector, or a stat card. */
-export function isQuick({ category, search, show }: Filters): boolean {
+/** Whether a quick filter is set: a sector, a text, or a stat card. */
+export function hasQuickFilter({ category, search, show }: Filters): boolean {
   return category !== null || search !== "" || show !== null;
 }
 
@@ -189,10 +190,10 @@ export interface Choice {
   value: string;
 }
 
-/** All values, in the order of the form. */
+/** All values of the advanced search: those of the lists first, then those of the ranges. */
 export function listChoices(advanced: AdvancedFilters): Choice[] {
-  const lists = LISTS.flatMap((name) => (advanced[name] ?? []).map((value) => ({ name, value })));
-  const bounds = BOUNDS.flatMap((name) => {
+  const lists = LIST_NAMES.flatMap((name) => (advanced[name] ?? []).map((value) => ({ name, value })));
+  const bounds = BOUND_NAMES.flatMap((name) => {
     const value = advanced[name];
     return value ? [{ name, value }] : [];
   });
@@ -200,10 +201,10 @@ export function listChoices(advanced: AdvancedFilters): Choice[] {
 }
 
 function isList(name: ListName | BoundName): name is ListName {
-  return LISTS.some((list) => list === name);
+  return LIST_NAMES.some((list) => list === name);
 }
 
-/** The filters with a value removed, or added to its list if it was missing. */
+/** Removes a value. A value that is missing in its list is added instead. */
 export function toggleChoice(advanced: AdvancedFilters, { name, value }: Choice): AdvancedFilters {
   if (!isList(name)) return { ...advanced, [name]: undefined };
   const before = advanced[name] ?? [];

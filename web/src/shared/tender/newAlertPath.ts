@@ -1,10 +1,10 @@
 import { paths } from "@/shared/paths.ts";
 import { type Filters, writeFilters } from "./filters.ts";
 
-/** The query parameter that opens the form of a new alert. */
+/** The query parameter that opens the form for a new alert. */
 export const NEW_ALERT_PARAMETER = "new";
 
-/** The address of a new alert whose form is prefilled with the filters of the listing. */
+/** The address of the form for a new alert, prefilled with the filters of the listing. */
 export function newAlertPath(filters: Filters): string {
   const query = writeFilters({ ...filters, page: 1 });
   query.set(NEW_ALERT_PARAMETER, "1");

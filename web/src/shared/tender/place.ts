@@ -1,10 +1,13 @@
-// A place as text, from the nearest to the farthest name, each once.
+// A place as text: town, district and province. Equal names appear once.
 
 import type { Tender } from "@/api/types.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { vocabularyName } from "./vocabularyNames.ts";
 
-/** "Negombo, Gampaha, Western Province"; empty if nothing is known. */
+/**
+ * "Negombo, Gampaha, Western Province"; empty if the place is unknown. The province appears only
+ * `withProvince` or without a district.
+ */
 export function placeName(location: Tender["location"], t: Translate, withProvince = false): string {
   if (!location) return "";
   const { city, district, province } = location;
@@ -13,7 +16,7 @@ export function placeName(location: Tender["location"], t: Translate, withProvin
     province && (withProvince || !district)
       ? t("names.ofProvince", { name: vocabularyName("province", province, t) })
       : null;
-  // A town with the name of its district appears once, in either script.
+  // If town and district have one name, only the district's translated name appears.
   const town = city === district ? null : city;
   return [...new Set([town, near, far].filter((name) => name != null && name !== ""))].join(", ");
 }

@@ -8,7 +8,7 @@ import { recordOpenedTender, recordQuotaUsedUp } from "@/shared/plans/guestAllow
 import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
 import { type Filters, toQuery } from "./filters.ts";
 
-/** A tender with the user's own data. */
+/** A tender, and what applies to the current user. */
 export type DetailedTender = Tender & { intends: boolean; isSaved: boolean; fetchesDocuments: boolean };
 
 /** The number of tenders for each choice of the advanced search. */
@@ -24,7 +24,7 @@ export function tenderFacets(filters: Filters) {
   });
 }
 
-/** The details of a tender. Each request counts as a view, so they are never prefetched. */
+/** The details of a tender. Each request counts as a view, so the app never prefetches details. */
 export function tenderDetails(id: string) {
   return queryOptions({
     queryKey: ["tenders", "details", id],

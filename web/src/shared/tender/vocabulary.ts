@@ -75,7 +75,7 @@ export const PROVINCES = Object.keys(DISTRICTS) as Province[];
 
 export const ALL_DISTRICTS = Object.values(DISTRICTS).flat();
 
-/** The districts of the province in a form; none without a province. */
+/** The districts of a province that was chosen in a form; none if no province was chosen. */
 export function districtsOf(province: string): readonly District[] {
   return Object.hasOwn(DISTRICTS, province) ? DISTRICTS[province as Province] : [];
 }

@@ -2,14 +2,14 @@ import { expect, it } from "vitest";
 import { en } from "@/i18n/en/index.ts";
 import { si } from "@/i18n/si/index.ts";
 import { ta } from "@/i18n/ta/index.ts";
-import { translator } from "@/i18n/translate.ts";
+import { createTranslator } from "@/i18n/translate.ts";
 import { placeName } from "./place.ts";
 import { CATEGORIES, DISTRICTS, PROVINCES } from "./vocabulary.ts";
 import { vocabularyName } from "./vocabularyNames.ts";
 
-const sinhala = translator("si", (language) => (language === "si" ? si : en));
+const sinhala = createTranslator("si", (language) => (language === "si" ? si : en));
 
-it("names every value of the vocabulary", () => {
+it("names every category, province and district in each language", () => {
   for (const { names } of [en, si, ta]) {
     expect(Object.keys(names.category)).toEqual([...CATEGORIES]);
     expect(Object.keys(names.province)).toEqual([...PROVINCES]);
@@ -17,7 +17,7 @@ it("names every value of the vocabulary", () => {
   }
 });
 
-it("returns an unknown name unchanged", () => {
+it("translates a known name, and returns an unknown one unchanged", () => {
   expect(vocabularyName("district", "Galle", sinhala)).toBe("ගාල්ල");
   expect(vocabularyName("district", "Malé. North", sinhala)).toBe("Malé. North");
   expect(vocabularyName("category", "toString", sinhala)).toBe("toString");

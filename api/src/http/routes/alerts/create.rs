@@ -1,4 +1,4 @@
-//! POST /alerts: creates an alert. It matches tenders published from now on.
+//! POST /alerts: creates an alert. The alert matches tenders that are published from now on.
 
 use super::{OneAlert, find, permit, permit_channels};
 use crate::services::alerts::form::AlertForm;
@@ -17,17 +17,19 @@ use anyhow::Context;
 use axum::{extract::State, http::StatusCode};
 use uuid::Uuid;
 
-/// The maximum number of alerts of one account.
+/// The maximum number of alerts of an account. A team shares the limit.
 const MAX_ALERTS: i64 = 500;
+/// The error for a repeated request with a different form.
 const DIFFERENT_FORM: &str =
     "This alert was saved before you changed the form. Open it in the list to change it.";
 
 /// Create an alert
 ///
-/// If the alert has an address of its own, a confirmation link is mailed there first. Alerts are
-/// mailed there after the link is opened.
+/// If the alert has an address of its own that is not confirmed, a confirmation link is mailed to
+/// this address. The alert's matches are mailed there after the link is opened.
 #[utoipa::path(post, path = "/alerts", tag = "alerts", operation_id = "createAlert",
-params(("Idempotency-Key" = Option<Uuid>, Header, description = "A UUID that identifies this submission. A repeated request with the same UUID creates nothing and returns the alert in its current state")),
+params(("Idempotency-Key" = Option<Uuid>, Header, description = "A UUID that identifies this submission. A \
+        repeated request with the same UUID creates nothing and returns the alert in its current state")),
 request_body = AlertForm, security(("session" = [])), responses(
     (status = 200, description = "Already created with this idempotency key", body = Envelope<OneAlert>),
     (status = 201, description = "The alert was created and is active", body = Envelope<OneAlert>),
@@ -37,7 +39,8 @@ request_body = AlertForm, security(("session" = [])), responses(
     (status = 404, description = "The alert created with this idempotency key was deleted", body = FailureBody),
     (status = 409, description = "The account has the maximum number of alerts", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "Fields are invalid, or the idempotency key was used with a different form", body = FailureBody),
+    (status = 422, description = "Fields are invalid, or the idempotency key was used with a different form",
+        body = FailureBody),
 ))]
 pub async fn create_alert(
     State(state): State<AppState>,
@@ -51,7 +54,8 @@ pub async fn create_alert(
     permit_channels(&state, &caller, &alert.channels).await?;
     let (id, now) = (state.random.id(&state.clock), state.clock.now());
     let mut tx = state.db.begin().await?;
-    // Serialises requests of one user, for the limit of alerts and for the idempotency key.
+    // Requests of a user run one at a time, so that they cannot exceed the limit together and a
+    // repeated request finds the alert of the first.
     users::lock(&mut tx, caller.id).await?;
     if let Some(key) = key
         && let Some((existing_id, is_same)) = alerts::of_submission(&mut *tx, caller.id, key, &digest).await?

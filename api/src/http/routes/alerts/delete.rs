@@ -15,7 +15,7 @@ use axum::extract::State;
 
 /// Delete an alert
 ///
-/// Matches that are not yet mailed are discarded.
+/// Matches that are still collected for a mail are discarded.
 #[utoipa::path(delete, path = "/alerts/{id}", tag = "alerts", operation_id = "deleteAlert",
 params(("id" = Uuid, Path, description = "`_id` of the alert")), security(("session" = [])), responses(
     (status = 200, description = "Deleted", body = Envelope<NoData>),

@@ -16,9 +16,10 @@ use index::{ListingRequest, Viewer, percolate::Percolator, search::Sort};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+/// The maximum number of tenders to test.
 const MAX_TESTED: usize = 100;
 
-/// The size of the test.
+/// The query of the route.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]

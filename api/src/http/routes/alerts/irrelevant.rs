@@ -1,4 +1,5 @@
-//! PUT and DELETE /alerts/{id}/matches/{tender}/irrelevance: marks a match as irrelevant.
+//! PUT and DELETE /alerts/{id}/matches/{tender}/irrelevance: marks a match as irrelevant, or
+//! removes the mark.
 
 use super::find;
 use crate::{
@@ -17,7 +18,8 @@ use uuid::Uuid;
 
 /// Mark a match as irrelevant
 #[utoipa::path(put, path = "/alerts/{id}/matches/{tender}/irrelevance", tag = "alerts", operation_id = "markIrrelevant",
-params(("id" = Uuid, Path, description = "`_id` of the alert"), ("tender" = Uuid, Path, description = "`_id` of the tender")),
+params(("id" = Uuid, Path, description = "`_id` of the alert"),
+("tender" = Uuid, Path, description = "`_id` of the tender")),
 security(("session" = [])), responses(
     (status = 200, description = "Recorded", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
@@ -35,7 +37,8 @@ pub async fn mark_irrelevant(
 
 /// Unmark an irrelevant match
 #[utoipa::path(delete, path = "/alerts/{id}/matches/{tender}/irrelevance", tag = "alerts", operation_id = "markRelevant",
-params(("id" = Uuid, Path, description = "`_id` of the alert"), ("tender" = Uuid, Path, description = "`_id` of the tender")),
+params(("id" = Uuid, Path, description = "`_id` of the alert"),
+("tender" = Uuid, Path, description = "`_id` of the tender")),
 security(("session" = [])), responses(
     (status = 200, description = "Recorded", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),

@@ -17,14 +17,15 @@ use utoipa::ToSchema;
 /// The caller's alerts.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Alerts {
-    /// Newest first.
+    /// The alerts, newest first.
     alerts: Vec<AlertView>,
     /// The number of alerts.
     count: usize,
 }
 
 /// List alerts
-#[utoipa::path(get, path = "/alerts", tag = "alerts", operation_id = "alerts", security(("session" = [])), responses(
+#[utoipa::path(get, path = "/alerts", tag = "alerts", operation_id = "alerts",
+security(("session" = [])), responses(
     (status = 200, description = "All alerts of the caller", body = Envelope<Alerts>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan does not include alerts", body = FailureBody),

@@ -4,7 +4,7 @@ use super::find;
 use crate::{
     app::state::AppState,
     base::paging::{PageQuery, Pagination},
-    domain::alert::SeenMatch,
+    domain::alert::AlertMatch,
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
@@ -39,7 +39,7 @@ struct MatchView {
     /// The tender and the matching text.
     #[serde(flatten)]
     found: FoundTender,
-    /// When it matched.
+    /// When the alert matched the tender.
     at: Moment,
     /// Whether the caller marked the match as irrelevant.
     is_irrelevant: bool,
@@ -52,7 +52,7 @@ pub(super) struct FoundTender {
     /// The tender's id.
     #[serde(rename = "_id")]
     id: Uuid,
-    /// The title as printed.
+    /// The tender's title.
     title: String,
     /// The organisation that invites bids.
     organization: String,
@@ -60,15 +60,16 @@ pub(super) struct FoundTender {
     closing: Option<Moment>,
     /// Which fields are uncertain or were not read, by JSON path.
     field_states: FieldStates,
-    /// When it was published on the portal.
+    /// When the tender was published on the portal.
     published_at: Option<Moment>,
-    /// The keyword as the owner entered it.
+    /// The matching keyword, as the alert's owner entered it.
     keyword: String,
-    /// The sentence with the keyword; `null` if the tender no longer contains it.
+    /// The sentence with the keyword, shortened if it is long; `null` if the keyword cannot be
+    /// found in the tender.
     passage: Option<FoundPassage>,
 }
 
-/// A keyword in its sentence.
+/// A keyword with the sentence around it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 struct FoundPassage {
     /// The text before the keyword.
@@ -99,8 +100,8 @@ impl FoundTender {
     }
 }
 
-impl From<SeenMatch> for MatchView {
-    fn from(seen: SeenMatch) -> Self {
+impl From<AlertMatch> for MatchView {
+    fn from(seen: AlertMatch) -> Self {
         Self {
             at: Moment::new(seen.at),
             is_irrelevant: seen.is_irrelevant,

@@ -48,23 +48,23 @@ pub struct AlertView {
     made_by: Option<String>,
     /// Whether the alert is active. An inactive alert matches nothing.
     is_active: bool,
-    /// The query.
+    /// What the alert matches.
     #[serde(flatten)]
     query: AlertQuery,
-    /// How its matches are mailed.
+    /// How the alert's matches are mailed.
     email_settings: EmailSettingsView,
     /// The channels besides mail.
     channels: Vec<DirectChannel>,
-    /// Those `channels` that do not reach the owner, because the telephone is unconfirmed or the
-    /// webhook is off.
+    /// Those of the `channels` that do not reach the owner, for example because the telephone is
+    /// not confirmed or the webhook is off.
     silent_channels: Vec<DirectChannel>,
-    /// Statistics.
+    /// The alert's statistics.
     stats: AlertNumbers,
-    /// Why an active alert with mails enabled sends no mail; `null` if it sends mail.
+    /// Why an active alert with mails enabled sends no mail; otherwise `null`.
     paused: Option<Paused>,
-    /// When it was created.
+    /// When the alert was created.
     created_at: Moment,
-    /// When it was last saved.
+    /// When the alert was last saved.
     updated_at: Moment,
 }
 
@@ -72,7 +72,7 @@ pub struct AlertView {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct EmailSettingsView {
-    /// Whether matches are mailed. If not, they are only recorded.
+    /// Whether matches are mailed. Other channels do not depend on this.
     enabled: bool,
     /// The frequency of mails.
     frequency: Frequency,
@@ -102,7 +102,7 @@ enum Paused {
     UnconfirmedAddress,
 }
 
-/// One alert.
+/// A single alert.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OneAlert {
     alert: AlertView,

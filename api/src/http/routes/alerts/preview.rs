@@ -30,8 +30,10 @@ use tender_model::{
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+/// The number of days that the preview covers.
 const DAYS: u32 = 30;
-/// The maximum number of candidates: the newest tenders that keywords and filters find.
+/// The maximum number of candidates. Candidates are the newest tenders that match the keywords and
+/// those filters that do not depend on time.
 const MAX_CANDIDATES: usize = 500;
 /// The maximum number of matches shown.
 const MAX_SHOWN: usize = 10;
@@ -42,17 +44,17 @@ const MAX_SHOWN: usize = 10;
 pub struct AlertPreview {
     /// The number of days that the preview covers.
     days: u32,
-    /// The number of matching tenders, as they were when published.
+    /// The number of tenders that would have matched when they were published.
     match_count: usize,
-    /// Whether there may be more matches, because only the newest 500 candidates were checked.
+    /// Whether there may be more matches, because only the newest 500 tenders were checked.
     has_more: bool,
-    /// The latest matches.
+    /// The latest matches, at most ten.
     matches: Vec<FoundTender>,
-    /// The expected number of mails per week, based on this period.
+    /// The expected number of mails per week, computed from the matches of the preview.
     mails_a_week: f64,
     /// How many tenders each keyword alone would have matched, in the alert's order.
     keywords: Vec<KeywordCount>,
-    /// The keyword with the most matches, if another has fewer.
+    /// The keyword with the most matches; `null` if no other keyword has fewer.
     noisiest: Option<String>,
 }
 
@@ -63,7 +65,7 @@ struct KeywordCount {
     term: String,
     /// The number of matching tenders.
     count: usize,
-    /// Equivalents in the other languages that the alert does not contain yet.
+    /// Equivalents in other languages that are not yet keywords of the alert.
     equivalents: Vec<Equivalent>,
 }
 
@@ -74,7 +76,7 @@ struct Equivalent {
     language: Language,
     /// The dictionary form, for display.
     word: String,
-    /// A keyword that also finds inflected forms.
+    /// The keyword to add, which also finds inflected forms.
     keyword: Keyword,
 }
 
@@ -86,9 +88,10 @@ impl From<query::KeywordTranslation> for Equivalent {
 
 /// Preview an alert
 ///
-/// The alert needs no name. Each tender is checked in its state at publication, even if it has
-/// closed since.
-#[utoipa::path(post, path = "/alerts/preview", tag = "alerts", operation_id = "previewAlert", request_body = AlertForm,
+/// The alert needs no name. Each tender is checked with its current content, but as open and at
+/// the time of its publication.
+#[utoipa::path(post, path = "/alerts/preview", tag = "alerts", operation_id = "previewAlert",
+request_body = AlertForm,
 security(("session" = [])), responses(
     (status = 200, description = "The preview", body = Envelope<AlertPreview>),
     (status = 400, description = "Not JSON", body = FailureBody),
@@ -128,7 +131,7 @@ pub async fn preview_alert(
     Ok(Envelope::of(preview.await.context("previewing an alert")?))
 }
 
-/// Returns the query without its conditions on status and closing.
+/// Returns the query without its conditions on status and remaining days.
 fn without_status_and_closing(query: &AlertQuery) -> AlertQuery {
     use TenderStatus::{Awarded, Cancelled, Closed, Published};
     let advanced_filters = AdvancedFilters {
@@ -140,8 +143,8 @@ fn without_status_and_closing(query: &AlertQuery) -> AlertQuery {
     AlertQuery { advanced_filters, ..query.clone() }
 }
 
-/// Matches each candidate in its state at publication. `is_cut` means that older candidates were
-/// not checked.
+/// Matches each candidate as open and at the time of its publication. `is_cut` says whether older
+/// candidates exist that are not checked.
 fn preview(
     query: &AlertQuery,
     frequency: Frequency,
@@ -159,7 +162,7 @@ fn preview(
     let mut counts = vec![0; query.keywords.len()];
     let (mut matches, mut moments, mut match_count) = (Vec::new(), Vec::new(), 0);
     for (at, mut tender) in candidates {
-        // Ignore later status changes.
+        // The status may have changed after publication.
         tender.status = TenderStatus::Published;
         let Some(hit) = whole.percolate(&tender, at, rates).hits.first().copied() else { continue };
         for hit in alone.percolate(&tender, at, rates).hits {
@@ -203,8 +206,8 @@ fn is_valid_keyword(equivalent: &query::KeywordTranslation) -> bool {
     equivalent.keyword.term.chars().count() <= MAX_KEYWORD_LENGTH
 }
 
-/// Returns the mails per week for matches at these times, to one decimal. Matches within a minute
-/// share a mail.
+/// Returns the mails per week for matches at these times, to one decimal. Immediate mails collect
+/// the matches of a minute, and daily mails those of a day.
 fn mails_a_week(frequency: Frequency, moments: &[Moment]) -> f64 {
     let mails = match frequency {
         Frequency::Immediate => {
@@ -232,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn tender_is_matched_as_it_was_published() {
+    fn tender_is_matched_as_open_at_its_publication() {
         let keyword = |term: &str| Keyword { term: term.to_owned(), ..Keyword::default() };
         let query = AlertQuery {
             keywords: vec![keyword("bridge"), keyword("road")],
@@ -247,7 +250,7 @@ mod tests {
         let candidates = vec![
             (at("2026-11-03T09:00:00+05:30"), cancelled),
             (at("2026-11-02T09:00:00+05:30"), tender(2, "Road to Galle", "2026-11-08T10:00:00+05:30")),
-            // Closes too late.
+            // This tender closes more than ten days after its publication.
             (at("2026-11-01T09:00:00+05:30"), tender(1, "Bridge at Matara", "2026-12-24T10:00:00+05:30")),
         ];
         let found = preview(&query, Frequency::Daily, &Rates::default(), candidates, false);
@@ -259,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn keyword_comes_with_equivalents() {
+    fn keyword_comes_with_new_equivalents_that_are_short_enough() {
         let keyword = |term: &str| Keyword { term: term.to_owned(), ..Keyword::default() };
         let offered = |terms: &[&str]| {
             let query = AlertQuery {
@@ -272,7 +275,7 @@ mod tests {
         };
         assert_eq!(offered(&["hospital", "Atlantis"]), [vec!["රෝහල", "வைத்தியசாலை", "மருத்துவமனை"], vec![]]);
         assert_eq!(offered(&["රෝහල", "hospital"])[0], ["வைத்தியசாலை", "மருத்துவமனை"]);
-        // Too long for a keyword.
+        // Some equivalents of this name are too long for a keyword.
         let called = "State Development and Construction Corporation";
         for word in offered(&[called]).concat() {
             assert!(word.chars().count() <= MAX_KEYWORD_LENGTH, "{word}");

@@ -17,8 +17,9 @@ use anyhow::Context;
 use axum::extract::State;
 use jiff::{SignedDuration, Timestamp};
 
-/// The maximum number of mails of any kind to a user per hour.
-const MAX_MAILS_PER_HOUR: i64 = 10;
+/// The maximum number of account mails to a user in an hour. A test mail counts as an account
+/// mail; mails with an alert's matches do not.
+const MAX_ACCOUNT_MAILS_PER_HOUR: i64 = 10;
 
 /// Send a test mail of an alert
 #[utoipa::path(post, path = "/alerts/{id}/send-test-email", tag = "alerts", operation_id = "sendTestEmail",
@@ -27,7 +28,7 @@ params(("id" = Uuid, Path, description = "`_id` of the alert")), security(("sess
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan does not include alerts", body = FailureBody),
     (status = 404, description = "The caller has no such alert", body = FailureBody),
-    (status = 409, description = "The address has not been confirmed", body = FailureBody),
+    (status = 409, description = "The alert's address has not been confirmed", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
     (status = 429, description = "Too many mails in the last hour", body = FailureBody),
 ))]
@@ -77,7 +78,8 @@ pub async fn send_test_email(
     let hour_ago = state.clock.now().checked_sub(SignedDuration::from_hours(1)).unwrap_or(Timestamp::MIN);
     let mut tx = state.db.begin().await?;
     crate::storage::users::lock(&mut tx, caller.id).await?;
-    let is_sent = deliveries::account_mails_since(&mut *tx, caller.id, hour_ago).await? < MAX_MAILS_PER_HOUR
+    let is_sent = deliveries::count_account_mails_since(&mut *tx, caller.id, hour_ago).await?
+        < MAX_ACCOUNT_MAILS_PER_HOUR
         && account_mail::seal(&state, &mut tx, Recipient::user_at(&caller, &address), &mail).await?;
     if !is_sent {
         return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });

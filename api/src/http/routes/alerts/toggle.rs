@@ -15,7 +15,7 @@ use axum::extract::State;
 
 /// Switch an alert on or off
 ///
-/// After it is switched on again, it does not match tenders that were published while it was off.
+/// An alert that is switched on does not match tenders that were published while it was off.
 #[utoipa::path(patch, path = "/alerts/{id}/toggle", tag = "alerts", operation_id = "toggleAlert",
 params(("id" = Uuid, Path, description = "`_id` of the alert")), security(("session" = [])), responses(
     (status = 200, description = "The alert in its new state", body = Envelope<OneAlert>),

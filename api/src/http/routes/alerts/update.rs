@@ -1,4 +1,5 @@
-//! PUT /alerts/{id}: replaces an alert. The new version applies to tenders published from now on.
+//! PUT /alerts/{id}: replaces an alert. The new version applies to tenders that are published from
+//! now on.
 
 use super::{OneAlert, find, permit_channels};
 use crate::services::alerts::form::AlertForm;
@@ -17,10 +18,11 @@ use axum::extract::State;
 
 /// Update an alert
 ///
-/// An inactive alert stays inactive. Matches that are collected but not yet mailed are sent by the
-/// new settings.
+/// An inactive alert stays inactive. Matches that are still collected for a mail are sent at the
+/// time that the new settings determine.
 #[utoipa::path(put, path = "/alerts/{id}", tag = "alerts", operation_id = "updateAlert",
-params(("id" = Uuid, Path, description = "`_id` of the alert")), request_body = AlertForm, security(("session" = [])), responses(
+params(("id" = Uuid, Path, description = "`_id` of the alert")),
+request_body = AlertForm, security(("session" = [])), responses(
     (status = 200, description = "Saved", body = Envelope<OneAlert>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),

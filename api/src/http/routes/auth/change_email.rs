@@ -1,5 +1,5 @@
-//! POST /auth/change-email: requests a new address for the caller's account. It takes effect after
-//! it is confirmed.
+//! POST /auth/change-email: requests a new address for the caller's account. The change takes
+//! effect when the new address is confirmed.
 
 use crate::{
     app::state::AppState,
@@ -37,15 +37,16 @@ pub struct ChangeEmail {
 
 /// Change the mail address
 ///
-/// A confirmation link is mailed to the new address, and the old address is notified. The response
-/// does not reveal whether an address has an account.
+/// A confirmation link is mailed to the new address, and the old address is notified if it is
+/// confirmed. The response does not reveal whether the new address already has an account.
 #[utoipa::path(post, path = "/auth/change-email", tag = "auth", operation_id = "changeEmail",
 request_body = ChangeEmail, security(("session" = [])), responses(
-    (status = 200, description = "A confirmation link was sent", body = Envelope<NoData>),
+    (status = 200, description = "A mail to the new address is queued for sending", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "The address is invalid or is the account's current one, or the proof (password or recent Google sign-in) is missing or wrong", body = FailureBody),
+    (status = 422, description = "The address is invalid or is the account's current one, or the proof (password \
+        or recent Google sign-in) is missing or wrong", body = FailureBody),
     (status = 429, description = "Too many attempts or mails in the last hour", body = FailureBody),
 ))]
 pub async fn change_email(

@@ -38,7 +38,8 @@ request_body = ChangePassword, security(("session" = [])), responses(
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "The current password is wrong, or the new one is too short or too long", body = FailureBody),
+    (status = 422, description = "The current password is wrong, or the new one is too short or too long",
+        body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn change_password(

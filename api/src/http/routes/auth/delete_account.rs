@@ -21,7 +21,8 @@ request_body = Proof, security(("session" = [])), responses(
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "The proof (password or recent Google sign-in) is missing or wrong", body = FailureBody),
+    (status = 422, description = "The proof (password or recent Google sign-in) is missing or wrong",
+        body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn delete_account(

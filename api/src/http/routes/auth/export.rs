@@ -30,7 +30,7 @@ pub struct AccountExport {
     exported_at: Moment,
     /// The account's name, address, role and settings.
     profile: Value,
-    /// Confirmed addresses for mail.
+    /// The account's mail addresses, and addresses of alerts, confirmed or not.
     addresses: Vec<Value>,
     /// Connected Google accounts.
     google: Vec<Value>,
@@ -48,7 +48,7 @@ pub struct AccountExport {
     alerts: Vec<Value>,
     /// Matches of the alerts.
     matches: Vec<Value>,
-    /// Mails sent, with their tenders.
+    /// Mails and other messages, with their tenders.
     mails: Vec<Value>,
     /// Tender details opened.
     views: Vec<Value>,
@@ -66,7 +66,7 @@ pub struct AccountExport {
     downloads: Vec<Value>,
     /// Messages to the portal.
     contact_messages: Vec<Value>,
-    /// Mailed links.
+    /// Mailed links, without their tokens.
     mailed_links: Vec<Value>,
     /// The telephone and the webhook for alerts.
     channels: Vec<Value>,
@@ -74,14 +74,15 @@ pub struct AccountExport {
     keys: Vec<Value>,
     /// Requests with API keys, by period.
     key_calls: Vec<Value>,
-    /// The team the user owns or belongs to, and the invitations sent.
+    /// The team that the user owns or belongs to, and the invitations that the user has sent.
     team: Vec<Value>,
 }
 
 /// Export all data of the account
 ///
 /// The response is the file itself, without an envelope.
-#[utoipa::path(get, path = "/auth/export", tag = "auth", operation_id = "exportAccount", security(("session" = [])), responses(
+#[utoipa::path(get, path = "/auth/export", tag = "auth", operation_id = "exportAccount",
+security(("session" = [])), responses(
     (status = 200, description = "The export as a JSON file", body = AccountExport),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
@@ -91,7 +92,7 @@ pub async fn export_account(
     State(state): State<AppState>,
     caller: CurrentUser,
 ) -> Result<Response, ServiceError> {
-    let (file, length) = export::of_user(&state, caller.id).await?;
+    let (file, length) = export::write_to_disk(&state, caller.id).await?;
     let name = format!("attachment; filename=\"serendib-tenders-{}.json\"", state.clock.moment().day());
     let headers = [
         (header::CONTENT_TYPE, "application/json".to_owned()),

@@ -1,6 +1,6 @@
-//! POST /auth/forgot-password: requests a link to reset the password. The response and its timing
-//! are the same for unknown addresses, because the request is only stored and a job sends the
-//! mail.
+//! POST /auth/forgot-password: requests a link to reset the password. The request is only stored,
+//! and a job sends the mail. The response and its timing are therefore the same for unknown
+//! addresses.
 
 use crate::{
     app::state::AppState,
@@ -19,7 +19,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// The account to reset.
+/// The account whose password is to be reset.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ForgotPassword {
     /// The account's address.
@@ -46,7 +46,7 @@ pub async fn forgot_password(
         .parse()
         .map_err(|message: &str| ServiceError::Invalid(vec![FieldError::new("email", message)]))?;
     let id = state.random.id(&state.clock);
-    mailed_links::request_password(&state.db, id, email.as_str(), state.clock.now()).await?;
+    mailed_links::insert_password_request(&state.db, id, email.as_str(), state.clock.now()).await?;
     Ok(Envelope::with_message(
         "If an account with that email exists, a reset link is on its way to it",
         NoData {},

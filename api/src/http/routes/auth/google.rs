@@ -1,4 +1,5 @@
-//! POST, PUT and DELETE /auth/google: sign in with Google, connect and disconnect a Google account.
+//! POST, PUT and DELETE /auth/google: signs in with Google, connects and disconnects a Google
+//! account.
 
 use super::{Session, me::Me, parse_role};
 use crate::{
@@ -42,8 +43,10 @@ pub struct GoogleCredential {
 request_body = GoogleSignIn, responses(
     (status = 200, description = "The new session", body = Envelope<Session>),
     (status = 400, description = "Not JSON", body = FailureBody),
-    (status = 401, description = "The credential was not issued by Google for this portal, or its address is not verified", body = FailureBody),
-    (status = 409, description = "The address already has an account. Sign in to it and connect Google there", body = FailureBody),
+    (status = 401, description = "The credential was not issued by Google for this portal, or Google has not \
+        verified the account's address", body = FailureBody),
+    (status = 409, description = "The address already has an account. Sign in to it and connect Google there",
+        body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "A field is invalid", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
@@ -72,9 +75,11 @@ request_body = GoogleCredential, security(("session" = [])), responses(
     (status = 200, description = "Connected", body = Envelope<Me>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 409, description = "The account's address is not confirmed, or one of the accounts is already connected with another one", body = FailureBody),
+    (status = 409, description = "The caller's address is not confirmed, or one of the two accounts is already \
+        connected with another account", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "The credential was not issued by Google for this portal in the last few minutes", body = FailureBody),
+    (status = 422, description = "The credential was not issued by Google for this portal in the last few minutes",
+        body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
     (status = 503, description = "Not offered here, or Google cannot be reached", body = FailureBody),
 ))]
@@ -91,7 +96,8 @@ pub async fn connect(
 }
 
 /// Disconnect Google
-#[utoipa::path(delete, path = "/auth/google", tag = "auth", operation_id = "disconnectGoogle", security(("session" = [])),
+#[utoipa::path(delete, path = "/auth/google", tag = "auth", operation_id = "disconnectGoogle",
+security(("session" = [])),
 responses(
     (status = 200, description = "No Google account is connected any more", body = Envelope<Me>),
     (status = 401, description = "Not signed in", body = FailureBody),

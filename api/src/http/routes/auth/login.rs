@@ -31,7 +31,7 @@ pub struct Login {
     remember: Option<bool>,
 }
 
-/// The session. The access token is also at the root.
+/// The new session. The access token is also at the root of the response.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LoggedIn {
     /// Always true.
@@ -46,8 +46,9 @@ pub struct LoggedIn {
 
 /// Sign in
 ///
-/// Wrong passwords are counted per account and network. Attempts from a trusted device, identified
-/// by a cookie, are counted separately and are not affected by failures elsewhere.
+/// Attempts are counted per account and network, until a password is correct. Attempts from a
+/// trusted device, identified by a cookie, are counted separately, so failures elsewhere do not
+/// affect them.
 #[utoipa::path(post, path = "/auth/login", tag = "auth", operation_id = "login",
 request_body = Login, responses(
     (status = 200, description = "The new session", body = LoggedIn),
@@ -72,10 +73,10 @@ pub async fn login(
     if !missing.is_empty() {
         return Err(ServiceError::Invalid(missing));
     }
-    // The message and the timing are the same for all causes, so they do not reveal which
-    // addresses have an account.
+    // The message and the timing are the same for an unknown address and a wrong password, so they
+    // do not reveal which addresses have an account.
     const REFUSED: ServiceError = ServiceError::Unauthenticated("Invalid email or password");
-    // Postgres texts can't contain NUL.
+    // A text in Postgres can't contain NUL.
     let email = form.email.trim().replace('\0', "");
     let device = TrustedDevice::of(&headers, &state);
     if device.is_none() {

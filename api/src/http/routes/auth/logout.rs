@@ -21,13 +21,13 @@ use utoipa::ToSchema;
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Logout {
-    /// The current refresh token.
+    /// The session's current refresh token.
     refresh_token: Option<String>,
 }
 
 /// Sign out
 ///
-/// Also succeeds without a session, so that a browser can always sign out.
+/// The request also succeeds without a session, so that a browser can always sign out.
 #[utoipa::path(post, path = "/auth/logout", tag = "auth", operation_id = "logout", request_body = Option<Logout>,
 responses(
     (status = 200, description = "Signed out", body = Envelope<NoData>),
@@ -41,7 +41,7 @@ pub async fn logout(
     State(state): State<AppState>,
     mut request: Request,
 ) -> ApiResult<NoData> {
-    // A missing or expired access token is ignored here.
+    // A missing or invalid access token is ignored.
     let caller =
         request.extract_parts_with_state::<MaybeUser, _>(&state).await.ok().and_then(|MaybeUser(who)| who);
     let form: Logout = input::optional_json(request).await?;

@@ -64,19 +64,19 @@ pub struct UserView {
     /// The user's id.
     #[serde(rename = "_id")]
     pub id: Uuid,
-    /// Given name.
+    /// The given name.
     pub first_name: String,
-    /// Family name.
+    /// The family name.
     pub last_name: String,
     /// The mail address.
     pub email: String,
-    /// Telephone number.
+    /// The telephone number.
     #[schema(required)]
     pub phone: Option<String>,
-    /// Company.
+    /// The company.
     #[schema(required)]
     pub company: Option<String>,
-    /// Supplier, buyer or admin.
+    /// The role: supplier, buyer or admin.
     pub role: Role,
     /// The language of mails.
     pub language: Language,
@@ -84,7 +84,8 @@ pub struct UserView {
     pub weekly_summary: bool,
     /// Whether the user wants reminders and changes of saved tenders by mail.
     pub saved_mails: bool,
-    /// Whether the address is confirmed. Mail is sent only to confirmed addresses.
+    /// Whether the address is confirmed. An unconfirmed address gets no alerts and other optional
+    /// mails.
     pub email_verified: bool,
     /// Why no mail is sent until the address is confirmed again: `bounce` if mail was
     /// undeliverable, `complaint` if mail was marked as junk; else `null`.
@@ -96,7 +97,7 @@ pub struct UserView {
     pub has_google: bool,
     /// The current plan.
     pub subscription: SubscriptionView,
-    /// Whether the plan belongs to the user's team.
+    /// Whether the user has the plan as a member of a team.
     pub is_team_member: bool,
 }
 
@@ -108,7 +109,8 @@ pub struct SubscriptionView {
     pub plan: PlanName,
     /// The plan's features.
     pub features: Features,
-    /// Until when the plan stays valid although the current period is unpaid; `null` if it is paid.
+    /// Until when the plan stays valid although the current period is unpaid; `null` if the period
+    /// is paid.
     #[schema(required)]
     #[serde(rename = "unpaidUntil")]
     pub unpaid_until: Option<Moment>,
@@ -122,7 +124,8 @@ pub struct Features {
     pub email_alerts: bool,
     /// Whether the plan includes alerts by SMS, WhatsApp and webhook.
     pub direct_alerts: bool,
-    /// Whether all search filters may be used, not only text, sector and the four status cards.
+    /// Whether the plan includes all search filters. Every plan includes the search text, one
+    /// sector or category, and the status cards.
     pub advanced_filtering: bool,
     /// Whether the plan includes API keys.
     pub api_access: bool,
@@ -142,8 +145,8 @@ pub struct Features {
 pub struct Session {
     /// The access token, a JWT that is valid for an hour; see its `exp` claim.
     pub token: String,
-    /// The refresh token. It can be exchanged once at `/auth/refresh`, within thirty days, or
-    /// within one day for a short session.
+    /// The refresh token. It can be exchanged once at `/auth/refresh`: within thirty days, or
+    /// within one day if the session is not to be remembered.
     pub refresh_token: String,
     /// The signed-in user.
     pub user: UserView,
@@ -170,7 +173,7 @@ impl From<User> for UserView {
             weekly_summary: user.weekly_summary,
             saved_mails: user.saved_mails,
             email_verified: user.email_verified,
-            mail_returned: user.mail_returned,
+            mail_returned: user.suppression_reason,
             has_password: user.password_hash.is_some(),
             has_google: user.has_google,
             is_team_member: user.team_owner.is_some(),
@@ -184,7 +187,7 @@ impl From<User> for UserView {
                     priority_support: plan.priority_support,
                     custom_reports: plan.custom_reports,
                     weekly_summary: plan.weekly_summary,
-                    can_upload_tenders: user.role.publishes() && plan.max_tender_uploads != 0,
+                    can_upload_tenders: user.role.may_publish() && plan.max_tender_uploads != 0,
                 },
                 unpaid_until: plan.unpaid_until.map(Moment::new),
             },

@@ -20,28 +20,28 @@ use serde::Deserialize;
 use tender_model::vocabulary::Language;
 use utoipa::ToSchema;
 
-/// The fields to change. Absent or null fields stay unchanged; an empty telephone or company is
-/// cleared.
+/// The fields to change. Absent or null fields stay unchanged. An empty telephone or company
+/// deletes the stored one.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProfileForm {
-    /// At most 100 characters.
+    /// The given name, at most 100 characters.
     #[schema(max_length = 100)]
     first_name: Option<String>,
-    /// At most 100 characters.
+    /// The family name, at most 100 characters.
     #[schema(max_length = 100)]
     last_name: Option<String>,
-    /// At most 40 characters.
+    /// The telephone number, at most 40 characters.
     #[schema(max_length = 40)]
     phone: Option<String>,
-    /// At most 200 characters.
+    /// The company, at most 200 characters.
     #[schema(max_length = 200)]
     company: Option<String>,
     /// The language of mails.
     language: Option<Language>,
     /// Whether to get the weekly summary, if the plan includes it.
     weekly_summary: Option<bool>,
-    /// Whether to get mails about reminders and changes of saved tenders.
+    /// Whether to get mails with reminders and changes of saved tenders.
     saved_mails: Option<bool>,
 }
 
@@ -62,7 +62,7 @@ pub async fn update_profile(
     let mut errors = Vec::new();
     let mut line = |field: &str, what: &str, given: Option<String>, before: &str, longest| {
         let given = given.unwrap_or_else(|| before.to_owned());
-        validation::line(&given, what, longest).unwrap_or_else(|message| {
+        validation::parse_line(&given, what, longest).unwrap_or_else(|message| {
             errors.push(FieldError::new(field, message));
             String::new()
         })
@@ -90,7 +90,7 @@ pub async fn update_profile(
     };
     let mut tx = state.db.begin().await?;
     users::set_profile(&mut *tx, caller.id, &profile, now).await?;
-    users::choose_mails(&mut *tx, caller.id, &mails, now).await?;
+    users::set_mail_choices(&mut *tx, caller.id, &mails, now).await?;
     tx.commit().await?;
     let user = users::by_id(&state.db, caller.id, now).await?.ok_or(ServiceError::NotFound("User"))?;
     Ok(Envelope::with_message("Your profile is saved", Me { user: UserView::from(user) }))

@@ -19,19 +19,20 @@ use utoipa::ToSchema;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Refresh {
-    /// The current refresh token.
+    /// The session's current refresh token.
     refresh_token: String,
 }
 
 /// Exchange a refresh token
 ///
-/// A token can be exchanged once. A repeated exchange is accepted for thirty seconds; later reuse
-/// ends the session.
+/// A token can be exchanged once. Repeated exchanges are accepted for thirty seconds after the
+/// first one. Later reuse ends the session.
 #[utoipa::path(post, path = "/auth/refresh", tag = "auth", operation_id = "refresh",
 request_body = Refresh, responses(
     (status = 200, description = "The new tokens", body = Envelope<Session>),
     (status = 400, description = "Not JSON", body = FailureBody),
-    (status = 401, description = "The token is unknown, expired or already used, or its session was signed out", body = FailureBody),
+    (status = 401, description = "The token is unknown, expired or already used, or its session was signed out",
+        body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "A field is missing", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),

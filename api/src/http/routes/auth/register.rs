@@ -33,25 +33,25 @@ use utoipa::ToSchema;
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Registration {
-    /// Required, at most 100 characters.
+    /// The given name. Required, at most 100 characters.
     #[schema(required, max_length = 100)]
     first_name: String,
-    /// Required, at most 100 characters.
+    /// The family name. Required, at most 100 characters.
     #[schema(required, max_length = 100)]
     last_name: String,
-    /// Required and unique.
+    /// The mail address. Required; it must not have an account yet.
     #[schema(required, format = Email, max_length = 254)]
     email: String,
-    /// At most 40 characters.
+    /// The telephone number, at most 40 characters.
     #[schema(max_length = 40)]
     phone: Option<String>,
-    /// At most 200 characters.
+    /// The company, at most 200 characters.
     #[schema(max_length = 200)]
     company: Option<String>,
-    /// Required, at least 6 characters.
+    /// The password. Required, at least 6 characters.
     #[schema(required, format = Password, min_length = 6, max_length = 256)]
     password: String,
-    /// `supplier` (the default) or `buyer`.
+    /// The role: `supplier` (the default) or `buyer`.
     role: Option<String>,
 }
 
@@ -68,8 +68,7 @@ struct ValidRegistration {
 
 /// Register
 ///
-/// The address must be confirmed before mail is sent to it. Mails use the language of
-/// `Accept-Language`.
+/// A confirmation link is mailed to the address. Mails use the language of `Accept-Language`.
 #[utoipa::path(post, path = "/auth/register", tag = "auth", operation_id = "register",
 request_body = Registration, responses(
     (status = 201, description = "The account, signed in", body = Envelope<Session>),
@@ -114,7 +113,8 @@ pub async fn register(
     Ok((StatusCode::CREATED, cookie, Json(answer)))
 }
 
-/// Validates the fields in the order of the form.
+/// Validates the fields: first that the required ones are filled in, then the password, then the
+/// other fields.
 fn validate(form: Registration) -> Result<ValidRegistration, Vec<FieldError>> {
     let mut errors = Vec::new();
     let required = [
@@ -138,7 +138,7 @@ fn validate(form: Registration) -> Result<ValidRegistration, Vec<FieldError>> {
         errors.push(FieldError::new("password", "Password is too long"));
     }
     let mut line = |field: &str, what: &str, value: &str, longest| {
-        validation::line(value, what, longest).unwrap_or_else(|message| {
+        validation::parse_line(value, what, longest).unwrap_or_else(|message| {
             errors.push(FieldError::new(field, message));
             String::new()
         })
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn first_error_follows_form_order() {
+    fn errors_of_required_fields_and_password_come_first() {
         assert_eq!(first_message(Registration::default()), "Please fill in all required fields");
         let short = Registration { password: "12345".into(), email: "x".into(), ..form() };
         assert_eq!(first_message(short), "Password must be at least 6 characters long");
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_parameters_take_defaults() {
+    fn missing_role_and_blank_phone_take_defaults() {
         let checked = validate(Registration { phone: Some("  ".into()), ..form() }).ok().unwrap();
         assert_eq!((checked.role, checked.phone), (Role::Supplier, None));
     }

@@ -31,13 +31,14 @@ pub struct ResetPassword {
 
 /// Reset the password
 ///
-/// The link is valid once. All sessions end, and a Google account is disconnected.
+/// The link is valid once. All sessions end, and a connected Google account is disconnected.
 #[utoipa::path(put, path = "/auth/reset-password", tag = "auth", operation_id = "resetPassword",
 request_body = ResetPassword, responses(
     (status = 200, description = "The password was changed", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "The link is used, expired or invalid, or the password is too short or too long", body = FailureBody),
+    (status = 422, description = "The link is used, expired or invalid, or the password is too short or too long",
+        body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn reset_password(

@@ -19,7 +19,7 @@ use uuid::Uuid;
 /// The caller's sessions.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Sessions {
-    /// The current session first, then by last use.
+    /// The sessions: the current one first, then the others by last use.
     sessions: Vec<SessionView>,
 }
 
@@ -27,22 +27,23 @@ pub struct Sessions {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionView {
-    /// The id of its refresh token family.
+    /// The id of the session's refresh token family.
     #[serde(rename = "_id")]
     id: Uuid,
     /// The user agent of the browser that signed in.
     #[schema(required)]
     user_agent: Option<String>,
-    /// When it began.
+    /// When the session began.
     begun_at: Moment,
-    /// When its token was last renewed.
+    /// When the session's tokens were last renewed.
     used_at: Moment,
-    /// Whether it is the session of this request.
+    /// Whether this is the session of the request.
     is_current: bool,
 }
 
 /// List sessions
-#[utoipa::path(get, path = "/auth/sessions", tag = "auth", operation_id = "listSessions", security(("session" = [])), responses(
+#[utoipa::path(get, path = "/auth/sessions", tag = "auth", operation_id = "listSessions",
+security(("session" = [])), responses(
     (status = 200, description = "Active sessions", body = Envelope<Sessions>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]

@@ -31,8 +31,10 @@ pub struct VerifyEmail {
 /// Confirm an address
 ///
 /// No sign-in is needed. For a requested change of address, the new address replaces the old one.
-/// Sessions are kept, because the request required a password or a Google sign-in.
-#[utoipa::path(post, path = "/auth/verify-email", tag = "auth", operation_id = "verifyEmail", request_body = VerifyEmail, responses(
+/// The sessions then continue, because the change was requested with a password or a Google
+/// sign-in.
+#[utoipa::path(post, path = "/auth/verify-email", tag = "auth", operation_id = "verifyEmail",
+request_body = VerifyEmail, responses(
     (status = 200, description = "Confirmed", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 409, description = "Another account has taken the address in the meantime", body = FailureBody),

@@ -16,7 +16,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// The maximum number of wrong codes before a new one is needed.
+/// The number of wrong attempts after which a new code is needed.
 const MAX_FAILURES: i32 = 5;
 
 /// The code that confirms a telephone.
@@ -30,14 +30,16 @@ pub struct Form {
 }
 
 /// Confirm the telephone
-#[utoipa::path(post, path = "/channels/phone/confirm", tag = "channels", operation_id = "confirmPhone", request_body = Form,
+#[utoipa::path(post, path = "/channels/phone/confirm", tag = "channels", operation_id = "confirmPhone",
+request_body = Form,
 security(("session" = [])), responses(
     (status = 200, description = "The telephone is confirmed", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan includes alerts by mail only", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "The code is wrong or expired, or too many wrong codes were entered", body = FailureBody),
+    (status = 422, description = "The code is wrong or expired, or too many wrong codes were entered",
+        body = FailureBody),
 ))]
 pub async fn confirm_phone(
     State(state): State<AppState>,

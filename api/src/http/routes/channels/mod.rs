@@ -30,7 +30,8 @@ pub struct WebhookView {
     url: String,
     /// When calls began to fail; `null` if the last call succeeded or none was made.
     failing_since: Option<Moment>,
-    /// When it was switched off because of failures. Saving it switches it on again.
+    /// When the webhook was switched off because of failures; `null` if it is on. Saving the
+    /// webhook switches it on again.
     off_at: Option<Moment>,
     /// Recent calls, newest first.
     calls: Vec<CallView>,
@@ -44,13 +45,13 @@ struct CallView {
     /// The delivery's id, as in the `webhook-id` header.
     #[serde(rename = "_id")]
     id: Uuid,
-    /// When its content was sealed.
+    /// When the call's content was written.
     at: Moment,
     /// The state of the call.
     state: CallState,
     /// The number of attempts.
     attempts: i32,
-    /// The last error.
+    /// The error of the last failed attempt.
     error: Option<String>,
 }
 
@@ -59,11 +60,11 @@ struct CallView {
 #[serde(rename_all = "lowercase")]
 #[schema(as = WebhookCallState)]
 enum CallState {
-    /// The receiver accepted it.
+    /// The receiver accepted the call.
     Taken,
-    /// It is pending or will be retried.
+    /// The call is pending or will be retried.
     Waiting,
-    /// It failed permanently.
+    /// The call failed permanently.
     Failed,
 }
 

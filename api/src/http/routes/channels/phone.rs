@@ -1,5 +1,5 @@
-//! PUT and DELETE /channels/phone: sets or deletes the telephone. It is used only after it is
-//! confirmed with a code.
+//! PUT and DELETE /channels/phone: sets or deletes the telephone. Alerts are sent to a telephone
+//! only after it is confirmed with a code.
 
 use super::permit;
 use crate::{
@@ -27,7 +27,8 @@ use utoipa::ToSchema;
 
 /// How long a code is valid.
 const CODE_LIFETIME: SignedDuration = SignedDuration::from_mins(10);
-/// The maximum number of codes per day, per user and per number.
+/// The maximum number of codes in 24 hours. All codes that were sent to the user or to the number
+/// count.
 const MAX_CODES: i64 = 5;
 
 /// The telephone for alerts.
@@ -44,13 +45,15 @@ pub struct Form {
 ///
 /// A code of six digits is sent to the number. No other message is sent to a new number until the
 /// code is entered.
-#[utoipa::path(put, path = "/channels/phone", tag = "channels", operation_id = "putPhone", request_body = Form, security(("session" = [])), responses(
+#[utoipa::path(put, path = "/channels/phone", tag = "channels", operation_id = "putPhone",
+request_body = Form, security(("session" = [])), responses(
     (status = 200, description = "A code is queued for sending", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan includes alerts by mail only", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "The number is not a mobile number, or the portal offers neither SMS nor WhatsApp", body = FailureBody),
+    (status = 422, description = "The number is not a mobile number, or the portal offers neither SMS nor \
+        WhatsApp", body = FailureBody),
     (status = 429, description = "Too many codes in the last 24 hours", body = FailureBody),
 ))]
 pub async fn put_phone(
@@ -67,7 +70,7 @@ pub async fn put_phone(
     let mut tx = state.db.begin().await?;
     users::lock(&mut tx, caller.id).await?;
     let day_ago = now.saturating_sub(SignedDuration::from_hours(24)).map_err(anyhow::Error::from)?;
-    if phones::codes_since(&mut *tx, caller.id, number.as_str(), day_ago).await? >= MAX_CODES {
+    if phones::count_codes_since(&mut *tx, caller.id, number.as_str(), day_ago).await? >= MAX_CODES {
         return Err(ServiceError::RateLimited { retry_after_seconds: 24 * 60 * 60 });
     }
     let code = state.random.digits(6);
@@ -84,7 +87,8 @@ pub async fn put_phone(
 }
 
 /// Delete the telephone
-#[utoipa::path(delete, path = "/channels/phone", tag = "channels", operation_id = "deletePhone", security(("session" = [])), responses(
+#[utoipa::path(delete, path = "/channels/phone", tag = "channels", operation_id = "deletePhone",
+security(("session" = [])), responses(
     (status = 200, description = "Deleted", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "No telephone is set", body = FailureBody),

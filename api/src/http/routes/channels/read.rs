@@ -25,10 +25,10 @@ const MAX_CALLS: i64 = 10;
 pub struct Channels {
     /// The channels that the portal offers.
     offered: Vec<DirectChannel>,
-    /// The caller's telephone.
+    /// The caller's telephone; `null` if none is set.
     #[schema(required)]
     phone: Option<PhoneView>,
-    /// The caller's webhook.
+    /// The caller's webhook; `null` if none is set.
     #[schema(required)]
     webhook: Option<WebhookView>,
 }
@@ -42,7 +42,7 @@ pub(super) struct PhoneView {
     number: String,
     /// Whether the number is confirmed. Messages are sent only to a confirmed number.
     is_confirmed: bool,
-    /// When the pending code expires.
+    /// When the pending code expires; `null` if no code is pending.
     code_until: Option<Moment>,
 }
 
@@ -51,14 +51,16 @@ impl From<Phone> for PhoneView {
         Self {
             number: phone.number,
             is_confirmed: phone.is_confirmed,
-            code_until: phone.code_until.map(Moment::new),
+            code_until: phone.code_expires_at.map(Moment::new),
         }
     }
 }
 
 /// Read the telephone and the webhook
-#[utoipa::path(get, path = "/channels", tag = "channels", operation_id = "channels", security(("session" = [])), responses(
-    (status = 200, description = "The telephone and the webhook, if set, and the channels that the portal offers", body = Envelope<Channels>),
+#[utoipa::path(get, path = "/channels", tag = "channels", operation_id = "channels",
+security(("session" = [])), responses(
+    (status = 200, description = "The telephone and the webhook, if set, and the channels that the portal offers",
+        body = Envelope<Channels>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
 pub async fn channels(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<Channels> {

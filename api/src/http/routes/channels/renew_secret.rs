@@ -17,7 +17,8 @@ use axum::extract::State;
 /// Replace the webhook's secret
 ///
 /// All further calls, including retries, are signed with the new secret.
-#[utoipa::path(post, path = "/channels/webhook/secret", tag = "channels", operation_id = "renewWebhookSecret", security(("session" = [])), responses(
+#[utoipa::path(post, path = "/channels/webhook/secret", tag = "channels", operation_id = "renewWebhookSecret",
+security(("session" = [])), responses(
     (status = 200, description = "The new secret, shown once", body = Envelope<WebhookSecret>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan includes alerts by mail only", body = FailureBody),

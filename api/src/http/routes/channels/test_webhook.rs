@@ -23,15 +23,17 @@ use axum::extract::State;
 use jiff::SignedDuration;
 use tender_model::vocabulary::Moment;
 
-/// The maximum number of tests in ten minutes.
+/// The maximum number of tests in [`TEST_PERIOD`].
 const MAX_TESTS: i64 = 10;
-const TEN_MINUTES: SignedDuration = SignedDuration::from_mins(10);
+/// The period in which tests are counted.
+const TEST_PERIOD: SignedDuration = SignedDuration::from_mins(10);
 
 /// Test the webhook
 ///
 /// The webhook is called with `"type": "test"` and without tenders. `GET /channels` shows the
 /// result.
-#[utoipa::path(post, path = "/channels/webhook/test", tag = "channels", operation_id = "testWebhook", security(("session" = [])), responses(
+#[utoipa::path(post, path = "/channels/webhook/test", tag = "channels", operation_id = "testWebhook",
+security(("session" = [])), responses(
     (status = 200, description = "The call is queued", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan includes alerts by mail only", body = FailureBody),
@@ -44,9 +46,9 @@ pub async fn test_webhook(State(state): State<AppState>, caller: CurrentUser) ->
     let mut tx = state.db.begin().await?;
     users::lock(&mut tx, caller.id).await?;
     let webhook = webhooks::of_user(&mut *tx, caller.id).await?.ok_or(ServiceError::NotFound("Webhook"))?;
-    let since = now.saturating_sub(TEN_MINUTES).map_err(anyhow::Error::from)?;
-    if webhooks::tests_since(&mut *tx, caller.id, since).await? >= MAX_TESTS {
-        return Err(ServiceError::RateLimited { retry_after_seconds: TEN_MINUTES.as_secs().unsigned_abs() });
+    let since = now.saturating_sub(TEST_PERIOD).map_err(anyhow::Error::from)?;
+    if webhooks::count_tests_since(&mut *tx, caller.id, since).await? >= MAX_TESTS {
+        return Err(ServiceError::RateLimited { retry_after_seconds: TEST_PERIOD.as_secs().unsigned_abs() });
     }
     let id = state.random.id(&state.clock);
     let content = webhook_payload::of_test(id, Moment::new(now)).context("writing JSON")?;

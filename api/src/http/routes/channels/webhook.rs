@@ -33,16 +33,18 @@ pub struct Form {
 /// The signing secret of a webhook.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WebhookSecret {
-    /// The secret in the format of Standard Webhooks, whsec_…; `null` if it is unchanged.
+    /// The secret in the format of Standard Webhooks (`whsec_…`); `null` if the webhook keeps its
+    /// secret.
     #[schema(required)]
     pub(super) secret: Option<String>,
 }
 
 /// Set the webhook
 ///
-/// The first response contains the signing secret; it is not shown again. Setting it again switches
-/// the webhook on and sends the missed calls.
-#[utoipa::path(put, path = "/channels/webhook", tag = "channels", operation_id = "putWebhook", request_body = Form, security(("session" = [])), responses(
+/// The first response contains the signing secret, which is not shown again. Setting the webhook
+/// again switches it on. Calls to the same URL that failed permanently are then repeated.
+#[utoipa::path(put, path = "/channels/webhook", tag = "channels", operation_id = "putWebhook",
+request_body = Form, security(("session" = [])), responses(
     (status = 200, description = "Saved", body = Envelope<WebhookSecret>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
@@ -67,7 +69,8 @@ pub async fn put_webhook(
 }
 
 /// Delete the webhook
-#[utoipa::path(delete, path = "/channels/webhook", tag = "channels", operation_id = "deleteWebhook", security(("session" = [])), responses(
+#[utoipa::path(delete, path = "/channels/webhook", tag = "channels", operation_id = "deleteWebhook",
+security(("session" = [])), responses(
     (status = 200, description = "Deleted", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "No webhook is set", body = FailureBody),

@@ -1,5 +1,5 @@
-//! GET /clips/{hash}: downloads the image of a notice with a signed URL. The image is named by its
-//! content and immutable, so browsers may cache it.
+//! GET /clips/{hash}: downloads the image of a notice with a signed URL. The image's name is the
+//! hash of its content. The image therefore never changes, and browsers may cache it.
 
 use crate::{
     app::state::AppState,
@@ -39,10 +39,11 @@ pub struct ClipQuery {
 
 /// Download the image of a notice
 ///
-/// Its URL is part of the tender's details and is valid for one to two days.
+/// The image's URL is part of the tender's details and is valid for one to two days.
 #[utoipa::path(get, path = "/clips/{hash}", tag = "tenders", operation_id = "readClip",
 params(("hash" = String, Path, description = "SHA-256 of the image in 64 hex digits"), ClipQuery), responses(
-    (status = 200, description = "The image", content((Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png"), (Vec<u8> = "image/webp"))),
+    (status = 200, description = "The image",
+        content((Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png"), (Vec<u8> = "image/webp"))),
     (status = 304, description = "Not modified"),
     (status = 404, description = "Not found, or the URL is invalid or expired", body = FailureBody),
     (status = 422, description = "A query value is invalid", body = FailureBody),

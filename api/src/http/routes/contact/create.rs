@@ -1,4 +1,5 @@
-//! POST /contact: stores a message to the operator and mails it to the contact address.
+//! POST /contact: stores a message to the operator, and mails it to the contact address if one is
+//! configured.
 
 use crate::{
     app::state::AppState,
@@ -26,16 +27,16 @@ const MAX_MESSAGE_LENGTH: usize = 5000;
 /// The contact form.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ContactMessage {
-    /// Required, at most 100 characters.
+    /// The sender's name. Required, at most 100 characters.
     #[schema(max_length = 100)]
     name: String,
-    /// Required; the address for replies.
+    /// The address for replies. Required.
     #[schema(format = Email, max_length = 254)]
     email: String,
-    /// Required, at most 5000 characters.
+    /// The message. Required, at most 5000 characters.
     #[schema(max_length = 5000)]
     message: String,
-    /// The tender, if the message reports a mistake in it.
+    /// The tender's `_id`, if the message reports a mistake in a tender.
     #[serde(default, rename = "tenderId")]
     tender_id: Option<Uuid>,
 }
@@ -43,7 +44,8 @@ pub struct ContactMessage {
 /// Send a message to the portal
 #[utoipa::path(post, path = "/contact", tag = "contact", operation_id = "contact",
 request_body = ContactMessage, security((), ("session" = [])), responses(
-    (status = 201, description = "The message was stored and is mailed to the operator", body = Envelope<NoData>),
+    (status = 201, description = "The message was stored. It is mailed to the operator if a contact address is \
+        configured", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "The request's session has ended", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
@@ -93,7 +95,7 @@ pub async fn contact(
     Ok((StatusCode::CREATED, Envelope::with_message(reply, NoData {})))
 }
 
-/// Describes the tender with the reported mistake, for the mail.
+/// Returns the lines of the mail that name the tender with the reported mistake.
 async fn describe_tender(state: &AppState, id: Uuid) -> Result<String, ServiceError> {
     let found = tenders::current(&state.db, id).await?.filter(|found| found.tender.status.is_public());
     let found = found
@@ -102,15 +104,15 @@ async fn describe_tender(state: &AppState, id: Uuid) -> Result<String, ServiceEr
 }
 
 /// Returns the mail's subject and the link of its button.
-fn subject_and_link(message: &NewContactMessage<'_>, is_mistake: bool) -> (String, String) {
+fn subject_and_link(message: &NewContactMessage<'_>, reports_mistake: bool) -> (String, String) {
     let priority = if message.is_priority { "[Priority] " } else { "" };
-    let what = if is_mistake { "reports a mistake" } else { "writes" };
+    let what = if reports_mistake { "reports a mistake" } else { "writes" };
     (format!("{priority}{} <{}> {what}", message.name, message.email), format!("mailto:{}", message.email))
 }
 
 fn validate(form: &ContactMessage) -> Result<(String, Email, String), Vec<FieldError>> {
     let mut errors = Vec::new();
-    let name = validation::line(&form.name, "Name", 100).unwrap_or_else(|message| {
+    let name = validation::parse_line(&form.name, "Name", 100).unwrap_or_else(|message| {
         errors.push(FieldError::new("name", message));
         String::new()
     });

@@ -15,7 +15,7 @@ pub(super) struct Mail {
     subject: String,
     text: String,
     html: String,
-    /// In the message's order; names may repeat.
+    /// The headers in the message's order. A name may occur several times.
     headers: Vec<Header>,
 }
 
@@ -26,15 +26,15 @@ struct Header {
 }
 
 pub(super) async fn json(State(state): State<AppState>) -> Result<Json<Vec<Mail>>, ServiceError> {
-    read(&state).await.map(Json)
+    read_mailbox(&state).await.map(Json)
 }
 
 pub(super) async fn page(State(state): State<AppState>) -> Result<Html<String>, ServiceError> {
-    let mails = read(&state).await?;
+    let mails = read_mailbox(&state).await?;
     Ok(Html(Page { mails: &mails }.render().context("rendering the mailbox")?))
 }
 
-async fn read(state: &AppState) -> Result<Vec<Mail>, ServiceError> {
+async fn read_mailbox(state: &AppState) -> Result<Vec<Mail>, ServiceError> {
     let Transport::Disk(maildir) = &state.transport else { return Err(ServiceError::NotFound("A mailbox")) };
     let maildir = maildir.clone();
     let messages = tokio::task::spawn_blocking(move || maildir.read())
@@ -44,7 +44,7 @@ async fn read(state: &AppState) -> Result<Vec<Mail>, ServiceError> {
     Ok(messages.iter().filter_map(|message| parse(message)).collect())
 }
 
-/// Parses a message. `None` if the file is not a message.
+/// Parses a message. `None`: the bytes are not a message.
 fn parse(message: &[u8]) -> Option<Mail> {
     let parsed = MessageParser::default().parse(message)?;
     let body = |media: &str| {

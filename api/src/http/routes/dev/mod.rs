@@ -5,7 +5,7 @@ pub(crate) mod mail;
 use crate::app::state::AppState;
 use axum::{Router, routing::get};
 
-/// `/dev/mail` and `/dev/mail.json`.
+/// Returns the routes `/dev/mail` and `/dev/mail.json`.
 pub fn router() -> Router<AppState> {
     Router::new().route("/dev/mail", get(mail::page)).route("/dev/mail.json", get(mail::json))
 }

@@ -1,14 +1,14 @@
 //! POST /tenders/{id}/documents: streams a file to disk and attaches it to the caller's tender.
-//! Its type is detected from its first bytes, and its hash is its file name on disk.
+//! The file's type is detected from its first bytes. Its name on disk is its hash.
 
 use crate::{
     app::state::AppState,
     clients::{
         blob_store::Incoming,
-        document_store::{Kind, SNIFFED_BYTES},
+        document_store::{DocumentKind, SNIFFED_BYTES},
     },
     domain::{
-        document::{Document, MAX_SIZE},
+        document::{Document, MAX_DOCUMENT_BYTES},
         error::{FieldError, ServiceError},
     },
     http::{
@@ -31,11 +31,11 @@ use utoipa::ToSchema;
 
 /// The context of disk errors.
 const STORING: &str = "storing a document";
-/// The number of excess bytes that are read and discarded, so that the client receives the error
-/// response.
-const MAX_DISCARDED: u64 = 4 * MAX_SIZE;
+/// The maximum number of excess bytes that are read and discarded, so that the client receives the
+/// error response.
+const MAX_DISCARDED: u64 = 4 * MAX_DOCUMENT_BYTES;
 /// The maximum size of the whole request, in bytes.
-pub const REQUEST_LIMIT: usize = (MAX_SIZE + MAX_DISCARDED) as usize;
+pub const REQUEST_LIMIT: usize = (MAX_DOCUMENT_BYTES + MAX_DISCARDED) as usize;
 
 /// The parts of the request.
 #[derive(ToSchema)]
@@ -55,7 +55,7 @@ pub struct Attached {
 
 /// Attach a document to a tender
 ///
-/// A file with the same content is attached only once.
+/// A file whose content is already attached is not attached again.
 #[utoipa::path(post, path = "/tenders/{id}/documents", tag = "documents", operation_id = "attachDocument",
 params(("id" = Uuid, Path, description = "`_id` of the tender")),
 request_body(content = DocumentParts, content_type = "multipart/form-data"), security(("session" = [])), responses(
@@ -65,9 +65,11 @@ request_body(content = DocumentParts, content_type = "multipart/form-data"), sec
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The tender belongs to another account", body = FailureBody),
     (status = 404, description = "Not found, or not visible to this caller", body = FailureBody),
-    (status = 409, description = "The tender's status does not permit it, or the tender has the maximum number of documents", body = FailureBody),
+    (status = 409, description = "The tender's status does not permit changes, or the tender has the maximum \
+        number of documents", body = FailureBody),
     (status = 413, description = "The file is too large", body = FailureBody),
-    (status = 422, description = "The file type is not supported, or the account's documents exceed their total size limit", body = FailureBody),
+    (status = 422, description = "The file type is not supported, or the account's documents exceed their total \
+        size limit", body = FailureBody),
 ))]
 pub async fn attach_document(
     State(state): State<AppState>,
@@ -82,7 +84,7 @@ pub async fn attach_document(
     let (hash, size) = (incoming.hash(), incoming.size());
     incoming.keep(&state.documents.path(&hash)).await.context(STORING)?;
     let text = match kind {
-        Kind::PDF => state.documents.text(&hash).await?,
+        DocumentKind::PDF => state.documents.text(&hash).await?,
         _ => None,
     };
     let document = Document {
@@ -103,7 +105,7 @@ pub async fn attach_document(
 struct Upload {
     incoming: Incoming,
     name: String,
-    kind: Kind,
+    kind: DocumentKind,
 }
 
 async fn read_upload(state: &AppState, mut form: Multipart) -> Result<Upload, ServiceError> {
@@ -123,7 +125,7 @@ async fn read_file(state: &AppState, mut field: Field<'_>) -> Result<Upload, Ser
     let (mut head, mut received) = (Vec::new(), 0_u64);
     while let Some(bytes) = field.chunk().await.map_err(multipart_error)? {
         received += bytes.len() as u64;
-        if received > MAX_SIZE {
+        if received > MAX_DOCUMENT_BYTES {
             continue;
         }
         head.extend_from_slice(
@@ -131,20 +133,20 @@ async fn read_file(state: &AppState, mut field: Field<'_>) -> Result<Upload, Ser
         );
         incoming.write(&bytes).await.context(STORING)?;
     }
-    if received > MAX_SIZE {
+    if received > MAX_DOCUMENT_BYTES {
         return Err(too_large());
     }
     if received == 0 {
         return Err(invalid_file("The file is empty"));
     }
-    let kind = Kind::sniff(&head).ok_or_else(|| {
+    let kind = DocumentKind::sniff(&head).ok_or_else(|| {
         invalid_file("This file type is not supported. Attach PDF, Word, Excel, ZIP, JPEG, PNG or WebP")
     })?;
     Ok(Upload { name: kind.name(&given), incoming, kind })
 }
 
 fn too_large() -> ServiceError {
-    ServiceError::TooLarge(format!("A document may have at most {} MB", MAX_SIZE >> 20))
+    ServiceError::TooLarge(format!("A document may have at most {} MB", MAX_DOCUMENT_BYTES >> 20))
 }
 
 fn invalid_file(message: &str) -> ServiceError {

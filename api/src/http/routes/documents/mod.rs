@@ -17,8 +17,8 @@ use crate::{
 use uuid::Uuid;
 
 /// Authorises and counts a download. A download also counts as a view of the tender, unless the
-/// caller has already opened it.
-async fn fetch(
+/// caller has already opened the tender in this period.
+async fn authorise_download(
     state: &AppState,
     caller: &MaybeUser,
     tender: Uuid,

@@ -1,5 +1,5 @@
-//! GET /documents/{id}: downloads a document's file with a signed URL. It supports range requests
-//! (RFC 9110).
+//! GET /documents/{id}: downloads a document's file with a signed URL. The route supports range
+//! requests (RFC 9110).
 
 use crate::http::error::failure;
 use crate::{
@@ -23,8 +23,8 @@ use tower::ServiceExt;
 use tower_http::services::ServeFile;
 use utoipa::IntoParams;
 
-/// The policy that forbids all content if a browser displays the file anyway.
-const FORBID_ALL: &str = "default-src 'none'; sandbox";
+/// The content security policy, which forbids all content if a browser displays the file anyway.
+const FORBID_ALL_POLICY: &str = "default-src 'none'; sandbox";
 
 /// The signature of the URL.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -89,10 +89,10 @@ pub async fn read_document(
     }
     let headers = response.headers_mut();
     let response_headers = [
-        // Prevents browsers from displaying the file.
+        // The generic type keeps browsers from displaying the file.
         (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
         (header::CONTENT_DISPOSITION, document_store::content_disposition(&document.name)),
-        (header::CONTENT_SECURITY_POLICY, FORBID_ALL.to_owned()),
+        (header::CONTENT_SECURITY_POLICY, FORBID_ALL_POLICY.to_owned()),
         (header::CACHE_CONTROL, "private, no-transform, max-age=3600".to_owned()),
         (header::ETAG, format!("\"{}\"", document.hash)),
     ];

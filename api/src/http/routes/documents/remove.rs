@@ -14,13 +14,14 @@ use axum::extract::State;
 ///
 /// The request also succeeds if the document is already detached.
 #[utoipa::path(delete, path = "/tenders/{id}/documents/{document}", tag = "documents", operation_id = "removeDocument",
-params(("id" = Uuid, Path, description = "`_id` of the tender"), ("document" = Uuid, Path, description = "`_id` of the document")),
+params(("id" = Uuid, Path, description = "`_id` of the tender"),
+("document" = Uuid, Path, description = "`_id` of the document")),
 security(("session" = [])), responses(
     (status = 200, description = "The document is detached", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The tender belongs to another account", body = FailureBody),
     (status = 404, description = "Not found, or not visible to this caller", body = FailureBody),
-    (status = 409, description = "The tender's status does not permit it", body = FailureBody),
+    (status = 409, description = "The tender's status does not permit changes", body = FailureBody),
     (status = 422, description = "An id is not a UUID", body = FailureBody),
 ))]
 pub async fn remove_document(

@@ -1,7 +1,7 @@
-//! GET /tenders/{id}/documents/{document}/text: reads the text of a document, for slow
-//! connections.
+//! GET /tenders/{id}/documents/{document}/text: reads the text of a document. On a slow
+//! connection, this is faster than the file.
 
-use super::fetch;
+use super::authorise_download;
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
@@ -24,13 +24,15 @@ pub struct DocumentText {
 
 /// Read a document's text
 ///
-/// The request counts as a download, once per user, document and month.
+/// The request counts as a download, once per user, document and period.
 #[utoipa::path(get, path = "/tenders/{id}/documents/{document}/text", tag = "documents", operation_id = "readDocumentText",
-params(("id" = Uuid, Path, description = "`_id` of the tender"), ("document" = Uuid, Path, description = "`_id` of the document")),
+params(("id" = Uuid, Path, description = "`_id` of the tender"),
+("document" = Uuid, Path, description = "`_id` of the document")),
 security((), ("session" = [])), responses(
     (status = 200, description = "The document's text", body = Envelope<DocumentText>),
     (status = 401, description = "The request's session has ended", body = FailureBody),
-    (status = 403, description = "The tender is locked for this user, or the plan includes no downloads", body = FailureBody),
+    (status = 403, description = "The tender is locked for this user, or the plan includes no downloads",
+        body = FailureBody),
     (status = 404, description = "Not found, or the document has no readable text", body = FailureBody),
     (status = 422, description = "An id is not a UUID", body = FailureBody),
 ))]
@@ -39,7 +41,7 @@ pub async fn read_document_text(
     caller: MaybeUser,
     PathIds(tender, id): PathIds,
 ) -> ApiResult<DocumentText> {
-    let document = fetch(&state, &caller, tender, id).await?;
+    let document = authorise_download(&state, &caller, tender, id).await?;
     let text = document.text.ok_or(ServiceError::NotFound("The document's text"))?;
     Ok(Envelope::of(DocumentText { text }))
 }

@@ -1,12 +1,12 @@
 //! GET /feeds/saved/{key}: returns a saved search as an Atom feed, as its owner sees it. The
-//! secret key replaces a session; the owner can renew it.
+//! secret key in the path replaces a session; the owner can renew the key.
 
 use crate::{
     app::state::AppState,
     base::query_string::read_query,
     domain::error::ServiceError,
     http::{
-        atom_feed::{self, Channel},
+        atom_feed::{self, FeedMetadata},
         error::FailureBody,
         extract::PathName,
     },
@@ -20,7 +20,7 @@ use axum::{extract::State, http::HeaderMap, response::Response};
 params(("key" = String, Path, description = "The key in the saved search's `feedUrl`")), responses(
     (status = 200, description = "The feed", body = String, content_type = "application/atom+xml"),
     (status = 304, description = "Not modified"),
-    (status = 403, description = "The owner's plan no longer permits its filters", body = FailureBody),
+    (status = 403, description = "The owner's plan no longer permits the search's filters", body = FailureBody),
     (status = 404, description = "No feed has this key", body = FailureBody),
     (status = 422, description = "A filter of the search no longer exists", body = FailureBody),
 ))]
@@ -40,11 +40,11 @@ pub async fn feed_saved(
     let owner = users::by_id(&state.db, search.user_id, state.clock.now()).await?.ok_or(NOT_FOUND)?;
     let entitlement = Entitlement::of_user(Some(&owner), &state).await?;
     let query: ListQuery = read_query(&search.query)?;
-    let channel = Channel {
+    let metadata = FeedMetadata {
         title: search.name,
         id: format!("urn:uuid:{}", search.id),
         path: format!("/api/feeds/saved/{key}"),
         page: ListQuery::page_address(&search.query),
     };
-    atom_feed::respond(&state, &entitlement, query, &channel, &headers).await
+    atom_feed::respond(&state, &entitlement, query, &metadata, &headers).await
 }

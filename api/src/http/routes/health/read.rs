@@ -17,7 +17,7 @@ const DATABASE_TIMEOUT: Duration = Duration::from_secs(2);
 pub struct Health {
     /// Whether the database responds.
     pub database: bool,
-    /// Whether the other components work.
+    /// Whether the components that depend on the database work.
     pub services: Services,
 }
 

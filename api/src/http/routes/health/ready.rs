@@ -1,11 +1,11 @@
-//! GET /readyz and /livez, for service managers. They are outside /api and not in the OpenAPI
-//! document.
+//! GET /readyz and /livez, for service managers. Both routes are outside /api and not in the
+//! OpenAPI document.
 
 use super::read;
 use crate::app::state::AppState;
 use axum::{extract::State, http::StatusCode};
 
-/// Responds with 200 if requests can be served, else with 503.
+/// Responds with 200 if the database, the search and the matcher work, else with 503.
 pub async fn ready(State(state): State<AppState>) -> (StatusCode, &'static str) {
     let health = read::check(&state).await;
     if health.database && health.services.search && health.services.matching {

@@ -1,4 +1,4 @@
-//! POST /ingest/review/{key}: decides a notice in review.
+//! POST /ingest/review/{key}: applies a decision about a notice in review.
 
 use super::{invalid, is_key};
 use crate::{
@@ -25,7 +25,8 @@ use uuid::Uuid;
 pub struct DecisionForm {
     /// What to do with the notice.
     decision: Choice,
-    /// The tender that the notice belongs to. It is required for a source and a correction.
+    /// The tender that the notice belongs to. It is required for `source` and `correction`, and
+    /// not permitted for the other decisions.
     #[serde(default)]
     tender: Option<Uuid>,
 }
@@ -34,13 +35,13 @@ pub struct DecisionForm {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Choice {
-    /// Publish it as a new tender.
+    /// Publish the notice as a new tender.
     Tender,
-    /// Attach it to the named tender as another publication of it.
+    /// Attach the notice to the named tender, as another publication of the tender.
     Source,
-    /// Attach it as a corrigendum of the named tender and apply its unambiguous changes.
+    /// Attach the notice to the named tender as a corrigendum, and apply its unambiguous changes.
     Correction,
-    /// Do not publish it.
+    /// Do not publish the notice.
     Reject,
 }
 
@@ -61,11 +62,11 @@ impl DecisionForm {
     }
 }
 
-/// Decide a notice in review
+/// Decide on a notice in review
 #[utoipa::path(post, path = "/ingest/review/{key}", tag = "ingest", operation_id = "decideReview",
 params(("key" = String, Path, description = "The notice's key: 32 hex digits")),
 request_body = DecisionForm, security(("operator" = []), ("session" = [])), responses(
-    (status = 200, description = "The receipt of the decided notice", body = Envelope<Receipt>),
+    (status = 200, description = "The receipt of the notice", body = Envelope<Receipt>),
     (status = 400, description = "The body is not JSON", body = FailureBody),
     (status = 401, description = "No valid operator token or session", body = FailureBody),
     (status = 403, description = "The caller is not an administrator", body = FailureBody),

@@ -41,11 +41,11 @@ pub struct ReviewQuery {
 pub struct WaitingNotice {
     /// The notice's key, which `decideReview` needs.
     key: String,
-    /// Why it is in review.
+    /// Why the notice is in review.
     doubt: Doubt,
-    /// The candidate tenders, most likely first.
+    /// The tenders that the notice may belong to, most likely first.
     candidates: Vec<Candidate>,
-    /// When it was last uploaded.
+    /// When the notice was last uploaded.
     received_at: Moment,
     /// The notice's content.
     notice: Tender,
@@ -75,7 +75,7 @@ pub async fn list_review(
     Query(query): Query<ReviewQuery>,
 ) -> ApiResult<Review> {
     let skip = i64::from(query.page - 1) * i64::from(query.limit);
-    let (found, count) = notices::waiting(&state.db, skip, i64::from(query.limit)).await?;
+    let (found, count) = notices::needing_review(&state.db, skip, i64::from(query.limit)).await?;
     let pagination = Pagination::new(query.page, query.limit, u64::try_from(count).unwrap_or(0));
     Ok(Envelope::of(Review {
         notices: found.into_iter().filter_map(to_waiting_notice).collect(),

@@ -1,4 +1,4 @@
-//! Routes for the operator's `ingest`: publishing and reviewing notices.
+//! Routes for publishing and reviewing notices, which operators and `ingest` use.
 
 pub(crate) mod decide_review;
 pub(crate) mod list_review;

@@ -1,5 +1,5 @@
-//! PUT /ingest/notices/{key}: publishes one notice. The key identifies its place on the page and
-//! makes the request idempotent: a repeated request updates the tender and never creates another.
+//! PUT /ingest/notices/{key}: publishes one notice. The key identifies the notice's place on the
+//! page and makes the request idempotent: a repeated request never creates another tender.
 //! `crate::services::tenders::notices` decides how the notice is published.
 
 use super::{invalid, is_key};
@@ -46,19 +46,21 @@ pub struct NoticeParts {
     /// The notice's file: front matter and text.
     #[schema(content_media_type = "text/markdown")]
     notice: String,
-    /// The clip the notice was read from: JPEG, PNG or WebP.
+    /// The clip that the notice was read from: JPEG, PNG or WebP.
     #[schema(value_type = String, format = Binary)]
     clip: Vec<u8>,
 }
 
 /// Publish a notice
 ///
-/// The request is idempotent. A repeated publication of a known tender is added as a source, a
-/// corrigendum changes its tender, and a doubtful notice is put in review.
+/// The request is idempotent. If the notice announces a known tender again, it is added to the
+/// tender as a source. A corrigendum changes its tender, and a doubtful notice is put in review.
 #[utoipa::path(put, path = "/ingest/notices/{key}", tag = "ingest", operation_id = "putNotice",
-params(("key" = String, Path, description = "The key that identifies the notice's place on its page: 32 hex digits")),
+params(("key" = String, Path, description =
+    "The key that identifies the notice's place on its page: 32 hex digits")),
 request_body(content = NoticeParts, content_type = "multipart/form-data"), security(("operator" = [])), responses(
-    (status = 200, description = "The notice was already known, was joined to a tender, or is in review", body = Envelope<Receipt>),
+    (status = 200, description = "The notice was already known, was joined to a tender, or is in review",
+        body = Envelope<Receipt>),
     (status = 201, description = "A new tender was created", body = Envelope<Receipt>),
     (status = 400, description = "Not a multipart form", body = FailureBody),
     (status = 401, description = "No valid operator token", body = FailureBody),
@@ -102,12 +104,13 @@ pub async fn put_notice(
     Ok((status, Envelope::of(published)))
 }
 
-/// Reads the tender from a notice's file. Only fields that a newspaper can state are accepted.
+/// Reads the tender from a notice's file. Fields that a newspaper cannot state, such as the id and
+/// the attached files, are reset.
 fn read_tender(text: &str) -> Result<Tender, ServiceError> {
     let read =
         tender_model::notice_file::read(text).map_err(|error| invalid("notice", &error.to_string()))?;
     let tender = Tender {
-        // The tender is public, new and without attached files.
+        // A new tender of a newspaper is public, and has no attached files or changes.
         id: Uuid::nil(),
         published_at: None,
         visibility: Visibility::Public,
@@ -125,7 +128,7 @@ fn read_tender(text: &str) -> Result<Tender, ServiceError> {
     if tender.source_url.as_ref().is_some_and(|url| !is_web(url)) {
         return Err(invalid("notice", "sourceUrl is not a web address"));
     }
-    // JSON in the database can't represent values such as NaN and NUL.
+    // JSON in the database can't represent NaN and NUL characters.
     let record = serde_json::to_value(&tender).map_err(anyhow::Error::from)?;
     let is_storable = !record.to_string().contains("\\u0000")
         && serde_json::from_value(record).is_ok_and(|parsed: Tender| parsed == tender);

@@ -43,14 +43,15 @@ pub struct Form {
 /// A created key.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NewKey {
-    /// The key without its secret.
+    /// The key's description, without the secret.
     key: KeyView,
-    /// The bearer token. It is not stored and never shown again.
+    /// The key to send as a bearer token. It is not stored and never shown again.
     secret: String,
 }
 
 /// Create an API key
-#[utoipa::path(post, path = "/keys", tag = "keys", operation_id = "createKey", request_body = Form, security(("session" = [])), responses(
+#[utoipa::path(post, path = "/keys", tag = "keys", operation_id = "createKey",
+request_body = Form, security(("session" = [])), responses(
     (status = 201, description = "The new key. Its secret is returned only this once", body = Envelope<NewKey>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),

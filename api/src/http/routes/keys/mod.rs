@@ -1,4 +1,4 @@
-//! API keys of the caller's programs.
+//! API keys for the caller's programs.
 
 pub(crate) mod create;
 pub(crate) mod delete;
@@ -22,11 +22,11 @@ pub struct KeyView {
     name: String,
     /// The first characters of the key, which help to recognise it.
     prefix: String,
-    /// The scopes.
+    /// The scopes of the key.
     scopes: Vec<Scope>,
-    /// When it was created.
+    /// When the key was created.
     created_at: Moment,
-    /// When it was last used, to the minute; `null` if never.
+    /// When the key was last used, to the minute; `null` if it was never used.
     #[schema(required)]
     last_used_at: Option<Moment>,
 }

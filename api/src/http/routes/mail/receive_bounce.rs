@@ -1,4 +1,4 @@
-//! POST /mail/reports: processes bounces and complaints from the operator's mail server.
+//! POST /mail/reports: processes a bounce or complaint that the operator's mail server received.
 
 use crate::{
     app::state::AppState,

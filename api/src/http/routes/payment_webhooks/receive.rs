@@ -1,6 +1,6 @@
 //! POST /webhooks/{provider}: receives events of a payment provider. The signature is checked over
-//! the raw body before parsing. Each event is processed once. Irrelevant events are acknowledged
-//! and ignored.
+//! the raw body before the body is parsed. Each event is processed once. Irrelevant events are
+//! acknowledged and ignored.
 
 use crate::{
     app::state::AppState,
@@ -13,13 +13,14 @@ use crate::{
 };
 use axum::extract::{Request, State};
 
-/// The maximum size of an event, in bytes; Stripe's largest have some ten thousand.
+/// The maximum size of an event, in bytes. Stripe's largest events have some ten thousand bytes.
 const MAX_EVENT_SIZE: usize = 256 * 1024;
 
 /// Receive a payment provider's event
 #[utoipa::path(post, path = "/webhooks/{provider}", tag = "webhooks", operation_id = "receiveWebhook",
 params(("provider" = String, Path, description = "The configured provider: `stripe`, `payhere` or `sandbox`")),
-request_body(content = Vec<u8>, content_type = "application/octet-stream", description = "The event, as signed by the provider"), responses(
+request_body(content = Vec<u8>, content_type = "application/octet-stream", description =
+    "The event, as signed by the provider"), responses(
     (status = 200, description = "The event was accepted", body = Envelope<NoData>),
     (status = 400, description = "The event is not signed by the provider, or is malformed", body = FailureBody),
     (status = 404, description = "The provider is not configured", body = FailureBody),

@@ -1,13 +1,13 @@
-//! The page that posts a checkout's form to PayHere, by script or by button. Its URL is signed
-//! because the form contains the payer's details. Its content security policy permits only a form
-//! to PayHere and one line of script.
+//! The page that posts a checkout's form to PayHere, by script or by button. The page's URL is
+//! signed because the form contains the payer's details. The page's content security policy
+//! permits only inline styles, one line of script and a form to PayHere.
 
 use crate::{
     app::state::AppState,
     base::i18n::mail_texts::{MailTexts, PayHereTexts},
     clients::payments::{
         Provider,
-        payhere::{Fields, Payer},
+        payhere::{FormFields, Payer},
     },
     domain::{
         billing_cycle::BillingCycle, checkout::CheckoutStatus, error::ServiceError, payment::CheckoutOrder,
@@ -73,8 +73,8 @@ pub(super) async fn show(
     };
     let words = MailTexts::of(user.language);
     let page = Page {
-        action: &payhere.action(),
-        fields: &payhere.fields(&order, &payer),
+        action: &payhere.form_url(),
+        fields: &payhere.form_fields(&order, &payer),
         script: SCRIPT,
         lang: user.language.as_str(),
         words: &words.payhere,
@@ -87,7 +87,7 @@ pub(super) async fn show(
     let policy = format!(
         "default-src 'none'; script-src 'sha256-{script}'; style-src 'unsafe-inline'; form-action {}; base-uri 'none'; \
         frame-ancestors 'none'",
-        payhere.action()
+        payhere.form_url()
     );
     let headers = [(header::CACHE_CONTROL, "no-store".to_owned()), (header::CONTENT_SECURITY_POLICY, policy)];
     Ok((headers, Html(page)).into_response())
@@ -97,7 +97,7 @@ pub(super) async fn show(
 #[template(path = "payments/payhere.html")]
 struct Page<'a> {
     action: &'a str,
-    fields: &'a Fields,
+    fields: &'a FormFields,
     script: &'static str,
     lang: &'static str,
     words: &'static PayHereTexts,

@@ -2,7 +2,7 @@
 
 use crate::{
     app::state::AppState,
-    clients::payments::sandbox::{self, Card, Outcome},
+    clients::payments::sandbox::{self, PaymentOutcome, TestCard},
     domain::{
         error::ServiceError,
         payment::is_provider_reference,
@@ -32,13 +32,14 @@ pub(super) struct CardForm {
     cvc: String,
 }
 
-/// The form of the bank's page.
+/// The form of the bank's 3-D Secure page.
 #[derive(Deserialize)]
 pub(super) struct ChallengeForm {
     answer: String,
 }
 
-/// An invalid field and its message. An empty field name means the whole form.
+/// An invalid field and its message. An empty field name means the whole form. An empty message
+/// means that no field is invalid.
 #[derive(Default)]
 struct FormError {
     field: &'static str,
@@ -49,7 +50,7 @@ pub(super) async fn show(
     State(state): State<AppState>,
     Path(id): Path<String>,
 ) -> Result<Response, ServiceError> {
-    let agreement = find(&state, &id).await?;
+    let agreement = find_agreement(&state, &id).await?;
     if agreement.state == SandboxState::Challenge {
         return Ok(Redirect::to(&format!("/payments/sandbox/{}/challenge", agreement.id)).into_response());
     }
@@ -61,8 +62,8 @@ pub(super) async fn pay(
     Path(id): Path<String>,
     Form(card): Form<CardForm>,
 ) -> Result<Response, ServiceError> {
-    let agreement = find(&state, &id).await?;
-    match Card::read(&card.number, &card.expiry, &card.cvc, state.clock.now()) {
+    let agreement = find_agreement(&state, &id).await?;
+    match TestCard::read(&card.number, &card.expiry, &card.cvc, state.clock.now()) {
         Ok(card) => {
             let outcome = sandbox::pay(&state.db, &id, card, state.clock.now()).await?;
             respond_to_outcome(&state, &agreement, outcome).await
@@ -78,7 +79,7 @@ pub(super) async fn show_challenge(
     State(state): State<AppState>,
     Path(id): Path<String>,
 ) -> Result<Response, ServiceError> {
-    let agreement = find(&state, &id).await?;
+    let agreement = find_agreement(&state, &id).await?;
     if agreement.state != SandboxState::Challenge {
         return Ok(Redirect::to(&format!("/payments/sandbox/{}", agreement.id)).into_response());
     }
@@ -91,7 +92,7 @@ pub(super) async fn answer_challenge(
     Path(id): Path<String>,
     Form(form): Form<ChallengeForm>,
 ) -> Result<Response, ServiceError> {
-    let agreement = find(&state, &id).await?;
+    let agreement = find_agreement(&state, &id).await?;
     let is_authenticated = form.answer == "complete";
     let outcome = sandbox::answer_challenge(&state.db, &id, is_authenticated, state.clock.now()).await?;
     respond_to_outcome(&state, &agreement, outcome).await
@@ -100,30 +101,34 @@ pub(super) async fn answer_challenge(
 async fn respond_to_outcome(
     state: &AppState,
     agreement: &SandboxAgreement,
-    outcome: Outcome,
+    outcome: PaymentOutcome,
 ) -> Result<Response, ServiceError> {
     Ok(match outcome {
-        Outcome::Paid => {
-            // Apply the payment before the next page loads. If this fails, the billing job retries
-            // it.
+        PaymentOutcome::Paid => {
+            // The payment is applied before the next page loads. If this fails, the billing job
+            // delivers the webhook again.
             if let Err(error) = lifecycle::deliver_sandbox_webhooks(&state.billing()).await {
                 tracing::warn!(error = format!("{error:#}"), "the sandbox's webhook will be retried");
             }
             Redirect::to(&format!("{}{}", agreement.success_url, agreement.id)).into_response()
         }
-        Outcome::Challenge => {
+        PaymentOutcome::Challenge => {
             Redirect::to(&format!("/payments/sandbox/{}/challenge", agreement.id)).into_response()
         }
-        Outcome::Declined(message) => {
+        PaymentOutcome::Declined(message) => {
             return card_page(state, agreement, &CardForm::default(), FormError { field: "", message });
         }
-        Outcome::Over => Redirect::to(&format!("/payments/sandbox/{}", agreement.id)).into_response(),
+        PaymentOutcome::Over => Redirect::to(&format!("/payments/sandbox/{}", agreement.id)).into_response(),
     })
 }
 
-async fn find(state: &AppState, id: &str) -> Result<SandboxAgreement, ServiceError> {
-    const NONE: ServiceError = ServiceError::NotFound("Checkout");
-    if is_provider_reference(id) { stored::read(&state.db, id).await?.ok_or(NONE) } else { Err(NONE) }
+async fn find_agreement(state: &AppState, id: &str) -> Result<SandboxAgreement, ServiceError> {
+    const NOT_FOUND: ServiceError = ServiceError::NotFound("Checkout");
+    if is_provider_reference(id) {
+        stored::read(&state.db, id).await?.ok_or(NOT_FOUND)
+    } else {
+        Err(NOT_FOUND)
+    }
 }
 
 fn card_page(
@@ -165,7 +170,7 @@ fn respond_with_page(
 struct CardPage<'a> {
     agreement: &'a SandboxAgreement,
     amount: String,
-    /// The price of later periods, if it differs.
+    /// The price of later periods, if it differs from the first payment.
     price: Option<String>,
     card: &'a CardForm,
     fault: &'a FormError,

@@ -34,7 +34,7 @@ pub async fn create_report(
     entitlement.permit_reports()?;
     let form = form.validated(&entitlement, &state)?;
     let mut tx = state.db.begin().await?;
-    // Serialises requests of one user, for the limit of reports.
+    // Requests of a user run one at a time, so that they cannot exceed the limit together.
     users::lock(&mut tx, caller.id).await?;
     if stored::count(&mut *tx, caller.id).await? >= MAX_REPORTS {
         return Err(ServiceError::Conflict(format!("You have {MAX_REPORTS} reports; delete one first")));

@@ -1,4 +1,4 @@
-//! DELETE /reports/{id}: deletes a report. Every plan permits this.
+//! DELETE /reports/{id}: deletes a report. Every plan permits the deletion.
 
 use crate::{
     app::state::AppState,

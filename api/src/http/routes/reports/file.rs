@@ -23,10 +23,10 @@ use serde::Deserialize;
 use tokio_util::io::ReaderStream;
 use utoipa::{IntoParams, ToSchema};
 
-/// The header with the total number of tenders. The file may contain fewer.
-const TOTAL_COUNT: HeaderName = HeaderName::from_static("x-total-count");
+/// The header with the number of tenders that match the report. The file may contain fewer.
+const TOTAL_COUNT_HEADER: HeaderName = HeaderName::from_static("x-total-count");
 
-/// The format of the requested file.
+/// The query of the route.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
@@ -36,12 +36,13 @@ pub struct FileQuery {
     format: Format,
 }
 
-/// A report to download, saved or not.
+/// A report to download without saving it.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ReportFileForm)]
 pub struct FileForm {
-    /// The name of the file and the heading of its second sheet.
+    /// The report's name, from which the file name is made. It is also the heading of a workbook's
+    /// second sheet.
     #[serde(default)]
     #[schema(max_length = 100)]
     name: String,
@@ -53,8 +54,9 @@ pub struct FileForm {
 
 /// Download a report
 ///
-/// The file has comma-separated values in UTF-8, or is a workbook with totals on a second sheet.
-/// It contains at most 10,000 tenders; the header `x-total-count` has the total number.
+/// The file contains comma-separated values in UTF-8, or is a workbook with totals on a second
+/// sheet. It contains at most 10,000 tenders. The header `x-total-count` has the number of tenders
+/// that match the report.
 #[utoipa::path(get, path = "/reports/{id}/file", tag = "reports", operation_id = "reportFile",
 params(("id" = Uuid, Path, description = "`_id` of the report"), FileQuery), security(("session" = [])), responses(
     (status = 200, description = "The file",
@@ -75,7 +77,7 @@ pub async fn report_file(
     // Reports of other users get 404, regardless of the plan.
     let report = stored::get(&state.db, caller.id, id).await?.ok_or(ServiceError::NotFound("Report"))?;
     let entitlement = require_reports(&state, &caller).await?;
-    let definition = report.asked;
+    let definition = report.definition;
     state.report_limit.count(caller.id)?;
     file_response(&state, &caller, &entitlement, (&report.name, &definition), query.format).await
 }
@@ -127,7 +129,7 @@ async fn file_response(
         (header::CONTENT_TYPE, format.media_type().to_owned()),
         (header::CONTENT_LENGTH, file.length.to_string()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{file_name}\"")),
-        (TOTAL_COUNT, file.found.total.to_string()),
+        (TOTAL_COUNT_HEADER, file.found.total.to_string()),
     ];
     Ok((headers, HttpBody::from_stream(ReaderStream::new(file.file))).into_response())
 }

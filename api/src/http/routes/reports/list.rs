@@ -23,12 +23,13 @@ pub struct Reports {
     reports: Vec<ReportView>,
     /// The maximum number of reports that the caller may save.
     quota: i64,
-    /// The maximum number of tenders in a file.
+    /// The maximum number of tenders in a file of a report.
     most_rows: usize,
 }
 
 /// List reports
-#[utoipa::path(get, path = "/reports", tag = "reports", operation_id = "reports", security(("session" = [])), responses(
+#[utoipa::path(get, path = "/reports", tag = "reports", operation_id = "reports",
+security(("session" = [])), responses(
     (status = 200, description = "All reports of the caller", body = Envelope<Reports>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan includes no reports", body = FailureBody),

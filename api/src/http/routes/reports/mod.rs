@@ -1,5 +1,5 @@
-//! Reports of the listing: saved, previewed, downloaded, and mailed each month. A report is
-//! private to its author, even in a team.
+//! Reports of the listing, which are saved, previewed, downloaded, and mailed each month. A report
+//! is private to its author, even in a team.
 
 pub(crate) mod create;
 pub(crate) mod delete;
@@ -38,7 +38,7 @@ pub struct ReportView {
     asked: ReportDefinition,
     /// Whether the report of the previous month is mailed on the first day of each month.
     is_monthly: bool,
-    /// When it was created.
+    /// When the report was created.
     created_at: Moment,
 }
 
@@ -47,14 +47,14 @@ impl From<SavedReport> for ReportView {
         Self {
             id: report.id,
             name: report.name,
-            asked: report.asked,
+            asked: report.definition,
             is_monthly: report.monthly_since.is_some(),
             created_at: Moment::new(report.created_at),
         }
     }
 }
 
-/// One report.
+/// A single report.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OneReport {
     report: ReportView,
@@ -87,6 +87,10 @@ impl Form {
             }
             _ => {}
         }
-        Ok(ReportForm { name, asked: self.asked.validated(entitlement, state)?, is_monthly: self.is_monthly })
+        Ok(ReportForm {
+            name,
+            definition: self.asked.validated(entitlement, state)?,
+            is_monthly: self.is_monthly,
+        })
     }
 }

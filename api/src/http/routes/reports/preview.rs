@@ -22,9 +22,9 @@ use utoipa::ToSchema;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReportPreview {
-    /// The total number of tenders.
+    /// The number of tenders that match the report.
     total: usize,
-    /// The maximum number of tenders in a file.
+    /// The maximum number of tenders in a file of the report.
     most_rows: usize,
     /// The first day of the report.
     #[schema(value_type = String, format = Date)]

@@ -16,7 +16,8 @@ use axum::extract::State;
 
 /// Update a report
 #[utoipa::path(put, path = "/reports/{id}", tag = "reports", operation_id = "updateReport",
-params(("id" = Uuid, Path, description = "`_id` of the report")), request_body = Form, security(("session" = [])), responses(
+params(("id" = Uuid, Path, description = "`_id` of the report")),
+request_body = Form, security(("session" = [])), responses(
     (status = 200, description = "The updated report", body = Envelope<OneReport>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),

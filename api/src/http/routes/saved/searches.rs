@@ -1,5 +1,5 @@
-//! GET and POST /saved/searches, PUT and DELETE /saved/searches/{id}: saved searches, each with an
-//! Atom feed.
+//! GET and POST /saved/searches, PUT and DELETE /saved/searches/{id}: lists, creates, changes and
+//! deletes saved searches. Each has an Atom feed.
 
 use crate::{
     app::state::AppState,
@@ -37,12 +37,12 @@ pub struct SavedSearchView {
     id: Uuid,
     /// The name given by the caller.
     name: String,
-    /// The query string of `GET /tenders`, without the page number.
+    /// The query string of `GET /tenders`, without page and page size.
     query: String,
-    /// The secret URL of its Atom feed. Anyone who has it can see the results that the caller
-    /// sees.
+    /// The secret URL of the search's Atom feed. Anyone who has the URL sees the results that the
+    /// caller sees.
     feed_url: String,
-    /// When it was saved.
+    /// When the search was saved.
     created_at: Moment,
 }
 
@@ -81,7 +81,7 @@ pub struct SearchForm {
     /// The name, 1 to 100 characters.
     #[schema(max_length = 100)]
     name: String,
-    /// The query string of `GET /tenders`. Its page number is ignored.
+    /// The query string of `GET /tenders`. Page and page size are ignored.
     #[schema(max_length = 4096)]
     query: String,
 }
@@ -94,13 +94,14 @@ pub struct SearchChange {
     #[serde(default)]
     #[schema(max_length = 100)]
     name: Option<String>,
-    /// Whether to replace the URL of its feed. The old URL becomes invalid.
+    /// Whether to replace the URL of the search's feed. The old URL becomes invalid.
     #[serde(default)]
     renew_feed: bool,
 }
 
 /// List saved searches
-#[utoipa::path(get, path = "/saved/searches", tag = "saved", operation_id = "savedSearches", security(("session" = [])), responses(
+#[utoipa::path(get, path = "/saved/searches", tag = "saved", operation_id = "savedSearches",
+security(("session" = [])), responses(
     (status = 200, description = "All saved searches of the caller", body = Envelope<SavedSearches>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
@@ -108,7 +109,7 @@ pub async fn saved_searches(State(state): State<AppState>, caller: CurrentUser) 
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     let found = stored::of_user(&state.db, caller.id).await?;
     let searches = found.into_iter().map(|search| SavedSearchView::of(search, &state)).collect();
-    Ok(Envelope::of(SavedSearches { searches, quota: entitlement.saved_searches() }))
+    Ok(Envelope::of(SavedSearches { searches, quota: entitlement.saved_search_quota() }))
 }
 
 /// Save a search
@@ -117,7 +118,8 @@ request_body = SearchForm, security(("session" = [])), responses(
     (status = 201, description = "Saved", body = Envelope<OneSavedSearch>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan's number of saved searches is used up, or the plan does not include a filter of the search", body = FailureBody),
+    (status = 403, description = "The plan's number of saved searches is used up, or the plan does not include a \
+        filter of the search", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The name or the query is invalid", body = FailureBody),
 ))]
@@ -141,11 +143,11 @@ pub async fn save_search(
         created_at: now,
     };
     let mut tx = state.db.begin().await?;
-    // Serialises requests of one user, for the limit of searches.
+    // Requests of a user run one at a time, so that they cannot exceed the limit together.
     users::lock(&mut tx, caller.id).await?;
     let used = stored::count(&mut *tx, caller.id).await?;
-    if entitlement.saved_searches().is_some_and(|quota| !quota_periods::is_within(quota, used)) {
-        return Err(entitlement.search_quota_exceeded());
+    if entitlement.saved_search_quota().is_some_and(|quota| !quota_periods::is_within(quota, used)) {
+        return Err(entitlement.saved_search_quota_exceeded());
     }
     stored::insert(&mut *tx, &search).await?;
     tx.commit().await?;
@@ -155,7 +157,8 @@ pub async fn save_search(
 
 /// Rename a saved search, or replace its feed URL
 #[utoipa::path(put, path = "/saved/searches/{id}", tag = "saved", operation_id = "changeSearch",
-params(("id" = Uuid, Path, description = "`_id` of the search")), request_body = SearchChange, security(("session" = [])), responses(
+params(("id" = Uuid, Path, description = "`_id` of the search")),
+request_body = SearchChange, security(("session" = [])), responses(
     (status = 200, description = "The updated search", body = Envelope<OneSavedSearch>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),

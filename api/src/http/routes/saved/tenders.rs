@@ -1,4 +1,4 @@
-//! GET /saved/tenders, PUT and DELETE /saved/tenders/{id}: saved tenders.
+//! GET /saved/tenders, PUT and DELETE /saved/tenders/{id}: lists, adds and removes saved tenders.
 
 use crate::{
     app::state::AppState,
@@ -83,7 +83,7 @@ pub async fn save_tender(
 
 /// Unsave a tender
 ///
-/// The request also succeeds if the tender is not saved. Every plan permits it.
+/// The request also succeeds if the tender is not saved. Every plan permits the request.
 #[utoipa::path(delete, path = "/saved/tenders/{id}", tag = "saved", operation_id = "unsaveTender",
 params(("id" = Uuid, Path, description = "`_id` of the tender")), security(("session" = [])), responses(
     (status = 200, description = "The tender is not saved", body = Envelope<NoData>),

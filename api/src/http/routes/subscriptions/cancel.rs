@@ -37,7 +37,8 @@ request_body(content = Option<Cancellation>), security(("session" = [])), respon
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "The caller has no subscription", body = FailureBody),
-    (status = 409, description = "The subscription ends without cancellation", body = FailureBody),
+    (status = 409, description = "The operator gave the plan, which ends without cancellation",
+        body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The reason is too long", body = FailureBody),
 ))]

@@ -9,7 +9,7 @@ use crate::{
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
-    services::billing::checkout::{self, Accepts, PlanRequestOutcome},
+    services::billing::checkout::{self, AcceptedOutcomes, PlanRequestOutcome},
 };
 use axum::extract::State;
 use serde::Serialize;
@@ -28,7 +28,8 @@ request_body = PlanWish, security(("session" = [])), responses(
     (status = 200, description = "The URL of the payment page", body = Envelope<CheckoutSession>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 409, description = "The caller already has this plan, or nothing is to be paid now", body = FailureBody),
+    (status = 409, description = "The caller already has this plan, or the change needs no payment now",
+        body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The plan does not exist", body = FailureBody),
     (status = 429, description = "Too many checkouts", body = FailureBody),
@@ -38,8 +39,8 @@ pub async fn create_checkout_session(
     caller: CurrentUser,
     Body(wish): Body<PlanWish>,
 ) -> ApiResult<CheckoutSession> {
-    let wanted = checkout::wanted(&state.billing(), &wish.plan, wish.billing_cycle).await?;
-    let outcome = checkout::request(&state.billing(), &caller, &wanted, Accepts::Checkout).await?;
+    let wanted = checkout::find_plan(&state.billing(), &wish.plan, wish.billing_cycle).await?;
+    let outcome = checkout::request(&state.billing(), &caller, &wanted, AcceptedOutcomes::Checkout).await?;
     let url = match outcome {
         PlanRequestOutcome::Checkout(checkout, _) => checkout.url,
         PlanRequestOutcome::Scheduled(_) => None,

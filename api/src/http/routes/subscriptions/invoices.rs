@@ -29,7 +29,7 @@ pub struct OwnInvoices {
     invoices: Vec<InvoiceView>,
 }
 
-/// One invoice.
+/// A single invoice.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OwnInvoice {
     invoice: InvoiceView,
@@ -75,16 +75,16 @@ struct InvoiceView {
 #[serde(rename_all = "camelCase")]
 #[schema(as = InvoiceLine)]
 struct LineView {
-    /// Whether the item is a plan, or a credit for the unused part of one.
+    /// Whether the item is a plan, or a credit for the unused part of a plan.
     kind: InvoiceLineKind,
     /// The plan.
     #[schema(value_type = String)]
     plan: PlanName,
     /// The billing cycle.
     billing_cycle: BillingCycle,
-    /// Start of the period.
+    /// The start of the invoiced period.
     from: Moment,
-    /// End of the period.
+    /// The end of the invoiced period.
     until: Moment,
     /// The amount; negative for a credit.
     amount: f64,

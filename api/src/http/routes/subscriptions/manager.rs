@@ -1,5 +1,5 @@
-//! GET /subscriptions/user/manager: reads the account manager of an Enterprise subscriber and
-//! their team.
+//! GET /subscriptions/user/manager: reads the account manager, whom Enterprise subscribers and
+//! their teams can contact.
 
 use crate::{
     app::state::AppState,

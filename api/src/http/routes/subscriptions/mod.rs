@@ -32,7 +32,7 @@ use tender_model::vocabulary::Moment;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// The chosen plan.
+/// The plan that the caller wants.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanWish {
@@ -58,24 +58,24 @@ struct SubscriptionView {
     /// The subscription's id.
     #[serde(rename = "_id")]
     id: Uuid,
-    /// The subscriber.
+    /// The subscriber's user id.
     user: Uuid,
     /// The plan.
     #[schema(value_type = String)]
     plan: PlanName,
-    /// `active`, or `pending` until it is paid.
+    /// `active`, or `pending` until the subscription is paid.
     #[schema(value_type = String)]
     status: SubscriptionStatus,
     /// `monthly` or `yearly`.
     billing_cycle: BillingCycle,
-    /// When it began.
+    /// When the subscription began.
     start_date: Moment,
     /// The end of the paid period.
     end_date: Moment,
     /// The date of the next charge; `null` if the subscription ends without renewal.
     #[schema(required)]
     next_billing_date: Option<Moment>,
-    /// Whether it renews at the end of the paid period.
+    /// Whether the subscription renews at the end of the paid period.
     auto_renew: bool,
     /// The price of each period.
     price: f64,
@@ -86,25 +86,28 @@ struct SubscriptionView {
     /// When the unpaid period began; `null` if the current period is paid.
     #[schema(required)]
     unpaid_since: Option<Moment>,
-    /// When the plan ends: at the end of the paid period or of the grace period.
+    /// Until when the plan is valid without a further payment: the end of the paid period or, if
+    /// the subscription renews, the end of the grace period after it.
     holds_until: Moment,
-    /// The plan that replaces it at its end; `null` if there is none.
+    /// The plan that is scheduled to replace the current one when the paid period ends; `null` if
+    /// no change is scheduled.
     #[schema(required)]
     next: Option<NextView>,
-    /// The URL of the payment page, while the subscription is pending.
+    /// The URL of the payment page. Only the response to a request for a plan contains it.
     #[serde(skip_serializing_if = "Option::is_none")]
     checkout_url: Option<String>,
-    /// The amount of the first payment, while the subscription is pending.
+    /// The amount of the first payment. Only the response to a request for a plan contains it.
     #[serde(skip_serializing_if = "Option::is_none")]
     first_payment: Option<f64>,
-    /// The credit for the unused part of the previous plan, while the subscription is pending.
+    /// The credit for the unused part of the previous plan. Only the response to a request for a
+    /// plan contains it.
     #[serde(skip_serializing_if = "Option::is_none")]
     credit: Option<f64>,
-    /// Usage in the current period.
+    /// What the caller and the caller's team have used in the current period.
     usage: UsageView,
 }
 
-/// The plan that replaces a subscription at its end.
+/// The plan that is scheduled to replace the current one when the paid period ends.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = NextSubscription)]
@@ -116,13 +119,14 @@ struct NextView {
     billing_cycle: BillingCycle,
     /// The price of each period.
     price: f64,
-    /// Whether it must be paid manually, because the card was authorised for another amount.
+    /// Whether the user must pay for the plan on a payment page, because the provider cannot
+    /// charge the new price by itself.
     by_hand: bool,
 }
 
 impl OwnSubscription {
     async fn of(state: &AppState, caller: &CurrentUser, found: Subscription) -> Result<Self, ServiceError> {
-        Self::with(state, caller, found, None).await
+        Self::build(state, caller, found, None).await
     }
 
     async fn from_outcome(
@@ -132,13 +136,13 @@ impl OwnSubscription {
     ) -> Result<Self, ServiceError> {
         match outcome {
             PlanRequestOutcome::Checkout(checkout, pending) => {
-                Self::with(state, caller, *pending, Some(*checkout)).await
+                Self::build(state, caller, *pending, Some(*checkout)).await
             }
-            PlanRequestOutcome::Scheduled(found) => Self::with(state, caller, *found, None).await,
+            PlanRequestOutcome::Scheduled(found) => Self::build(state, caller, *found, None).await,
         }
     }
 
-    async fn with(
+    async fn build(
         state: &AppState,
         caller: &CurrentUser,
         found: Subscription,
@@ -175,16 +179,16 @@ impl OwnSubscription {
     }
 }
 
-/// The caller's usage in the current period.
+/// What the caller and the caller's team have used in the current period.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Usage)]
 struct UsageView {
-    /// When the period began.
+    /// When the current period began.
     current_period_start: Moment,
     /// When the next period begins and all counts restart.
     current_period_end: Moment,
-    /// The number of tender details opened.
+    /// The number of tenders whose details were opened.
     tender_views: i64,
     /// The number of tenders published.
     tender_uploads: i64,

@@ -34,7 +34,7 @@ struct PlanView {
     display_name: String,
     /// A short description.
     description: String,
-    /// The price in rupees.
+    /// The price.
     price: Price,
     /// The plan's features.
     features: PlanFeatures,
@@ -43,20 +43,20 @@ struct PlanView {
     archive_days: Option<i32>,
     /// Always true, because inactive plans are not listed.
     is_active: bool,
-    /// The sort position.
+    /// The position on the pricing page.
     sort_order: i16,
-    /// When it was created.
+    /// When the plan was created.
     created_at: Moment,
-    /// When it was last changed.
+    /// When the plan was last changed.
     updated_at: Moment,
 }
 
 /// A price in rupees.
 #[derive(Debug, Serialize, ToSchema)]
 struct Price {
-    /// Per month.
+    /// The price per month.
     monthly: i32,
-    /// Per year.
+    /// The price per year.
     yearly: i32,
 }
 
@@ -64,9 +64,9 @@ struct Price {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct PlanFeatures {
-    /// The number of tender details that may be opened per period.
+    /// The number of tenders whose details may be opened per period.
     max_tender_views: i32,
-    /// Whether suppliers may publish tenders.
+    /// Whether suppliers with this plan may publish tenders.
     can_upload_tenders: bool,
     /// The number of tenders that may be published per period.
     max_tender_uploads: i32,

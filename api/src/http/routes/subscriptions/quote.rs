@@ -44,7 +44,7 @@ pub struct QuoteAnswer {
 struct Quote {
     /// When the change takes effect.
     effect: Effect,
-    /// The price of each period.
+    /// The price of each period of the quoted plan.
     price: f64,
     /// The credit for the unused part of the current plan, by the hour and rounded down to a cent.
     /// It is deducted from the first payment.
@@ -53,7 +53,7 @@ struct Quote {
     first_payment: f64,
     /// The currency of all amounts.
     currency: &'static str,
-    /// When the plan would begin.
+    /// When the quoted plan would begin.
     begins_at: Moment,
     /// The date of the next charge; `null` for the free plan.
     #[schema(required)]
@@ -64,7 +64,7 @@ struct Quote {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum Effect {
-    /// After it is paid.
+    /// After the first payment.
     Now,
     /// At the end of the paid period.
     End,
@@ -86,7 +86,7 @@ pub async fn quote(
     Query(query): Query<QuoteQuery>,
 ) -> ApiResult<QuoteAnswer> {
     let now = state.clock.now();
-    let wanted = checkout::wanted(&state.billing(), &query.plan, query.billing_cycle).await?;
+    let wanted = checkout::find_plan(&state.billing(), &query.plan, query.billing_cycle).await?;
     let mut db = state.db.acquire().await?;
     let held = subscriptions::active_of_user(&mut *db, caller.id).await?;
     let is_free = wanted.offer.name == PlanName::Free;
@@ -97,7 +97,7 @@ pub async fn quote(
     };
     let held_end = held.map_or(now, |held| held.end);
     let (effect, credit, first, begins, next) = match change {
-        Change::Now { credit, first } => (Effect::Now, credit, first, now, wanted.cycle.after(now, 1)),
+        Change::Now { credit, first } => (Effect::Now, credit, first, now, wanted.cycle.period_end(now, 1)),
         Change::AtEnd(end) => (Effect::End, Cents(0), Cents(0), end, end),
         Change::Held => (Effect::Held, Cents(0), Cents(0), now, held_end),
     };

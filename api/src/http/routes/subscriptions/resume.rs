@@ -14,7 +14,7 @@ use axum::extract::State;
 
 /// Resume the subscription
 ///
-/// The request reverts a cancellation or a scheduled change. A repeated request changes nothing.
+/// The request withdraws a cancellation or a scheduled change. A repeated request changes nothing.
 #[utoipa::path(post, path = "/subscriptions/user/keep", tag = "subscriptions", operation_id = "keepSubscription",
 security(("session" = [])), responses(
     (status = 200, description = "The resumed subscription", body = Envelope<OwnSubscription>),

@@ -8,7 +8,7 @@ use crate::{
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
-    services::billing::checkout::{self, Accepts},
+    services::billing::checkout::{self, AcceptedOutcomes},
 };
 use axum::extract::State;
 
@@ -32,7 +32,7 @@ pub async fn update_plan(
     caller: CurrentUser,
     Body(wish): Body<PlanWish>,
 ) -> ApiResult<OwnSubscription> {
-    let wanted = checkout::wanted(&state.billing(), &wish.plan, wish.billing_cycle).await?;
-    let outcome = checkout::request(&state.billing(), &caller, &wanted, Accepts::Anything).await?;
+    let wanted = checkout::find_plan(&state.billing(), &wish.plan, wish.billing_cycle).await?;
+    let outcome = checkout::request(&state.billing(), &caller, &wanted, AcceptedOutcomes::Anything).await?;
     Ok(Envelope::of(OwnSubscription::from_outcome(&state, &caller, outcome).await?))
 }

@@ -1,4 +1,5 @@
-//! GET /subscriptions/user/usage: reads the caller's usage in the current period.
+//! GET /subscriptions/user/usage: reads what the caller and the caller's team have used in the
+//! current period.
 
 use super::{UsageView, read_usage};
 use crate::{
@@ -13,7 +14,7 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The caller's usage.
+/// What the caller and the caller's team have used.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OwnUsage {
     usage: UsageView,

@@ -33,7 +33,8 @@ security(("session" = [])), responses(
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The inviting account's plan no longer includes a team", body = FailureBody),
     (status = 404, description = "The invitation was used or revoked, or has expired", body = FailureBody),
-    (status = 409, description = "The caller belongs to a team, owns one or has a subscription, or all seats are taken", body = FailureBody),
+    (status = 409, description = "The caller belongs to a team, owns one or has a subscription, or all seats are \
+        taken", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "Fields are invalid", body = FailureBody),
 ))]

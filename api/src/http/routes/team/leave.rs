@@ -14,10 +14,12 @@ use axum::extract::State;
 
 /// Remove a team member, or leave the team
 ///
-/// The member's alerts stay with the owner.
+/// The member's alerts pass to the team's owner.
 #[utoipa::path(delete, path = "/team/members/{id}", tag = "team", operation_id = "partFromTeam",
-params(("id" = Uuid, Path, description = "`_id` of a member of the caller's team, or of the caller")), security(("session" = [])), responses(
-    (status = 200, description = "The user is no longer a member and has the free plan", body = Envelope<NoData>),
+params(("id" = Uuid, Path, description = "`_id` of a member of the caller's team, or of the caller")),
+security(("session" = [])), responses(
+    (status = 200, description = "The user is no longer a member and now has the free plan",
+        body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "The caller has no such member", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),

@@ -27,11 +27,11 @@ use uuid::Uuid;
 pub struct TeamView {
     /// Whether the caller is the subscriber, who manages the team.
     is_owner: bool,
-    /// The number of seats. The owner, members and invitations take one each.
+    /// The number of seats. The owner, each other member and each pending invitation take one.
     seats: usize,
     /// The members, the owner first.
     members: Vec<MemberView>,
-    /// Pending invitations, visible to the owner only.
+    /// The pending invitations. The list is empty for members who are not the owner.
     invitations: Vec<InvitationView>,
 }
 
@@ -49,11 +49,11 @@ struct MemberView {
     /// The member's id.
     #[serde(rename = "_id")]
     id: Uuid,
-    /// Given name.
+    /// The member's given name.
     first_name: String,
-    /// Family name.
+    /// The member's family name.
     last_name: String,
-    /// The mail address.
+    /// The member's mail address.
     email: String,
     /// When the member joined; `null` for the owner.
     #[schema(required)]
@@ -70,9 +70,9 @@ struct InvitationView {
     id: Uuid,
     /// The invited address.
     email: String,
-    /// When it was sent.
+    /// When the invitation was sent.
     created_at: Moment,
-    /// When it expires.
+    /// When the invitation expires.
     expires_at: Moment,
 }
 

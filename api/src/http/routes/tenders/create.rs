@@ -19,15 +19,18 @@ use axum::{
 
 /// Create a tender
 #[utoipa::path(post, path = "/tenders", tag = "tenders", operation_id = "createTender",
-params(("Idempotency-Key" = Option<Uuid>, Header, description = "A UUID that identifies this submission. A repeated request with the same UUID creates nothing and returns the tender")),
+params(("Idempotency-Key" = Option<Uuid>, Header, description = "A UUID that identifies this submission. A \
+        repeated request with the same UUID creates nothing and returns the tender")),
 request_body = TenderForm, security(("session" = [])), responses(
     (status = 200, description = "Already created with this idempotency key", body = Envelope<TenderDetails>),
     (status = 201, description = "The tender was created", body = Envelope<TenderDetails>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The caller is not a supplier, or publishing needs a confirmed e-mail address, or the plan's tenders of this month are used up", body = FailureBody),
+    (status = 403, description = "The caller is not a supplier, or publishing needs a confirmed e-mail address, \
+        or the plan's quota of tenders for this period is used up", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "Fields are invalid. A draft may contain invalid fields and keeps the entered text", body = FailureBody),
+    (status = 422, description = "Fields of a tender to publish are invalid. A draft may contain invalid fields \
+        and keeps the entered text", body = FailureBody),
 ))]
 pub async fn create_tender(
     State(state): State<AppState>,

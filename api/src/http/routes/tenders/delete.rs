@@ -18,7 +18,7 @@ params(("id" = Uuid, Path, description = "`_id` of the tender")), security(("ses
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The tender belongs to another account", body = FailureBody),
     (status = 404, description = "Not found, or not visible to this caller", body = FailureBody),
-    (status = 409, description = "The status does not permit it", body = FailureBody),
+    (status = 409, description = "The tender's status does not permit its withdrawal", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
 pub async fn delete_tender(

@@ -1,4 +1,4 @@
-//! GET /tenders/facets: counts the tenders for each value of each filter.
+//! GET /tenders/facets: counts the tenders for each value of the filters that have listed values.
 
 use super::stats::Count;
 use crate::services::search::list_query::ListQuery;
@@ -16,11 +16,12 @@ use index::ListingRequest;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The maximum number of values of each facet of names: cities, organisations and newspapers.
+/// The maximum number of values of a filter by name: cities, organisations or newspapers.
 const MAX_NAMES: usize = 20;
 
-/// For each filter, its values with the number of tenders that match all other filters. Fixed
-/// values are listed completely, in vocabulary order. Names are listed by count.
+/// For each filter, its values with the number of tenders that have the value and match all other
+/// filters. Values of a vocabulary are all listed, in the order of the vocabulary. Of names, the
+/// most frequent ones are listed, sorted by count.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TenderFacets {
@@ -48,7 +49,7 @@ pub struct TenderFacets {
     languages: Vec<Count>,
     /// The counts for the filter `publications`.
     publications: Vec<Count>,
-    /// The number of tenders without a value. They match every value range.
+    /// The number of tenders without an estimated value. They match every value range.
     unknown_value: u64,
     /// The number of tenders that match all filters.
     total: u64,
@@ -60,7 +61,7 @@ params(ListQuery), security((), ("session" = [])), responses(
     (status = 200, description = "The counts", body = Envelope<TenderFacets>),
     (status = 400, description = "The query string is too long", body = FailureBody),
     (status = 401, description = "The request's session has ended", body = FailureBody),
-    (status = 403, description = "The plan does not include a filter of the query", body = FailureBody),
+    (status = 403, description = "The plan does not include advanced search", body = FailureBody),
     (status = 422, description = "A query value is invalid", body = FailureBody),
 ))]
 pub async fn tender_facets(

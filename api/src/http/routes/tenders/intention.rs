@@ -34,7 +34,8 @@ pub struct Intention {
 params(("id" = Uuid, Path, description = "`_id` of the tender")), security(("session" = [])), responses(
     (status = 200, description = "The intention is recorded", body = Envelope<Intention>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The tender is locked for this user, or the caller's e-mail address is not confirmed", body = FailureBody),
+    (status = 403, description = "The tender is locked for this user, or the caller's e-mail address is not \
+        confirmed", body = FailureBody),
     (status = 404, description = "Not found, or not visible to this user", body = FailureBody),
     (status = 409, description = "The tender has closed", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),

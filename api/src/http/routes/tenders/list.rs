@@ -25,7 +25,7 @@ use uuid::Uuid;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum ListedTender {
-    /// The tender, without `fullTextMarkdown`, `evidence` and the clip.
+    /// The tender, without `fullTextMarkdown`, `evidence`, `otherReadings` and clips.
     Open(Box<TenderView>),
     /// The visible part of a locked tender.
     Locked(Box<LockedTender>),
@@ -36,7 +36,8 @@ pub enum ListedTender {
 pub struct Passage {
     /// Ranges in the title.
     title: Vec<[usize; 2]>,
-    /// The passage with the most search terms. It may be empty.
+    /// The passage of the description or full text with the most search terms. It is empty if the
+    /// tender has neither.
     text: String,
     /// Ranges in `text`.
     marks: Vec<[usize; 2]>,
@@ -64,19 +65,19 @@ pub struct CorrectedWord {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TenderList {
-    /// The tenders, newest first, or by relevance for a text search.
+    /// The tenders, in the order of the parameter `sort`.
     tenders: Vec<ListedTender>,
     /// The position of the page.
     pagination: Pagination,
-    /// For each of `tenders`, in order, where the search terms occur; `null` without a text search
-    /// and for locked tenders.
+    /// For each of `tenders`, in the same order, where the search terms occur; `null` without a
+    /// text search and for locked tenders.
     passages: Vec<Option<Passage>>,
     /// The ids of those `tenders` that the caller has saved.
     saved: Vec<Uuid>,
     /// The correction that was applied to search words that occur in no tender.
     #[serde(skip_serializing_if = "Option::is_none")]
     did_you_mean: Option<Correction>,
-    /// Whether no tender contains all words, so that `tenders` contain only most of them.
+    /// Whether no tender contains all search words. `tenders` then contain most of the words.
     has_most_words: bool,
 }
 
@@ -133,11 +134,11 @@ pub async fn list_tenders(
     listing(&state, &entitlement, query).await.map(Envelope::of)
 }
 
-/// Runs a search for this viewer.
+/// Lists the tenders that match a query, as a viewer with this entitlement sees them.
 ///
 /// # Errors
 ///
-/// 403 and 422 as for the route.
+/// 403 and 422, as the route documents them.
 pub async fn listing(
     state: &AppState,
     entitlement: &Entitlement,
@@ -155,11 +156,11 @@ pub async fn listing(
         None => Vec::new(),
     };
     let view = |listed| match listed {
-        ListingItem::Locked(stub) => ListedTender::Locked(Box::new(entitlement.locked(stub))),
+        ListingItem::Locked(stub) => ListedTender::Locked(Box::new(entitlement.locked_tender(stub))),
         ListingItem::Open(tender) => {
             let statistics = counters.of(tender.id);
-            let line = TenderView::list_item(*tender, statistics, entitlement.is_guest(), state);
-            ListedTender::Open(Box::new(line))
+            let item = TenderView::list_item(*tender, statistics, entitlement.is_guest(), state);
+            ListedTender::Open(Box::new(item))
         }
     };
     let tenders = listing.tenders.into_iter().map(view).collect();

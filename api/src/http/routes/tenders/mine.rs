@@ -25,7 +25,7 @@ use tender_model::{
 };
 use utoipa::{IntoParams, ToSchema};
 
-/// Filters of the caller's tenders. At most one of `publishedToday`, `isLive`, `isClosed` and
+/// Filters for the caller's tenders. At most one of `publishedToday`, `isLive`, `isClosed` and
 /// `isDraft` may be true.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -42,7 +42,7 @@ pub struct MineQuery {
     /// A sector's value or a category's name; `all` means no filter.
     #[serde(default)]
     category: Option<String>,
-    /// Words that must all occur, whole or in part.
+    /// Words that must all occur in the tender, also as parts of longer words.
     #[param(max_length = 200)]
     #[serde(default)]
     search: Option<String>,
@@ -106,21 +106,21 @@ pub struct MyTenders {
     items: Vec<TenderView>,
     /// The position of the page.
     pagination: Pagination,
-    /// The number of tenders in each state.
+    /// The number of tenders in each state that match `category` and `search`.
     counts: Counts,
 }
 
-/// The number of the caller's tenders in each state that match category and search.
+/// The number of the caller's tenders in each state that match `category` and `search`.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OwnerCounts)]
 struct Counts {
-    /// All tenders except withdrawn ones.
+    /// The number of all tenders except withdrawn ones.
     all: u64,
-    /// Open to bids.
+    /// The number of tenders that are open to bids.
     live: u64,
-    /// Not yet published.
+    /// The number of drafts.
     draft: u64,
-    /// No longer open to bids.
+    /// The number of tenders that are no longer open to bids.
     closed: u64,
 }
 

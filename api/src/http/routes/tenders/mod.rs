@@ -35,29 +35,29 @@ pub struct TenderView {
     /// The stored tender.
     #[serde(flatten)]
     pub tender: Tender,
-    /// Whether it closes today, in Colombo time.
+    /// Whether the tender closes today, in Colombo time.
     pub is_closing_today: bool,
-    /// Whether its closing time has passed.
+    /// Whether the tender's closing time has passed.
     pub is_expired: bool,
-    /// Whether newspapers or an account published it.
+    /// Whether newspapers or an account published the tender.
     pub published_by: PublishedBy,
-    /// Its statistics.
+    /// The tender's statistics.
     pub statistics: TenderStatistics,
 }
 
 /// Statistics of a tender.
 #[derive(Debug, Clone, Copy, Default, Serialize, ToSchema)]
 pub struct TenderStatistics {
-    /// The number of detail views, counted once per user and period.
+    /// The number of users and guests who have opened the tender's details.
     pub views: u64,
-    /// The number of document downloads.
+    /// The number of document downloads, counted once per user and document.
     pub downloads: u64,
     /// The number of users who intend to bid.
     pub applications: u64,
 }
 
 impl TenderView {
-    /// Builds the full view. The contact person is hidden from guests. The clip gets a signed URL.
+    /// Builds the full view. The contact person is hidden from guests. Clips get signed URLs.
     #[must_use]
     pub fn of(mut tender: Tender, statistics: TenderStatistics, is_guest: bool, state: &AppState) -> Self {
         let now: Moment = state.clock.moment();
@@ -78,7 +78,7 @@ impl TenderView {
         }
     }
 
-    /// Builds the view for a list, without full text, clip and evidence.
+    /// Builds the view for a list, without full text, clips, evidence and other readings.
     #[must_use]
     pub fn list_item(
         mut tender: Tender,
@@ -105,7 +105,7 @@ fn hide_contact(tender: &mut Tender) {
     tender.changes.retain(|change| !change.field.starts_with("organization.contactPerson"));
 }
 
-/// The statistics of some tenders.
+/// The counts from which the statistics of several tenders are built.
 #[derive(Debug, Default)]
 pub struct TenderCounters {
     views: HashMap<Uuid, u64>,
@@ -114,7 +114,7 @@ pub struct TenderCounters {
 }
 
 impl TenderCounters {
-    /// Loads the statistics of these tenders.
+    /// Loads the counts for these tenders.
     pub async fn load(state: &AppState, tenders: &[Uuid]) -> Result<Self, ServiceError> {
         Ok(Self {
             views: tender_views::count(&state.db, tenders).await?,

@@ -29,9 +29,9 @@ pub struct TenderDetails {
     pub tender: TenderView,
     /// Whether the caller intends to bid.
     pub intends: bool,
-    /// Whether the caller has saved it.
+    /// Whether the caller has saved the tender.
     pub is_saved: bool,
-    /// Whether the caller may download its documents.
+    /// Whether the caller may download the tender's documents.
     pub fetches_documents: bool,
     /// For the owner of a draft: the form as entered, if it contains invalid values. `tender` does
     /// not contain these values.
@@ -76,15 +76,18 @@ async fn draft_details(
 
 /// Read a tender
 ///
-/// The request counts as a view, once per user, tender and month.
+/// The request counts as a view, once per viewer, tender and period. Requests of the tender's
+/// owner and of administrators do not count.
 #[utoipa::path(get, path = "/tenders/{id}", tag = "tenders", operation_id = "readTender",
 params(("id" = Uuid, Path, description = "`_id` of the tender")), security((), ("session" = [])), responses(
     (status = 200, description = "The tender, as visible to this user", body = Envelope<TenderDetails>),
     (status = 401, description = "The request's session has ended", body = FailureBody),
-    (status = 403, description = "The tender is locked for this user, or the tender details of this month are used up", body = FailureBody),
+    (status = 403, description = "The tender is locked for this user, or the quota of tender details for this \
+        period is used up", body = FailureBody),
     (status = 404, description = "Not found, or not visible to this user", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
-    (status = 429, description = "Guests with this network address have opened too many tenders today", body = FailureBody),
+    (status = 429, description = "Guests with this network address have opened too many tenders today",
+        body = FailureBody),
 ))]
 pub async fn read_tender(
     State(state): State<AppState>,
@@ -135,11 +138,11 @@ pub async fn read_tender(
     ))
 }
 
-/// Counts a detail view.
+/// Counts a view of a tender's details, once per viewer, tender and period.
 ///
 /// # Errors
 ///
-/// 403 if the quota of this period is used up.
+/// 403 if the viewer's quota for this period is used up.
 pub async fn count_view(
     state: &AppState,
     entitlement: &Entitlement,
@@ -150,7 +153,7 @@ pub async fn count_view(
     if !tender_views::count_view(&mut tx, viewer, tender, entitlement.detail_quota(), state.clock.now())
         .await?
     {
-        return Err(entitlement.quota_exceeded());
+        return Err(entitlement.detail_quota_exceeded());
     }
     tx.commit().await?;
     Ok(())

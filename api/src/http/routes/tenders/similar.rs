@@ -1,4 +1,5 @@
-//! GET /tenders/{id}/similar: lists similar tenders. They are compared by their public fields.
+//! GET /tenders/{id}/similar: lists similar tenders. The response reveals only titles and
+//! organisations, which everyone may read.
 
 use crate::{
     app::state::AppState,
@@ -21,10 +22,10 @@ const MAX_RESULTS: usize = 5;
 /// A similar tender.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SimilarTender {
-    /// Its id.
+    /// The similar tender's id.
     #[serde(rename = "_id")]
     id: Uuid,
-    /// Its title.
+    /// The similar tender's title.
     title: String,
     /// The organisation that invites bids.
     organization: String,

@@ -24,16 +24,16 @@ pub struct TenderStats {
     closed_tenders: u64,
     /// The number of supplier accounts.
     supplier_count: u64,
-    /// All categories, by number of tenders, the largest first.
+    /// All categories. The category with the most tenders comes first.
     category_stats: Vec<Count>,
-    /// All sectors, in the listing's order.
+    /// All sectors, in the order of the vocabulary.
     sector_stats: Vec<Count>,
 }
 
-/// The number of tenders in a category or sector.
+/// The number of tenders with one value of a filter.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Count {
-    /// The value for `GET /tenders?category=`.
+    /// The value, as the filter of `GET /tenders` expects it.
     #[serde(rename = "_id")]
     id: String,
     /// The same as the id.
@@ -55,13 +55,13 @@ impl Count {
     (status = 200, description = "The counts", body = Envelope<TenderStats>),
 ))]
 pub async fn tender_stats(State(state): State<AppState>) -> ApiResult<TenderStats> {
-    stats(&state).await.map(Envelope::of)
+    count_tenders(&state).await.map(Envelope::of)
 }
 
-/// Counts the tenders now.
-pub async fn stats(state: &AppState) -> Result<TenderStats, ServiceError> {
+/// Counts the tenders at the current time.
+pub async fn count_tenders(state: &AppState) -> Result<TenderStats, ServiceError> {
     let mut stats = crate::services::search::search(state, |index_store, now| index_store.stats(now)).await?;
-    // The listing shows the first few.
+    // The listing shows only the first categories.
     stats.categories.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let suppliers = users::count_suppliers(&state.db).await?;
     Ok(TenderStats {

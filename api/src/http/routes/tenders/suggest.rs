@@ -18,7 +18,7 @@ use uuid::Uuid;
 /// The maximum length of the text, in characters.
 const MAX_TEXT_LENGTH: usize = 200;
 
-/// The text that the user has entered.
+/// The query of the route.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -32,7 +32,7 @@ pub struct SuggestQuery {
 /// A suggestion.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SuggestedSearch {
-    /// The kind of suggestion.
+    /// Whether the suggestion is a category, a place, an organisation or a tender.
     kind: SuggestionKind,
     /// The text to search for, or the tender's title.
     text: String,
@@ -51,7 +51,7 @@ pub enum SuggestionKind {
     Place,
     /// An organisation.
     Organization,
-    /// A tender by its title.
+    /// The title of a tender.
     Tender,
 }
 

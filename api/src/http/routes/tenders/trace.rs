@@ -5,7 +5,7 @@ use crate::{
     base::paging::{PageQuery, Pagination},
     domain::{
         error::ServiceError,
-        trace::{TracedChange, TracedDelivery, TracedReader},
+        trace::{TracedChange, TracedDelivery, TracedRecipient},
     },
     http::{
         envelope::{ApiResult, Envelope},
@@ -16,16 +16,17 @@ use crate::{
 };
 use axum::extract::State;
 use serde::Serialize;
-use tender_model::vocabulary::Moment;
+use tender_model::vocabulary::{Moment, TenderStatus};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// The trace of a tender.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TenderTrace {
-    /// Its revisions, in order.
+    /// The tender's revisions, in order.
     changes: Vec<ChangeView>,
-    /// One page of the recipients of messages about the tender, the first match first.
+    /// One page of the recipients: the owners of matching alerts, the first match first, and then
+    /// the users who have saved the tender and got a message about it.
     told: Vec<RecipientView>,
     /// The position of the page.
     pagination: Pagination,
@@ -38,34 +39,34 @@ pub struct TenderTrace {
 struct ChangeView {
     /// The revision number, from 1.
     revision: i64,
-    /// Its position in the change log.
+    /// The revision's position in the change log.
     position: i64,
-    /// When it was made.
+    /// When the revision was made.
     at: Moment,
-    /// The tender's status after the change.
-    status: String,
+    /// The tender's status in this revision.
+    status: TenderStatus,
     /// The number of alerts that first matched at this revision.
     matches: i64,
-    /// Whether the matcher has processed it.
+    /// Whether the matcher has processed the revision.
     is_matched: bool,
 }
 
-/// A recipient of messages about the tender, with the deliveries.
+/// A recipient, with the messages about the tender.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = TracedReader)]
 struct RecipientView {
     /// The matching alert; `null` if the recipient has saved the tender.
     alert: Option<TracedAlert>,
-    /// The recipient's account.
+    /// The mail address of the recipient's account.
     user: String,
-    /// The matching revision.
+    /// The revision that the alert matched.
     revision: Option<i64>,
-    /// When it matched.
+    /// When the alert matched.
     at: Option<Moment>,
     /// Whether the recipient marked the match as irrelevant.
     is_irrelevant: bool,
-    /// The messages, sent or pending, the oldest first.
+    /// The messages in any state, the oldest first.
     deliveries: Vec<TracedDelivery>,
 }
 
@@ -81,13 +82,13 @@ struct TracedAlert {
 
 impl From<TracedChange> for ChangeView {
     fn from(change: TracedChange) -> Self {
-        let TracedChange { revision, position, at, status, matches, is_matched } = change;
-        Self { revision, position, at: Moment::new(at), status, matches, is_matched }
+        let TracedChange { revision, position, at, status, matches, is_processed } = change;
+        Self { revision, position, at: Moment::new(at), status, matches, is_matched: is_processed }
     }
 }
 
-impl From<TracedReader> for RecipientView {
-    fn from(recipient: TracedReader) -> Self {
+impl From<TracedRecipient> for RecipientView {
+    fn from(recipient: TracedRecipient) -> Self {
         Self {
             alert: recipient.alert.map(|(id, name)| TracedAlert { id, name }),
             user: recipient.user,
@@ -101,9 +102,11 @@ impl From<TracedReader> for RecipientView {
 
 /// Trace a tender
 ///
-/// For operators. The trace has each change with its matches, messages and their delivery.
+/// For operators. The trace shows the tender's revisions, the alerts that matched, and the
+/// delivery of the messages to their recipients.
 #[utoipa::path(get, path = "/tenders/{id}/trace", tag = "tenders", operation_id = "tenderTrace",
-params(("id" = Uuid, Path, description = "`_id` of the tender, in any status"), PageQuery), security(("operator" = []), ("session" = [])), responses(
+params(("id" = Uuid, Path, description = "`_id` of the tender, in any status"), PageQuery),
+security(("operator" = []), ("session" = [])), responses(
     (status = 200, description = "The changes, and one page of recipients", body = Envelope<TenderTrace>),
     (status = 400, description = "The query string is too long", body = FailureBody),
     (status = 401, description = "No valid operator token or session", body = FailureBody),

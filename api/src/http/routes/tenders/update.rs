@@ -15,15 +15,18 @@ use axum::{extract::State, http::HeaderMap};
 
 /// Edit a tender
 #[utoipa::path(put, path = "/tenders/{id}", tag = "tenders", operation_id = "updateTender",
-params(("id" = Uuid, Path, description = "`_id` of the tender")), request_body = TenderForm, security(("session" = [])), responses(
+params(("id" = Uuid, Path, description = "`_id` of the tender")),
+request_body = TenderForm, security(("session" = [])), responses(
     (status = 200, description = "The updated tender", body = Envelope<TenderDetails>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The tender belongs to another account, or publishing needs a confirmed e-mail address, or the plan's tenders of this month are used up", body = FailureBody),
+    (status = 403, description = "The tender belongs to another account, or publishing needs a confirmed e-mail \
+        address, or the plan's quota of tenders for this period is used up", body = FailureBody),
     (status = 404, description = "Not found, or not visible to this caller", body = FailureBody),
-    (status = 409, description = "The status does not permit it", body = FailureBody),
+    (status = 409, description = "The tender's status does not permit the change", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "Fields are invalid. A draft may contain invalid fields and keeps the entered text", body = FailureBody),
+    (status = 422, description = "Fields of a published tender are invalid. A draft may contain invalid fields \
+        and keeps the entered text", body = FailureBody),
 ))]
 pub async fn update_tender(
     State(state): State<AppState>,

@@ -1,5 +1,5 @@
-//! The form of an alert: the body of POST and PUT /alerts and of the preview. It checks all limits,
-//! including those that the web form cannot exceed. Errors are reported in the order of the form.
+//! The form of an alert: the body of POST and PUT /alerts and of the preview. All limits are
+//! checked, even those that the web form enforces itself. All errors are reported at once.
 
 #[cfg(test)]
 mod tests;
@@ -27,7 +27,7 @@ use utoipa::ToSchema;
 const MAX_NAME_LENGTH: usize = 100;
 const MAX_DESCRIPTION_LENGTH: usize = 500;
 const MAX_KEYWORDS: usize = 20;
-/// The most characters of a keyword.
+/// The maximum number of characters of a keyword or an excluded keyword.
 pub(crate) const MAX_KEYWORD_LENGTH: usize = 50;
 const MAX_CATEGORIES: usize = 10;
 pub(crate) const MAX_EXCLUDES: usize = 10;
@@ -48,91 +48,92 @@ pub struct AlertForm {
     /// At most 500 characters.
     #[schema(max_length = 500)]
     description: Option<String>,
-    /// 1 to 20; at least one must match.
+    /// 1 to 20 keywords, of which at least one must match.
     #[schema(max_items = 20)]
     keywords: Option<Vec<KeywordForm>>,
-    /// At most 10 categories or sectors. None: any.
+    /// At most 10 categories or sectors. If the list is empty, all match.
     #[schema(max_items = 10)]
     categories: Option<Vec<Topic>>,
-    /// None: anywhere.
+    /// Without a place, tenders of all places match.
     locations: Option<LocationsForm>,
-    /// None: any.
+    /// If the list is empty, all types match.
     organization_types: Option<Vec<OrganizationType>>,
     /// Bounds on the estimated value.
     estimated_value: Option<RangeForm>,
-    /// How matches are mailed.
+    /// Whether, how often and to which address matches are mailed.
     email_settings: Option<EmailForm>,
-    /// Further channels for matches, with the frequency of mails, for plans with direct alerts.
+    /// Further channels for matches, with the same frequency as mails. They need a plan with direct
+    /// alerts.
     channels: Option<Vec<DirectChannel>>,
-    /// Everything under Advanced Filters.
+    /// The filters in the section Advanced Filters.
     advanced_filters: Option<AdvancedForm>,
 }
 
-/// A term and how it matches.
+/// A keyword and how it is compared with the text of a tender.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct KeywordForm {
-    /// 1 to 50 characters with at least one word in them.
+    /// 1 to 50 characters, with at least one letter or digit.
     #[schema(max_length = 50)]
     term: Option<String>,
-    /// By default contains.
+    /// By default `contains`.
     match_type: Option<MatchType>,
 }
 
-/// Places. A tender matches if it is in one of them.
+/// Places. A tender matches if it is in one of these places.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 struct LocationsForm {
     provinces: Option<Vec<Province>>,
     districts: Option<Vec<District>>,
-    /// At most 25 of at most 100 characters.
+    /// At most 25 names of at most 100 characters each.
     #[schema(max_items = 25)]
     cities: Option<Vec<String>>,
 }
 
-/// Bounds, both included.
+/// Bounds on the estimated value. Both bounds are included.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 struct RangeForm {
-    /// In millions.
+    /// The minimum, in millions.
     min: Option<f64>,
-    /// In millions.
+    /// The maximum, in millions.
     max: Option<f64>,
     /// By default LKR.
     currency: Option<AlertCurrency>,
 }
 
-/// How matches are mailed.
+/// Whether, how often and to which address matches are mailed.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct EmailForm {
     /// By default true.
     enabled: Option<bool>,
-    /// By default immediate.
+    /// By default `immediate`.
     frequency: Option<Frequency>,
-    /// Blank: the account's address.
+    /// The address for mails. By default the account's address.
     custom_email: Option<String>,
     /// `HH:MM`, by default 09:00.
     daily_summary_time: Option<String>,
 }
 
-/// Everything under Advanced Filters.
+/// The filters in the section Advanced Filters.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct AdvancedForm {
-    /// At most 10 of at most 50 characters. Blank entries are ignored.
+    /// At most 10 keywords of at most 50 characters each. Blank entries are ignored.
     #[schema(max_items = 10)]
     exclude_keywords: Option<Vec<String>>,
-    /// 0 to 365.
+    /// The minimum number of whole days, 0 to 365.
     min_days_until_closing: Option<f64>,
-    /// 0 to 365.
+    /// The maximum number of whole days, 0 to 365.
     max_days_until_closing: Option<f64>,
-    /// None: published only.
+    /// By default only `published`.
     included_statuses: Option<Vec<TenderStatus>>,
-    /// None: any.
+    /// If the list is empty, all priorities match.
     included_priorities: Option<Vec<Priority>>,
 }
 
 impl AlertForm {
-    /// Returns the SHA-256 of the whole form, which distinguishes submissions.
+    /// Returns the SHA-256 of the whole form. It tells whether two submissions are the same.
     pub fn digest(&self) -> serde_json::Result<[u8; 32]> {
         Ok(Sha256::digest(serde_json::to_vec(self)?).into())
     }
@@ -140,7 +141,7 @@ impl AlertForm {
     /// Converts a valid form to an alert.
     ///
     /// # Errors
-    /// All invalid fields, in the order of the form.
+    /// The errors of all invalid fields.
     pub fn read(self) -> Result<NewAlert, Vec<FieldError>> {
         let mut faults = Faults::default();
         let name = self.name.as_deref().unwrap_or_default().trim().to_owned();
@@ -160,23 +161,23 @@ impl AlertForm {
         let email = email.read(&mut faults);
         query.advanced_filters = advanced.read(&mut faults);
         let description = Some(description).filter(|text| !text.is_empty());
-        faults.done(NewAlert { name, description, query, email, channels })
+        faults.into_result(NewAlert { name, description, query, email, channels })
     }
 
-    /// Converts the query alone, without name and delivery.
+    /// Converts only the query and the frequency of mails.
     ///
     /// # Errors
-    /// All invalid fields, in the order of the form.
+    /// The errors of all invalid fields.
     pub fn read_query(self) -> Result<(AlertQuery, Frequency), Vec<FieldError>> {
         let mut faults = Faults::default();
         let advanced = self.advanced_filters.clone().unwrap_or_default();
         let frequency = self.email_settings.as_ref().and_then(|email| email.frequency).unwrap_or_default();
         let mut query = self.read_filters(&mut faults);
         query.advanced_filters = advanced.read(&mut faults);
-        faults.done((query, frequency))
+        faults.into_result((query, frequency))
     }
 
-    /// Reads the filters except the advanced ones.
+    /// Reads the query except the advanced filters.
     fn read_filters(self, faults: &mut Faults) -> AlertQuery {
         let keywords = read_keywords(self.keywords.unwrap_or_default(), faults);
         let categories = unique(self.categories.unwrap_or_default());
@@ -299,8 +300,8 @@ impl AdvancedForm {
                 faults.add(field, "Keyword cannot exceed 50 characters");
             }
         }
-        let min = faults.days("advancedFilters.minDaysUntilClosing", self.min_days_until_closing);
-        let max = faults.days("advancedFilters.maxDaysUntilClosing", self.max_days_until_closing);
+        let min = faults.read_days("advancedFilters.minDaysUntilClosing", self.min_days_until_closing);
+        let max = faults.read_days("advancedFilters.maxDaysUntilClosing", self.max_days_until_closing);
         if min.zip(max).is_some_and(|(min, max)| min > max) {
             faults.add(
                 "advancedFilters.minDaysUntilClosing",
@@ -332,14 +333,14 @@ fn parse_time(text: &str) -> Option<civil::Time> {
     civil::Time::new(part(hour)?, part(minute)?, 0, 0).ok()
 }
 
-/// The entries that are not blank.
+/// Trims the entries and leaves out blank ones.
 fn without_blanks(given: Option<Vec<String>>) -> Vec<String> {
     let trimmed = given.unwrap_or_default().into_iter().map(|entry| entry.trim().to_owned());
     trimmed.filter(|entry| !entry.is_empty()).collect()
 }
 
-/// The distinct entries in the given order. It compares each with all others, so the list must be
-/// short.
+/// The distinct entries in the given order. Each entry is compared with all distinct ones, so the
+/// number of distinct entries must be small.
 fn unique<T: PartialEq>(given: Vec<T>) -> Vec<T> {
     let mut kept = Vec::with_capacity(given.len());
     for one in given {
@@ -365,7 +366,7 @@ impl Faults {
         }
     }
 
-    fn days(&mut self, field: &str, given: Option<f64>) -> Option<u16> {
+    fn read_days(&mut self, field: &str, given: Option<f64>) -> Option<u16> {
         let number = given?;
         let message = if number < 0.0 {
             "Number must be greater than or equal to 0"
@@ -380,7 +381,7 @@ impl Faults {
         None
     }
 
-    fn done<T>(self, value: T) -> Result<T, Vec<FieldError>> {
+    fn into_result<T>(self, value: T) -> Result<T, Vec<FieldError>> {
         if self.0.is_empty() { Ok(value) } else { Err(self.0) }
     }
 }

@@ -1,4 +1,5 @@
-//! Composes digest mails of [`News`], grouped by alert and limited in size.
+//! Composes the mails that report [`News`]. The tenders are grouped by alert, and the size is
+//! limited.
 
 use super::{
     clip_crop::{ClipPictures, Crop},
@@ -17,26 +18,27 @@ use std::collections::HashMap;
 use tender_model::tender::Tender;
 use uuid::Uuid;
 
-/// The maximum number of tenders in a mail. The others are counted and linked.
+/// The maximum number of tenders in a mail. Further tenders are counted and linked.
 const MAX_CARDS: usize = 20;
 /// The maximum size of the HTML in bytes. Mail services clip messages above 102 kB, and the
 /// transfer encoding needs some of that.
 const MAX_HTML_BYTES: usize = 96_000;
-/// The maximum size of all pictures in a mail in bytes. Further printed texts are linked.
+/// The maximum size of all pictures in a mail in bytes. For further printed texts, the mail links
+/// to the clip.
 const MAX_PICTURE_BYTES: usize = 100_000;
 
 impl News {
     /// The matches, by alert and tender, whose excerpts a mail can show.
     #[must_use]
-    pub fn shown(&self) -> Vec<(Uuid, Uuid)> {
+    pub fn shown_matches(&self) -> Vec<(Uuid, Uuid)> {
         let sections = self.sections(MAX_CARDS);
         let entries = sections.iter().flat_map(|section| section.shown.iter());
         let new = entries.filter(|entry| entry.reason == NewsReason::New);
         new.filter_map(|entry| Some((entry.alerts.first()?.id, entry.tender.id))).collect()
     }
 
-    /// At most `most` entries by alert. Each alert in turn gets one entry until the limit is
-    /// reached.
+    /// Groups the entries by alert and keeps at most `most` of them. The alerts get one entry each
+    /// in turn until this limit is reached.
     fn sections(&self, most: usize) -> Vec<Section<'_>> {
         let mut sections: Vec<Section<'_>> = Vec::new();
         for entry in &self.entries {
@@ -91,12 +93,13 @@ impl News {
 struct Section<'a> {
     alert: Option<&'a ItemAlert>,
     shown: Vec<&'a Entry>,
+    /// The number of entries that are not shown.
     more: usize,
 }
 
 /// A section as the templates show it.
 struct Block<'a> {
-    /// Empty if the mail has no other alert.
+    /// The name of the alert; empty if the mail has a single section.
     heading: &'a str,
     link: String,
     cards: Vec<NewsCard>,
@@ -107,19 +110,19 @@ struct Block<'a> {
 struct NewsCard {
     card: Card,
     tender_id: Uuid,
-    /// What happened to it; empty for a new one.
+    /// What changed, or that the tender is cancelled; otherwise empty.
     heading: String,
     changes: Vec<ChangedValue>,
-    /// Whether it has a page.
+    /// Whether the portal still shows the tender's page.
     has_page: bool,
-    /// The printed texts of uncertain fields.
-    printed: Vec<Printed>,
+    /// The printed texts of doubtful fields.
+    printed: Vec<PrintedField>,
     whys: Vec<MatchExplanation>,
     excerpt: Option<Excerpt>,
 }
 
-/// The printed text of an uncertain field.
-struct Printed {
+/// The printed text of a doubtful field, as the templates show it.
+struct PrintedField {
     path: &'static str,
     /// The label of the field.
     label: String,
@@ -190,7 +193,7 @@ impl NewsCard {
             heading: heading_text,
             printed: uncertain_fields::printed_texts(&entry.tender)
                 .iter()
-                .map(|text| Printed::new(text, words))
+                .map(|text| PrintedField::new(text, words))
                 .collect(),
             card,
             tender_id: entry.tender.id,
@@ -200,7 +203,7 @@ impl NewsCard {
     }
 }
 
-impl Printed {
+impl PrintedField {
     fn new(text: &PrintedText<'_>, words: &MailTexts) -> Self {
         let label = words.tender.printed.with(&[("field", &text.name(words))]);
         Self { path: text.path, label, text: text.text.clone(), picture: None }
@@ -208,7 +211,8 @@ impl Printed {
 }
 
 impl ChangedValue {
-    /// The change of a closing. The text differs if the closing was uncertain and is now certain.
+    /// The change of a closing. If the closing was uncertain and is now certain, the text says what
+    /// the notice says.
     fn closing(envelope: &Envelope<'_>, from: &Tender, to: &Tender) -> Self {
         let (words, news) = (envelope.words(), &envelope.words().news);
         let was = words.closing_moment(from);
@@ -245,7 +249,7 @@ pub(super) fn alert_link(base_url: &str, alert: Uuid) -> String {
     format!("{base_url}/alert-settings?alert={alert}")
 }
 
-/// Composes the whole message as it is sent.
+/// Composes the whole message as it is sent. If the HTML is too large, fewer tenders are shown.
 pub fn compose(
     envelope: &Envelope<'_>,
     news: &News,
@@ -277,10 +281,10 @@ pub fn compose(
     }
 }
 
-/// The content of a mail in order.
+/// The tenders of a mail as the templates show them.
 struct Layout<'a> {
     blocks: Vec<Block<'a>>,
-    /// The count of tenders whose alerts did not fit; empty if all fit.
+    /// The sentence that counts the tenders of alerts that are not shown; empty if all are shown.
     elsewhere: String,
     elsewhere_link: String,
     see_more: &'a str,
@@ -320,7 +324,7 @@ impl<'a> Layout<'a> {
 }
 
 impl Layout<'_> {
-    /// Adds crops of the printed texts, closings first, while there is space.
+    /// Adds crops of the printed texts, closings first, up to [`MAX_PICTURE_BYTES`].
     fn add_pictures(&mut self, news: &News, pictures: &mut ClipPictures, message_id: &str) {
         let tenders: HashMap<Uuid, &Tender> =
             news.entries.iter().map(|entry| (entry.tender.id, &entry.tender)).collect();
@@ -356,7 +360,7 @@ impl Layout<'_> {
     }
 }
 
-/// The input of both templates.
+/// The input of the text and HTML templates.
 struct Parts<'a> {
     words: &'static MailTexts,
     greeting: &'a str,

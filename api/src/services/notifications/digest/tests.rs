@@ -36,7 +36,7 @@ fn alert(nth: u128, name: &str) -> Option<ItemAlert> {
     Some(ItemAlert { id: Uuid::from_u128(nth), name: name.to_owned(), keyword: "supply".to_owned() })
 }
 
-fn new(tender: Tender) -> DigestItem {
+fn new_match(tender: Tender) -> DigestItem {
     DigestItem { alert: alert(9, "Tyres"), tender, before: None, reason: DigestReason::New }
 }
 
@@ -53,7 +53,7 @@ fn saved(item: DigestItem) -> DigestItem {
     DigestItem { alert: None, ..item }
 }
 
-fn closing(tender: Tender, day: &str) -> DigestItem {
+fn reminder(tender: Tender, day: &str) -> DigestItem {
     saved(DigestItem {
         alert: None,
         tender,
@@ -62,12 +62,12 @@ fn closing(tender: Tender, day: &str) -> DigestItem {
     })
 }
 
-fn closes(mut tender: Tender, at: &str) -> Tender {
+fn with_closing(mut tender: Tender, at: &str) -> Tender {
     tender.dates.closing = at.parse().ok();
     tender
 }
 
-fn as_status(tender: &Tender, status: TenderStatus) -> Tender {
+fn with_status(tender: &Tender, status: TenderStatus) -> Tender {
     Tender { status, ..tender.clone() }
 }
 
@@ -75,7 +75,7 @@ struct ParsedMail {
     subject: String,
     text: String,
     html: String,
-    /// Its pictures, by content id.
+    /// The pictures, by content id.
     pictures: Vec<(String, Vec<u8>)>,
 }
 
@@ -143,7 +143,7 @@ fn news_of(items: Vec<DigestItem>) -> News {
 
 #[test]
 fn both_parts_show_tender_buyer_closing_and_reason() {
-    let items = vec![new(tender(5, "Supply of <b>tyres</b> & tubes"))];
+    let items = vec![new_match(tender(5, "Supply of <b>tyres</b> & tubes"))];
     let bytes = with_envelope(Language::English, |envelope| {
         compose(envelope, &news_of(items.clone()), &Excerpts::new(), &mut clips(), false).unwrap()
     });
@@ -171,7 +171,7 @@ fn both_parts_show_tender_buyer_closing_and_reason() {
 #[test]
 fn tenders_beyond_the_limit_are_counted_and_linked_to_their_alert() {
     let items: Vec<DigestItem> =
-        (0..60).map(|nth| new(tender(nth, &format!("Supply of lot {nth}")))).collect();
+        (0..60).map(|nth| new_match(tender(nth, &format!("Supply of lot {nth}")))).collect();
     let mail = english(items);
     assert_eq!(mail.subject, "60 new tenders: Supply of lot 0 and 59 more");
     assert!(
@@ -185,9 +185,9 @@ fn tenders_beyond_the_limit_are_counted_and_linked_to_their_alert() {
 #[test]
 fn each_alert_of_a_digest_has_a_share_and_each_tender_appears_once() {
     let mut items: Vec<DigestItem> =
-        (0..40).map(|nth| new(tender(nth, &format!("Supply of lot {nth}")))).collect();
+        (0..40).map(|nth| new_match(tender(nth, &format!("Supply of lot {nth}")))).collect();
     let both = DigestItem { alert: alert(10, "Wheels"), ..items[0].clone() };
-    items.extend([both, DigestItem { alert: alert(10, "Wheels"), ..new(tender(50, "Wheels alone")) }]);
+    items.extend([both, DigestItem { alert: alert(10, "Wheels"), ..new_match(tender(50, "Wheels alone")) }]);
     let mail = render(Language::English, items, true);
     assert_eq!(mail.subject, "41 new tenders: Supply of lot 0 and 40 more");
     assert!(mail.text.contains("== Tyres ==") && mail.text.contains("== Wheels =="), "{}", mail.text);
@@ -203,8 +203,8 @@ fn each_alert_of_a_digest_has_a_share_and_each_tender_appears_once() {
 
 #[test]
 fn alerts_beyond_the_limit_are_counted() {
-    let items =
-        (0..30).map(|nth| DigestItem { alert: alert(nth, &format!("A{nth}")), ..new(tender(nth, "Supply")) });
+    let items = (0..30)
+        .map(|nth| DigestItem { alert: alert(nth, &format!("A{nth}")), ..new_match(tender(nth, "Supply")) });
     let mail = render(Language::English, items.collect(), true);
     assert!(
         mail.text.contains(
@@ -218,7 +218,7 @@ fn alerts_beyond_the_limit_are_counted() {
 #[test]
 fn a_change_shows_the_old_and_the_new_value() {
     let before = tender(5, "Supply of tyres");
-    let later = closes(before.clone(), "2027-05-10T14:30:00+05:30");
+    let later = with_closing(before.clone(), "2027-05-10T14:30:00+05:30");
     let mail = english(vec![change(before.clone(), later.clone(), 2)]);
     assert_eq!(mail.subject, "Closing date changed: Supply of tyres");
     let line = "Closing date: was Mon 3 May 2027, 10.00 a.m., now Mon 10 May 2027, 2.30 p.m.";
@@ -226,7 +226,7 @@ fn a_change_shows_the_old_and_the_new_value() {
     assert!(mail.text.contains(line) && mail.text.contains("it matched your alert “Tyres”"), "{}", mail.text);
     assert!(mail.text.contains("One tender that matched your alert “Tyres” has changed."), "{}", mail.text);
 
-    let cancelled = as_status(&later, TenderStatus::Cancelled);
+    let cancelled = with_status(&later, TenderStatus::Cancelled);
     let mail = english(vec![change(before.clone(), later.clone(), 2), change(later.clone(), cancelled, 3)]);
     assert_eq!(mail.subject, "Cancelled: Supply of tyres");
     assert!(
@@ -235,53 +235,54 @@ fn a_change_shows_the_old_and_the_new_value() {
         mail.text
     );
 
-    let withdrawn = as_status(&before, TenderStatus::Withdrawn);
+    let withdrawn = with_status(&before, TenderStatus::Withdrawn);
     let mail = english(vec![change(before.clone(), withdrawn.clone(), 2)]);
     assert_eq!(mail.subject, "Withdrawn: Supply of tyres");
     assert!(!mail.text.contains("/tenders/"), "a withdrawn tender has no page: {}", mail.text);
-    let mail = english(vec![change(as_status(&before, TenderStatus::Cancelled), before.clone(), 3)]);
+    let mail = english(vec![change(with_status(&before, TenderStatus::Cancelled), before.clone(), 3)]);
     assert_eq!(mail.subject, "Open again: Supply of tyres");
 }
 
 #[test]
 fn a_tender_changed_before_its_first_mail_is_shown_as_it_is_now() {
     let first = tender(5, "Supply of tyres");
-    let cancelled = as_status(&first, TenderStatus::Cancelled);
-    let mail = english(vec![new(cancelled)]);
+    let cancelled = with_status(&first, TenderStatus::Cancelled);
+    let mail = english(vec![new_match(cancelled)]);
     assert!(mail.subject.starts_with("New tender: ") && mail.text.contains("Cancelled"), "{}", mail.text);
-    assert!(news_of(vec![new(as_status(&first, TenderStatus::Withdrawn))]).is_empty());
-    // A change that was undone before any mail.
-    let later = closes(first.clone(), "2027-05-10T14:30:00+05:30");
+    assert!(news_of(vec![new_match(with_status(&first, TenderStatus::Withdrawn))]).is_empty());
+    // The change was undone before a mail reported it.
+    let later = with_closing(first.clone(), "2027-05-10T14:30:00+05:30");
     assert!(news_of(vec![change(first.clone(), later.clone(), 2), change(later, first, 3)]).is_empty());
 }
 
 #[test]
 fn a_reminder_lists_only_tenders_that_still_close_on_its_day() {
     let one = tender(5, "Supply of tyres");
-    let mail = english(vec![closing(one.clone(), "2027-05-03")]);
+    let mail = english(vec![reminder(one.clone(), "2027-05-03")]);
     assert_eq!(mail.subject, "2 days left: Supply of tyres");
     assert!(mail.text.contains("One of your saved tenders closes soon."), "{}", mail.text);
     assert!(
         mail.text.contains("you have saved this tender")
             && mail.text.contains("Stop e-mails about saved tenders")
     );
-    let moved = closes(one.clone(), "2027-05-10T14:30:00+05:30");
+    let moved = with_closing(one.clone(), "2027-05-10T14:30:00+05:30");
     for gone in [
         moved.clone(),
-        as_status(&one, TenderStatus::Cancelled),
-        closes(one.clone(), "2027-05-01T08:00:00+05:30"),
+        with_status(&one, TenderStatus::Cancelled),
+        with_closing(one.clone(), "2027-05-01T08:00:00+05:30"),
     ] {
-        assert!(news_of(vec![closing(gone, "2027-05-03")]).is_empty());
+        assert!(news_of(vec![reminder(gone, "2027-05-03")]).is_empty());
     }
     let changed = saved(change(one.clone(), moved, 2));
-    let mail = english(vec![closing(one, "2027-05-03"), changed, closing(tender(6, "Chairs"), "2027-05-03")]);
+    let mail =
+        english(vec![reminder(one, "2027-05-03"), changed, reminder(tender(6, "Chairs"), "2027-05-03")]);
     // Tenders are sorted by closing, and the first now closes later.
     assert_eq!(mail.subject, "1 changed tender, 1 closing soon: Chairs and 1 more");
 }
 
 #[test]
 fn line_breaks_in_names_add_no_header() {
-    let mut item = new(tender(5, "Supply\r\nBcc: everyone@example.test"));
+    let mut item = new_match(tender(5, "Supply\r\nBcc: everyone@example.test"));
     item.alert = alert(9, "Tyres\r\nBcc: x@example.test");
     let news = news_of(vec![item]);
     let bytes = with_envelope(Language::English, |envelope| {
@@ -291,7 +292,7 @@ fn line_breaks_in_names_add_no_header() {
 }
 
 /// A tender with every field that a mail shows.
-fn full(nth: u128, title: &str, organization: &str) -> Tender {
+fn full_tender(nth: u128, title: &str, organization: &str) -> Tender {
     let mut tender = tender(nth, title);
     tender.organization.name = organization.to_owned();
     tender.reference_no = Some(format!("RDA/SP/2027/{nth}"));
@@ -322,10 +323,11 @@ fn clips() -> ClipPictures {
     ClipPictures::of(FOLDER.path().to_owned())
 }
 
-/// A tender with a doubtful closing and reference, both with their places on the clip, and an
-/// unread title.
-fn doubtful(nth: u128) -> Tender {
-    let mut tender = full(nth, "Invitation for Bids, Department of Irrigation", "Department of Irrigation");
+/// A tender with a doubtful closing and a doubtful reference, whose places on the clip are known,
+/// and with an unread title.
+fn doubtful_tender(nth: u128) -> Tender {
+    let mut tender =
+        full_tender(nth, "Invitation for Bids, Department of Irrigation", "Department of Irrigation");
     tender.field_states = serde_json::from_value(serde_json::json!({
         "dates.closing": "doubtful", "referenceNo": "doubtful", "title": "not-read", "location.district": "doubtful",
     }))
@@ -346,8 +348,8 @@ fn doubtful(nth: u128) -> Tender {
 }
 
 #[test]
-fn doubtful_fields_are_named_and_shown_as_printed() {
-    let ParsedMail { subject, text, html, pictures } = english(vec![new(doubtful(5))]);
+fn uncertain_fields_are_named_and_doubtful_ones_shown_as_printed() {
+    let ParsedMail { subject, text, html, pictures } = english(vec![new_match(doubtful_tender(5))]);
     assert_eq!(
         subject, "New tender: Invitation for Bids, Department of Irrigation",
         "the subject shows no days left if the closing is doubtful"
@@ -373,26 +375,26 @@ fn an_unread_closing_refers_to_the_notice() {
     let mut tender = tender(5, "Supply of tyres");
     tender.dates.closing = None;
     tender.field_states = Some([("dates.closing".to_owned(), FieldState::NotRead)].into());
-    let mail = english(vec![new(tender)]);
+    let mail = english(vec![new_match(tender)]);
     assert!(mail.text.contains("Closing: see the notice\nNot certain: closing."), "{}", mail.text);
     assert!(mail.pictures.is_empty());
 }
 
 #[test]
 fn pictures_beyond_the_size_limit_are_linked() {
-    let items: Vec<DigestItem> = (0..20).map(|nth| new(doubtful(nth))).collect();
+    let items: Vec<DigestItem> = (0..20).map(|nth| new_match(doubtful_tender(nth))).collect();
     let mail = english(items);
     let bytes: usize = mail.pictures.iter().map(|(_, picture)| picture.len()).sum();
     assert!(bytes <= 100_000 && mail.pictures.len() >= 8, "{bytes} in {}", mail.pictures.len());
     assert_eq!(mail.html.matches("see it on the clip").count(), 40 - mail.pictures.len());
-    // Pictures of closings come first.
+    // The HTML shows the pictures.
     assert_eq!(mail.pictures.len().min(20), mail.html.matches("<img").count().min(20));
 }
 
 #[test]
 fn a_checked_closing_shows_the_old_reading_and_the_notice() {
-    let before = doubtful(5);
-    let mut after = closes(before.clone(), "2027-05-08T14:00:00+05:30");
+    let before = doubtful_tender(5);
+    let mut after = with_closing(before.clone(), "2027-05-08T14:00:00+05:30");
     after.field_states = Some(Default::default());
     let mail = english(vec![change(before.clone(), after.clone(), 2)]);
     assert!(mail.subject.starts_with("Closing date checked: "), "{}", mail.subject);
@@ -407,7 +409,7 @@ fn a_checked_closing_shows_the_old_reading_and_the_notice() {
 
 #[test]
 fn a_reminder_uses_the_earlier_of_two_closings_and_says_so() {
-    let mut tender = doubtful(5);
+    let mut tender = doubtful_tender(5);
     tender.other_readings.insert(
         "dates.closing".into(),
         vec![tender_model::tender::OtherReading {
@@ -417,8 +419,11 @@ fn a_reminder_uses_the_earlier_of_two_closings_and_says_so() {
             evidence: None,
         }],
     );
-    assert!(news_of(vec![closing(tender.clone(), "2027-05-03")]).is_empty(), "the later closing is not used");
-    let mail = english(vec![closing(tender, "2027-05-02")]);
+    assert!(
+        news_of(vec![reminder(tender.clone(), "2027-05-03")]).is_empty(),
+        "the later closing is not used"
+    );
+    let mail = english(vec![reminder(tender, "2027-05-02")]);
     assert!(mail.subject.starts_with("1 day left: "), "{}", mail.subject);
     let both = "Two closings were read (Sun 2 May 2027, 2.00 p.m. and Mon 3 May 2027, 10.00 a.m.). Reminders use the earlier one.";
     assert!(mail.text.contains(both), "{}", mail.text);
@@ -437,13 +442,13 @@ const TITLES: [(&str, &str); 3] = [
 fn samples(language: Language) -> Vec<(&'static str, ParsedMail)> {
     let nth = |nth: u128| {
         let (title, organization) = TITLES[(nth % 3) as usize];
-        full(nth, title, organization)
+        full_tender(nth, title, organization)
     };
-    let later = closes(nth(0), "2027-05-12T14:30:00+05:30");
+    let later = with_closing(nth(0), "2027-05-12T14:30:00+05:30");
     let digest = (0..6)
-        .map(|of| new(nth(of)))
-        .chain([change(nth(7), closes(nth(7), "2027-05-12T14:30:00+05:30"), 2)])
-        .chain((10..34).map(|of| DigestItem { alert: alert(10, "Roads and bridges"), ..new(nth(of)) }));
+        .map(|of| new_match(nth(of)))
+        .chain([change(nth(7), with_closing(nth(7), "2027-05-12T14:30:00+05:30"), 2)])
+        .chain((10..34).map(|of| DigestItem { alert: alert(10, "Roads and bridges"), ..new_match(nth(of)) }));
     let summary = Summary {
         published: 214,
         sectors: Sector::ALL.iter().copied().zip([84, 12, 3, 9, 20, 61, 25]).collect(),
@@ -452,17 +457,17 @@ fn samples(language: Language) -> Vec<(&'static str, ParsedMail)> {
     let summary =
         with_envelope(language, |envelope| parse_mail(&weekly_summary::compose(envelope, &summary).unwrap()));
     vec![
-        ("immediate", render(language, vec![new(nth(0))], false)),
-        ("doubtful", render(language, vec![new(doubtful(5))], false)),
+        ("immediate", render(language, vec![new_match(nth(0))], false)),
+        ("doubtful", render(language, vec![new_match(doubtful_tender(5))], false)),
         ("digest", render(language, digest.collect(), true)),
         ("changed", render(language, vec![change(nth(0), later, 2)], false)),
         (
             "cancelled",
-            render(language, vec![change(nth(0), as_status(&nth(0), TenderStatus::Cancelled), 2)], false),
+            render(language, vec![change(nth(0), with_status(&nth(0), TenderStatus::Cancelled), 2)], false),
         ),
         (
             "saved",
-            render(language, vec![closing(nth(0), "2027-05-03"), closing(nth(1), "2027-05-03")], false),
+            render(language, vec![reminder(nth(0), "2027-05-03"), reminder(nth(1), "2027-05-03")], false),
         ),
         ("summary", summary),
         ("report", report(language)),
@@ -506,7 +511,8 @@ fn invoice(language: Language) -> ParsedMail {
     })
 }
 
-/// If `MAIL_SAMPLES` names a folder, the mails are written there. `.make/mail-screenshots` uses this.
+/// If `MAIL_SAMPLES` names a folder, the test also writes the mails there, for
+/// `.make/mail-screenshots`.
 #[test]
 fn every_mail_is_complete_and_not_clipped_in_every_language() {
     let folder = std::env::var_os("MAIL_SAMPLES");
@@ -542,12 +548,12 @@ fn every_mail_is_complete_and_not_clipped_in_every_language() {
 }
 
 #[test]
-fn the_longest_texts_are_not_clipped() {
+fn a_mail_with_the_longest_texts_is_not_clipped() {
     let long = "ප්‍රතිසංස්කරණය ".repeat(2000);
     for language in Language::ALL.iter().copied() {
         let items = (0..500_u128).map(|nth| {
             let name = format!("{nth} {}", "ප".repeat(95));
-            DigestItem { alert: alert(nth % 25, &name), ..new(full(nth, &long, &long)) }
+            DigestItem { alert: alert(nth % 25, &name), ..new_match(full_tender(nth, &long, &long)) }
         });
         let mail = render(language, items.collect(), true);
         assert!(mail.html.len() < 102_000, "{language}: {} bytes", mail.html.len());

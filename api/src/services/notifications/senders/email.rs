@@ -1,4 +1,4 @@
-//! Sends mail through the mail server or into a maildir, with a rate limit for each domain.
+//! Sends mails through the mail server or into a maildir, with a rate limit for each domain.
 
 use super::MessageSender;
 use crate::{
@@ -22,7 +22,7 @@ impl<'s> EmailSender<'s> {
     /// Creates a sender from the configuration.
     ///
     /// # Errors
-    /// Fails if the configured time-out is out of range.
+    /// Fails if the configured lease is out of range.
     pub fn new(context: &'s Context, transport: &'s Transport) -> anyhow::Result<Self> {
         Ok(Self { context, transport, lease: SignedDuration::try_from(context.config.mail.lease())? })
     }

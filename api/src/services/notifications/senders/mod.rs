@@ -1,6 +1,6 @@
 //! Senders of messages: mail ([`email`]), SMS and WhatsApp ([`phone`]), and webhooks ([`webhook`]).
-//! A [`MessageSender`] leases messages, sends them, and records what the outcome says about the
-//! address. [`crate::jobs::send`] handles leases and retries.
+//! [`crate::jobs::send`] runs each [`MessageSender`] in a loop. The loop also records the
+//! outcome of each message and schedules retries.
 
 pub(crate) mod email;
 pub(crate) mod phone;
@@ -16,7 +16,7 @@ pub trait MessageSender: Send + Sync {
     /// The maximum number of messages that are sent at once.
     fn concurrency(&self) -> usize;
 
-    /// How long a lease lasts. It is longer than sending can take.
+    /// How long a lease lasts. It is longer than sending a message can take.
     fn lease_duration(&self) -> SignedDuration;
 
     /// Leases up to `limit` messages that are due at the start of `lease_period`, until its end.
@@ -29,7 +29,7 @@ pub trait MessageSender: Send + Sync {
     /// Sends a message unchanged. The message may have been sent even if this fails.
     fn send(&self, message: &LeasedMessage) -> impl Future<Output = Result<(), SendError>> + Send;
 
-    /// Records what the outcome says about the address, in addition to the message.
+    /// Records what the outcome says about the address. The caller records it for the message.
     fn record_outcome(
         &self,
         tx: &mut PgConnection,

@@ -1,5 +1,5 @@
-//! Sends SMS and WhatsApp messages through a gateway. A number that the gateway rejects becomes
-//! unconfirmed.
+//! Sends SMS and WhatsApp messages through a gateway. If the gateway refuses a message for good,
+//! the phone number becomes unconfirmed.
 
 use super::MessageSender;
 use crate::{
@@ -28,7 +28,7 @@ pub struct PhoneSender<'s> {
 }
 
 impl<'s> PhoneSender<'s> {
-    /// Creates a sender with this gateway.
+    /// Creates a sender that uses this gateway.
     #[must_use]
     pub const fn new(context: &'s Context, gateway: &'s PhoneGateway) -> Self {
         Self { context, gateway }

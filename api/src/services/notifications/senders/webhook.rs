@@ -1,7 +1,8 @@
 //! Calls webhooks: a signed HTTP request according to Standard Webhooks (headers `webhook-id`,
 //! `webhook-timestamp` and `webhook-signature`; HMAC-SHA256 over id, time and body). The id
 //! identifies the delivery and is the same at each attempt, so a receiver can detect repetitions. A
-//! webhook that fails for a long time is switched off, and its owner is informed.
+//! webhook that refuses for good or fails for a long time is switched off, and its owner is
+//! informed.
 
 use super::MessageSender;
 use crate::{
@@ -27,8 +28,9 @@ use uuid::Uuid;
 const CONCURRENCY: usize = 16;
 /// The timeout of a call.
 const CALL_TIMEOUT: Duration = Duration::from_secs(10);
+/// The lease of a message: four times the timeout of a call.
 const LEASE: SignedDuration = SignedDuration::from_secs(40);
-/// A webhook that has accepted nothing for this long is switched off.
+/// A webhook whose calls have failed for this long is switched off.
 const FAILURE_LIMIT: SignedDuration = SignedDuration::from_hours(36);
 /// The length of a secret in bytes.
 const SECRET_LENGTH: usize = 24;
@@ -94,7 +96,8 @@ impl<'s> WebhookSender<'s> {
             .header(HEADER_WEBHOOK_TIMESTAMP, at.as_second().to_string())
             .header(HEADER_WEBHOOK_SIGNATURE, signature)
             .body(message.content.clone());
-        // The URL may contain a key. Only the status of the response is read.
+        // The error is described without the URL, because the URL may contain a key. Only the
+        // status of the response is read.
         let answer = request.send().await;
         let status =
             answer.map_err(|error| SendError::Transient(describe_error(&error).to_owned()))?.status();

@@ -1,5 +1,5 @@
-//! A report as a file: on disk for a download, or in memory for a mail. Both are written on
-//! blocking threads.
+//! A report as a file: on disk for a download, or in memory for a mail. The file is written on a
+//! blocking thread.
 
 use super::{
     MAX_ROWS,
@@ -62,15 +62,15 @@ pub const XLSX_TYPE: &str = "application/vnd.openxmlformats-officedocument.sprea
 /// A file with a report.
 #[derive(Debug)]
 pub struct ReportFile {
-    /// The file, open at its beginning. It has no name.
+    /// The file, open at its beginning. It has no name in the file system.
     pub file: File,
-    /// Its size in bytes.
+    /// The size of the file in bytes.
     pub length: u64,
     /// The numbers of matching and written tenders.
     pub found: ReportCounts,
 }
 
-/// The input of a report's file.
+/// The input from which a report's file is written.
 #[derive(Debug, Clone)]
 pub struct ReportSource {
     name: String,
@@ -84,7 +84,7 @@ pub struct ReportSource {
 }
 
 impl ReportSource {
-    /// Collects the input for a period and a viewer at the current time.
+    /// Collects the input for a report with this name, definition and period, at the current time.
     pub fn new(
         context: &Context,
         entitlement: &Entitlement,
@@ -103,7 +103,8 @@ impl ReportSource {
         })
     }
 
-    /// The file name: ASCII letters and digits of the report's name, and its first and last day.
+    /// The file name: the ASCII letters and digits of the report's name, and the first and last day
+    /// of the period.
     #[must_use]
     pub fn file_name(&self, format: Format) -> String {
         let letters =

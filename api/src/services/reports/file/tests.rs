@@ -55,8 +55,8 @@ fn report_source(max_rows: usize, viewer: IndexViewer) -> ReportSource {
     }
 }
 
-/// Four tenders, newest first: a complete one, two sparse ones with text like formulas, and a
-/// premium one.
+/// Four tenders, newest first: a complete one, two sparse ones, and a premium one. The first three
+/// have a text that looks like a formula.
 fn sample_tenders() -> Vec<Tender> {
     vec![
         tender(
@@ -71,7 +71,7 @@ fn sample_tenders() -> Vec<Tender> {
     ]
 }
 
-fn csv(index_store: &index::IndexStore, report_source: &ReportSource) -> (String, ReportCounts) {
+fn write_csv(index_store: &index::IndexStore, report_source: &ReportSource) -> (String, ReportCounts) {
     let mut bytes = Vec::new();
     let found = report_source.write(index_store, Format::Csv, Cursor::new(&mut bytes)).unwrap();
     (String::from_utf8(bytes).unwrap(), found)
@@ -80,7 +80,7 @@ fn csv(index_store: &index::IndexStore, report_source: &ReportSource) -> (String
 #[test]
 fn a_csv_file_follows_rfc_4180() {
     let (_folder, index_store) = index_store(&sample_tenders());
-    let (text, found) = csv(&index_store, &report_source(100, IndexViewer::Unlimited));
+    let (text, found) = write_csv(&index_store, &report_source(100, IndexViewer::Unlimited));
     assert_eq!((found.total, found.rows, found.is_truncated()), (4, 4, false));
     let link = |nth: u128| format!("https://portal.example/tenders/{}", Uuid::from_u128(nth));
     assert_eq!(
@@ -103,12 +103,12 @@ fn a_csv_file_follows_rfc_4180() {
 fn locked_tenders_are_left_out() {
     let (_folder, index_store) = index_store(&sample_tenders());
     let viewer = IndexViewer::Limited { visibility: Visibility::Registered, since: None, account: None };
-    let (text, found) = csv(&index_store, &report_source(100, viewer));
+    let (text, found) = write_csv(&index_store, &report_source(100, viewer));
     assert_eq!((found.total, found.rows), (4, 3));
     assert!(!text.contains("Supply of chairs 1"), "{text}");
 }
 
-fn workbook(index_store: &index::IndexStore, report_source: &ReportSource) -> Xlsx<Cursor<Vec<u8>>> {
+fn write_workbook(index_store: &index::IndexStore, report_source: &ReportSource) -> Xlsx<Cursor<Vec<u8>>> {
     let mut bytes = Vec::new();
     report_source.write(index_store, Format::Xlsx, Cursor::new(&mut bytes)).unwrap();
     Xlsx::new(Cursor::new(bytes)).unwrap()
@@ -117,7 +117,7 @@ fn workbook(index_store: &index::IndexStore, report_source: &ReportSource) -> Xl
 #[test]
 fn a_workbook_has_typed_cells_and_totals() {
     let (_folder, index_store) = index_store(&sample_tenders());
-    let mut book = workbook(&index_store, &report_source(100, IndexViewer::Unlimited));
+    let mut book = write_workbook(&index_store, &report_source(100, IndexViewer::Unlimited));
     assert_eq!(book.sheet_names(), ["Tenders", "Totals"]);
     let sheet = book.worksheet_range("Tenders").unwrap();
     let cell = |row: u32, column: u32| sheet.get_value((row, column)).cloned().unwrap_or(Data::Empty);
@@ -164,12 +164,12 @@ fn a_truncated_report_says_so() {
     let many: Vec<Tender> = (1..=230).map(|nth| tender(nth, json!({}))).collect();
     let (_folder, index_store) = index_store(&many);
     for (max_rows, rows) in [(7, 7), (100, 100), (101, 101), (230, 230), (1000, 230)] {
-        let (text, found) = csv(&index_store, &report_source(max_rows, IndexViewer::Unlimited));
+        let (text, found) = write_csv(&index_store, &report_source(max_rows, IndexViewer::Unlimited));
         assert_eq!((found.total, found.rows, found.is_truncated()), (230, rows, rows < 230), "{max_rows}");
         let titles: std::collections::BTreeSet<&str> = text.lines().skip(1).collect();
         assert_eq!(titles.len(), rows, "each row once");
     }
-    let mut book = workbook(&index_store, &report_source(101, IndexViewer::Unlimited));
+    let mut book = write_workbook(&index_store, &report_source(101, IndexViewer::Unlimited));
     assert_eq!(book.worksheet_range("Tenders").unwrap().height(), 102);
     let notice = book.worksheet_range("Totals").unwrap().get_value((3, 0)).unwrap().to_string();
     assert_eq!(
@@ -181,13 +181,13 @@ fn a_truncated_report_says_so() {
 #[test]
 fn an_empty_report_is_a_valid_file() {
     let (_folder, index_store) = index_store(&[]);
-    let mut book = workbook(&index_store, &report_source(100, IndexViewer::Unlimited));
+    let mut book = write_workbook(&index_store, &report_source(100, IndexViewer::Unlimited));
     assert_eq!(book.worksheet_range("Tenders").unwrap().height(), 1);
-    assert_eq!(csv(&index_store, &report_source(100, IndexViewer::Unlimited)).0.lines().count(), 1);
+    assert_eq!(write_csv(&index_store, &report_source(100, IndexViewer::Unlimited)).0.lines().count(), 1);
 }
 
 #[test]
-fn a_file_name_has_the_ascii_letters_of_the_report_name() {
+fn a_file_name_has_the_ascii_letters_and_the_days_of_the_report() {
     let mut report_source = report_source(1, IndexViewer::Unlimited);
     assert_eq!(report_source.file_name(Format::Xlsx), "chairs-tables-2026-11-01-2026-11-30.xlsx");
     "වාර්තාව \"..\\/".clone_into(&mut report_source.name);

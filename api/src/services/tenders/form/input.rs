@@ -1,4 +1,4 @@
-//! Input types of a form: numbers as typed, and read-only fields of a tender.
+//! Input types of a tender's form: numbers as typed, and read-only fields that are ignored.
 
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
@@ -11,7 +11,8 @@ use utoipa::{
     openapi::{RefOr, schema::Schema},
 };
 
-/// A number, or the text typed instead. A draft keeps invalid text.
+/// A number, or the text that was typed instead. Invalid text is kept too, because a draft stores
+/// it.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub(super) enum NumberInput {
@@ -72,8 +73,8 @@ impl<'de> Deserialize<'de> for NumberInput {
     }
 }
 
-/// The fields of `T` that a form ignores, so that a client can send back a tender as it was read.
-/// Deserialization refuses a field that `T` does not have.
+/// The fields of `T` that a form ignores, so that a client can send back a tender as it received
+/// it. Deserialization refuses a field that `T` does not have.
 pub(super) struct ReadOnly<T>(PhantomData<T>);
 
 impl<T> Default for ReadOnly<T> {
@@ -126,7 +127,7 @@ impl<T> Serialize for ReadOnly<T> {
     }
 }
 
-/// The property names of an object.
+/// The property names of an object schema.
 fn property_names(schema: RefOr<Schema>) -> Vec<String> {
     match schema {
         RefOr::T(Schema::Object(object)) => object.properties.into_iter().map(|(name, _)| name).collect(),

@@ -1,5 +1,5 @@
 //! The form of a tender: the body of POST and PUT /tenders, and its conversion to a tender. A draft
-//! may have missing or invalid fields. Errors are reported in the order of the form.
+//! may have missing or invalid fields. Missing fields are reported in the order of the web form.
 
 pub(crate) mod input;
 pub(crate) mod limits;
@@ -9,7 +9,7 @@ mod tests;
 
 use crate::domain::error::FieldError;
 use input::{NumberInput, ReadOnly};
-use limits::{MAX_FULL_TEXT, MAX_LINE, MAX_PAGE, MAX_PHONE, MAX_TEXT};
+use limits::{MAX_FULL_TEXT_LENGTH, MAX_LINE_LENGTH, MAX_PAGE_LENGTH, MAX_PHONE_LENGTH, MAX_TEXT_LENGTH};
 use reading::FormReader;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -22,12 +22,13 @@ use utoipa::{
     openapi::{RefOr, schema::Schema},
 };
 
-/// The fields of a tender that are computed when it is read.
-const COMPUTED: [&str; 4] = ["isClosingToday", "isExpired", "publishedBy", "statistics"];
+/// The fields of a tender that the server computes for each response.
+const COMPUTED_FIELDS: [&str; 4] = ["isClosingToday", "isExpired", "publishedBy", "statistics"];
 
-/// A tender as its publisher writes it. A field that is absent or null stays unchanged or takes its
-/// default. A blank field is cleared. A given part (`organization`, `dates`, …) replaces the whole
-/// part. Read-only fields of a tender are ignored. Unknown fields are refused.
+/// A tender as its publisher writes it. A field that is absent or null stays unchanged. In a new
+/// tender it takes its default. A blank field is cleared or takes its default. `organization`,
+/// `financials`, `location` and `eligibility` are replaced as a whole, so fields that are absent
+/// in them are cleared. Read-only fields of a tender are ignored. Unknown fields are refused.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TenderForm {
@@ -37,18 +38,19 @@ pub struct TenderForm {
     category: Option<String>,
     subcategory: Option<String>,
     reference_no: Option<String>,
-    /// `draft` or `published`; later also `closed`, `awarded`, `cancelled` or `withdrawn`.
+    /// `draft` or `published`. A published tender can become `closed`, `awarded`, `cancelled` or
+    /// `withdrawn`.
     status: Option<String>,
-    /// `http` or `https`.
+    /// An address that begins with `http` or `https`.
     source_url: Option<String>,
-    /// The page of the newspaper that printed it.
+    /// The newspaper page on which the notice was printed.
     source_page: Option<String>,
     /// The whole notice as markdown.
     full_text_markdown: Option<String>,
     tags: Option<Vec<String>>,
-    /// By default medium.
+    /// By default `medium`.
     priority: Option<String>,
-    /// By default public.
+    /// By default `public`.
     visibility: Option<String>,
     organization: Option<OrganizationForm>,
     financials: Option<FinancialsForm>,
@@ -60,14 +62,14 @@ pub struct TenderForm {
     read_only: ReadOnly<TenderWithComputedFields>,
 }
 
-/// A tender as it is read: the record and the computed fields.
+/// The schema of a tender in responses: the record and the computed fields.
 struct TenderWithComputedFields;
 
 impl PartialSchema for TenderWithComputedFields {
     fn schema() -> RefOr<Schema> {
         let mut schema = Tender::schema();
         if let RefOr::T(Schema::Object(record)) = &mut schema {
-            for computed in COMPUTED {
+            for computed in COMPUTED_FIELDS {
                 record.properties.insert(computed.to_owned(), Schema::default().into());
             }
         }
@@ -75,12 +77,13 @@ impl PartialSchema for TenderWithComputedFields {
     }
 }
 
-/// The organisation that invites bids, by default the publisher.
+/// The organisation that invites bids. Without it, a new tender gets the publisher's name and
+/// contact details, and the type `private`.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct OrganizationForm {
     name: Option<String>,
-    /// By default private.
+    /// The type of the organisation.
     #[serde(rename = "type")]
     kind: Option<String>,
     contact_person: Option<ContactForm>,
@@ -108,19 +111,19 @@ struct FinancialsForm {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct ValueForm {
-    /// In millions.
+    /// In millions of the currency.
     amount: Option<NumberInput>,
     /// By default LKR.
     currency: Option<String>,
 }
 
-/// A security. It is required if its percentage or amount is above 0.
+/// A bid or performance security. It is required if its percentage or amount is above 0.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct BondForm {
-    /// Of the bid's value, 0 to 100.
+    /// The percentage of the bid's value, from 0 to 100.
     percentage: Option<NumberInput>,
-    /// In whole units.
+    /// In units of the currency, not in millions.
     amount: Option<NumberInput>,
     /// By default LKR.
     currency: Option<String>,
@@ -129,7 +132,7 @@ struct BondForm {
     read_only: ReadOnly<Bond>,
 }
 
-/// The place.
+/// The place of the tender.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct LocationForm {
@@ -138,11 +141,12 @@ struct LocationForm {
     city: Option<String>,
 }
 
-/// Times in RFC 3339, or days. A day means its end for `closing`, otherwise its beginning.
+/// Each field is a time in RFC 3339 or a day. A day stands for its end in `closing`, and for its
+/// beginning in the other fields.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct DatesForm {
-    /// By default today.
+    /// By default the day of creation.
     published: Option<String>,
     closing: Option<String>,
     opening: Option<String>,
@@ -162,7 +166,7 @@ struct EligibilityForm {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct ExperienceForm {
-    /// Whole years.
+    /// Whole years, from 0 to 100.
     years: Option<NumberInput>,
     description: Option<String>,
 }
@@ -171,24 +175,24 @@ struct ExperienceForm {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct TurnoverForm {
-    /// Per year, in whole units.
+    /// Per year, in units of the currency.
     minimum: Option<NumberInput>,
     /// By default LKR.
     currency: Option<String>,
 }
 
 impl TenderForm {
-    /// Applies the form to `base`, including a valid status. [`missing_fields`] checks what a
-    /// published tender needs.
+    /// Applies the form, including its status, to `base`. [`missing_fields`] checks whether
+    /// required fields are missing.
     ///
     /// # Errors
-    /// The invalid fields, by path.
+    /// The errors of all invalid fields.
     pub fn apply(self, base: &Tender) -> Result<Tender, Vec<FieldError>> {
         let (tender, errors) = self.read(base);
         if errors.is_empty() { Ok(tender) } else { Err(errors) }
     }
 
-    /// Reads the requested status. Without one, the status stays.
+    /// Reads the requested status. Returns `before` if the form has none.
     ///
     /// # Errors
     /// The status is unknown.
@@ -200,8 +204,8 @@ impl TenderForm {
         if errors.is_empty() { Ok(status) } else { Err(errors) }
     }
 
-    /// Merges the form with the input of a draft. The draft's input stays for fields that the form
-    /// lacks.
+    /// Merges the form with `typed`, the input stored with a draft. Top-level fields that the form
+    /// lacks are taken from that input.
     pub fn merge_draft(self, typed: Option<&Value>) -> anyhow::Result<Self> {
         let Some(Value::Object(typed)) = typed else { return Ok(self) };
         let mut fields = typed.clone();
@@ -212,7 +216,7 @@ impl TenderForm {
         Ok(Self { status: self.status, ..whole })
     }
 
-    /// Converts the form as typed to JSON, without the status.
+    /// Converts the form as typed to JSON, without the status. The result is stored with a draft.
     pub fn to_draft_input(&self) -> anyhow::Result<Value> {
         let mut typed = without_nulls(serde_json::to_value(self)?);
         if let Value::Object(fields) = &mut typed {
@@ -226,13 +230,16 @@ impl TenderForm {
     pub fn read(self, base: &Tender) -> (Tender, Vec<FieldError>) {
         let mut reader = FormReader::default();
         let mut tender = base.clone();
-        reader.line("title", "Title", self.title, MAX_LINE, |title| tender.title = title.unwrap_or_default());
-        reader.prose("description", "Description", self.description, MAX_TEXT, |text| {
+        reader.line("title", "Title", self.title, MAX_LINE_LENGTH, |title| {
+            tender.title = title.unwrap_or_default()
+        });
+        reader.prose("description", "Description", self.description, MAX_TEXT_LENGTH, |text| {
             tender.description = text.unwrap_or_default();
         });
-        reader
-            .line("subcategory", "Subcategory", self.subcategory, MAX_LINE, |text| tender.subcategory = text);
-        reader.line("referenceNo", "Reference number", self.reference_no, MAX_LINE, |text| {
+        reader.line("subcategory", "Subcategory", self.subcategory, MAX_LINE_LENGTH, |text| {
+            tender.subcategory = text
+        });
+        reader.line("referenceNo", "Reference number", self.reference_no, MAX_LINE_LENGTH, |text| {
             tender.reference_no = text;
         });
         reader.term::<Category>("category", self.category, |category| tender.category = category);
@@ -240,10 +247,17 @@ impl TenderForm {
         reader.term("priority", self.priority, |priority| tender.priority = priority.unwrap_or_default());
         reader.term("visibility", self.visibility, |chosen| tender.visibility = chosen.unwrap_or_default());
         reader.web_address("sourceUrl", self.source_url, |address| tender.source_url = address);
-        reader.line("sourcePage", "Page", self.source_page, MAX_PAGE, |page| tender.source_page = page);
-        reader.prose("fullTextMarkdown", "Full text", self.full_text_markdown, MAX_FULL_TEXT, |text| {
-            tender.full_text_markdown = text.unwrap_or_default();
-        });
+        reader
+            .line("sourcePage", "Page", self.source_page, MAX_PAGE_LENGTH, |page| tender.source_page = page);
+        reader.prose(
+            "fullTextMarkdown",
+            "Full text",
+            self.full_text_markdown,
+            MAX_FULL_TEXT_LENGTH,
+            |text| {
+                tender.full_text_markdown = text.unwrap_or_default();
+            },
+        );
         if let Some(tags) = self.tags {
             tender.tags = reader.list("tags", "Tag", tags);
             let mut seen = std::collections::BTreeSet::new();
@@ -277,7 +291,7 @@ impl TenderForm {
     }
 }
 
-/// Removes the null fields of JSON.
+/// Removes the null fields of JSON objects, also of nested ones.
 fn without_nulls(json: Value) -> Value {
     match json {
         Value::Object(fields) => {
@@ -288,8 +302,8 @@ fn without_nulls(json: Value) -> Value {
     }
 }
 
-/// The errors of fields that a tender lacks for publication on `today`, in the order of the form.
-/// An unchanged closing may be in the past.
+/// The errors that prevent a publication on `today`: missing required fields, and a closing that is
+/// not after `today`. A closing that equals `before` may be in the past.
 pub fn missing_fields(tender: &Tender, before: Option<Moment>, today: Day) -> Vec<FieldError> {
     let location = &tender.location;
     let reference = tender.reference_no.as_deref().unwrap_or_default();
@@ -332,15 +346,17 @@ pub const fn can_change_status(from: TenderStatus, to: TenderStatus) -> bool {
 
 fn read_organization(form: OrganizationForm, reader: &mut FormReader) -> Organization {
     let mut organization = Organization::default();
-    reader.line("organization.name", "Organization name", form.name, MAX_LINE, |name| {
+    reader.line("organization.name", "Organization name", form.name, MAX_LINE_LENGTH, |name| {
         organization.name = name.unwrap_or_default();
     });
     reader.term("organization.type", form.kind, |kind| organization.kind = kind);
     let person = &mut organization.contact_person;
     let ContactForm { name, email, phone } = form.contact_person.unwrap_or_default();
-    reader.line("organization.contactPerson.name", "Contact name", name, MAX_LINE, |name| person.name = name);
+    reader.line("organization.contactPerson.name", "Contact name", name, MAX_LINE_LENGTH, |name| {
+        person.name = name
+    });
     reader.email("organization.contactPerson.email", email, |email| person.email = email);
-    reader.line("organization.contactPerson.phone", "Contact phone", phone, MAX_PHONE, |phone| {
+    reader.line("organization.contactPerson.phone", "Contact phone", phone, MAX_PHONE_LENGTH, |phone| {
         person.phone = phone
     });
     organization
@@ -365,7 +381,7 @@ fn read_location(form: LocationForm, reader: &mut FormReader) -> Location {
     let mut location = Location::default();
     reader.term("location.province", form.province, |province| location.province = province);
     reader.term::<District>("location.district", form.district, |district| location.district = district);
-    reader.line("location.city", "City", form.city, MAX_LINE, |city| location.city = city);
+    reader.line("location.city", "City", form.city, MAX_LINE_LENGTH, |city| location.city = city);
     if let (Some(province), Some(district)) = (location.province, location.district)
         && district.province() != province
     {
@@ -391,7 +407,7 @@ fn read_eligibility(form: EligibilityForm, reader: &mut FormReader) -> Eligibili
             "eligibility.experience.description",
             "Experience",
             form.description,
-            MAX_TEXT,
+            MAX_TEXT_LENGTH,
             |text| {
                 experience.description = text;
             },

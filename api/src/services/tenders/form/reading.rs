@@ -1,9 +1,9 @@
-//! Reads the texts of a form and collects errors. An absent text changes nothing. A blank or
-//! invalid text is passed on as `None`.
+//! Reads the fields of a form and collects errors. For an absent text, the setter is not called.
+//! For a blank or invalid text, it is called with `None`.
 
 use super::{
     input::NumberInput,
-    limits::{MAX_ENTRIES, MAX_LINE},
+    limits::{MAX_ENTRIES, MAX_LINE_LENGTH},
 };
 use crate::domain::{
     error::FieldError,
@@ -19,7 +19,7 @@ pub(super) struct FormReader {
 }
 
 impl FormReader {
-    /// Returns all errors.
+    /// Returns the collected errors.
     pub(super) fn into_errors(self) -> Vec<FieldError> {
         self.errors
     }
@@ -38,7 +38,7 @@ impl FormReader {
         set: impl FnOnce(Option<String>),
     ) {
         let Some(text) = given else { return };
-        match validation::line(&text, what, longest) {
+        match validation::parse_line(&text, what, longest) {
             Ok(line) => set(non_empty(&line)),
             Err(message) => {
                 self.add_error(field, message);
@@ -110,7 +110,7 @@ impl FormReader {
             uri.is_ok_and(|uri| matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some())
         };
         match non_empty(address.trim()) {
-            Some(text) if text.chars().count() > MAX_LINE || !is_web(&text) => {
+            Some(text) if text.chars().count() > MAX_LINE_LENGTH || !is_web(&text) => {
                 self.add_error(field, "Must be a web address, such as https://example.lk/tenders");
                 set(None);
             }
@@ -118,7 +118,7 @@ impl FormReader {
         }
     }
 
-    /// Reads a moment. `of_day` converts a day to a moment.
+    /// Reads a time or a day. `of_day` converts a day to a moment.
     pub(super) fn moment(
         &mut self,
         field: &str,
@@ -141,11 +141,13 @@ impl FormReader {
         }
     }
 
-    /// Reads the entries that are not blank.
+    /// Reads the entries of a list and leaves out blank and invalid ones.
     pub(super) fn list(&mut self, field: &str, what: &str, given: Vec<String>) -> Vec<String> {
         let mut entries = Vec::new();
         for (nth, entry) in given.into_iter().enumerate() {
-            self.line(&format!("{field}[{nth}]"), what, Some(entry), MAX_LINE, |entry| entries.extend(entry));
+            self.line(&format!("{field}[{nth}]"), what, Some(entry), MAX_LINE_LENGTH, |entry| {
+                entries.extend(entry)
+            });
         }
         if entries.len() > MAX_ENTRIES {
             self.add_error(field, format!("Maximum {MAX_ENTRIES} entries allowed"));

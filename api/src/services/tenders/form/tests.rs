@@ -27,7 +27,7 @@ fn complete_form() -> Value {
 }
 
 #[test]
-fn a_form_becomes_a_tender() {
+fn a_complete_form_becomes_a_tender() {
     let tender = form(complete_form()).apply(&Tender::default()).unwrap();
     assert_eq!(
         (tender.title.as_str(), tender.description.as_str()),
@@ -127,7 +127,7 @@ fn invalid_fields_are_reported_by_path(#[case] place: &str, #[case] value: Value
 }
 
 #[test]
-fn only_web_addresses_are_accepted() {
+fn only_http_addresses_with_a_host_are_accepted() {
     for (address, is_good) in
         [("https://a.lk/x?y", true), ("javascript:alert(1)", false), ("/etc", false), ("http://", false)]
     {
@@ -137,7 +137,7 @@ fn only_web_addresses_are_accepted() {
 }
 
 #[test]
-fn only_permitted_status_changes_are_allowed() {
+fn a_draft_can_only_be_published_and_a_final_status_stays() {
     use TenderStatus::{Awarded, Cancelled, Closed, Draft, Published, Withdrawn};
     for to in [Closed, Awarded, Cancelled, Withdrawn] {
         assert!(can_change_status(Published, to) && !can_change_status(Draft, to), "{to}");

@@ -6,16 +6,16 @@ use std::{collections::HashMap, ops::Range, sync::LazyLock};
 /// A place named in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mention {
-    /// The bytes of the name in the text.
+    /// The byte range of the name in the text.
     pub range: Range<usize>,
-    /// What it names.
+    /// The place that the name means.
     pub place: Place,
 }
 
 /// A place in the gazetteer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// A province. In a text, the word for "province" follows the name.
+    /// A province. Its names include the word for "province" or "provincial".
     Province(Province),
     /// A district, or the town with the same name.
     District(District),
@@ -24,7 +24,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// The district, unless it is a province.
+    /// The district. `None` for a province.
     #[must_use]
     pub const fn district(self) -> Option<District> {
         match self {
@@ -53,7 +53,8 @@ pub fn mentions(text: &str) -> Vec<Mention> {
     found
 }
 
-/// The names in lower case with single spaces.
+/// The places by their names, in lower case with single spaces. Sinhala and Tamil names of
+/// districts are in [`DISTRICT_STEMS`].
 static NAMES: LazyLock<HashMap<String, Place>> = LazyLock::new(|| {
     let mut names = HashMap::new();
     for line in include_str!("towns.tsv").lines() {
@@ -99,13 +100,13 @@ static DISTRICT_STEMS: LazyLock<Vec<(&str, District)>> = LazyLock::new(|| {
     .collect()
 });
 
-/// The number of words in the longest name.
+/// No name in [`NAMES`] has more words.
 const MAX_WORDS: usize = 5;
 
 fn longest_name(text: &str, words: &[Range<usize>]) -> Option<(usize, Place)> {
     for count in (1..=words.len().min(MAX_WORDS)).rev() {
         let phrase = &text[words[0].start..words[count - 1].end];
-        // A name does not continue across the end of a sentence, an address line or a table cell.
+        // A name does not continue across these characters or an empty line.
         if phrase.contains(['.', ',', ';', ':', '(', ')', '/', '\t']) || phrase.contains("\n\n") {
             continue;
         }
@@ -145,7 +146,8 @@ fn words(text: &str) -> Vec<Range<usize>> {
     words
 }
 
-/// Signs in Sinhala or Tamil words that are not letters, and joiners.
+/// Whether a character is from the Sinhala or Tamil block, which includes signs that are not
+/// letters, or is a joiner.
 fn is_mark(letter: char) -> bool {
     matches!(letter, '\u{0B82}'..='\u{0BD7}' | '\u{0D81}'..='\u{0DF3}' | '\u{200C}' | '\u{200D}')
 }

@@ -26,13 +26,15 @@ pub struct NameMatch {
     pub spellings: Vec<&'static Spelling>,
 }
 
-/// The number of words in the longest name.
+/// No name has more words.
 const MAX_WORDS: usize = 9;
-/// Shorter names are not matched with endings, because too many words start with them.
+/// The minimum number of characters of a name that takes endings. Too many words start with
+/// shorter names.
 const MIN_LENGTH_WITH_ENDINGS: usize = 4;
 /// Marks the start of the endings in the list of common terms.
 pub const STEM_END: char = '·';
-/// Names that are prefixes of other words: `காலி` is Galle, but also means vacancies.
+/// Names that never take endings, because other words start with them. `காலி` is Galle, but the
+/// word for vacancies starts with it.
 const NEVER_WITH_ENDINGS: [&str; 1] = ["காலி"];
 
 /// The longest known name at the start of normalised words.
@@ -72,9 +74,9 @@ pub fn native_names() -> impl Iterator<Item = &'static str> {
     names.flat_map(|[_, sinhala, tamil]| sinhala.into_iter().chain(tamil))
 }
 
-/// All names.
+/// The spellings of all places and public bodies.
 struct Names {
-    /// The spellings of each name, at least two.
+    /// The spellings of each place or public body, at least two.
     names: Vec<Vec<Spelling>>,
     /// Indices into `names` by [`Spelling::words`].
     by_words: HashMap<String, Vec<usize>>,
@@ -87,7 +89,7 @@ static NAMES: LazyLock<Names> = LazyLock::new(|| {
 });
 
 /// The names of each place and public body in English, Sinhala and Tamil, the usual name first. A
-/// list is empty if no name is known.
+/// list is empty if no name in its language is known.
 pub fn places_and_bodies() -> impl Iterator<Item = [Vec<&'static str>; 3]> {
     let mut variants: HashMap<&str, Vec<&str>> = HashMap::new();
     for (variant, name) in include_str!("variants.tsv").lines().filter_map(|line| line.split_once('\t')) {
@@ -150,7 +152,7 @@ impl Names {
         all
     }
 
-    /// The names with this spelling, with or without an ending.
+    /// The indices of the names with this spelling, with or without an ending.
     fn find(&self, joined: &str) -> Option<&[usize]> {
         let exact = |words: &str| self.by_words.get(words).map(Vec::as_slice);
         exact(joined).or_else(|| {
@@ -193,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_known_in_three_scripts() {
+    fn a_name_is_found_in_three_scripts() {
         assert_eq!(spellings("Kandy"), ["கண்டி…", "මහනුවර…"]);
         assert_eq!(spellings("யாழ்ப்பாணத்தில்"), ["jaffna", "யாழ்ப்பாண…", "යාපනය…"]);
         assert_eq!(spellings("කුරුණෑගලට"), ["kurunagala", "kurunegala", "குருநாகல…", "කුරුණෑගල…"]);
@@ -211,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_of_the_data_is_read() {
+    fn every_organization_name_is_found() {
         let organizations = ORGANIZATIONS.lines();
         for line in organizations {
             let cells: Vec<&str> = line.split('\t').collect();

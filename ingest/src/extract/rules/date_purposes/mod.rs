@@ -1,12 +1,12 @@
-//! The purpose of each printed date: closing, sale of documents, pre-bid meeting, opening, validity
-//! or publication.
+//! The purpose of each printed date, such as closing, sale of documents, pre-bid meeting, opening,
+//! validity or publication.
 
 use super::{
     bid_opening,
     corrigendum::{DateStatus, date_statuses},
+    cues::{Cue, best_role, sentence},
     dates::{PrintedDate, dates_as_of, times},
     document_sale::{self, SaleDay},
-    nearest_cue::{Cue, nearest_role, sentence},
     pattern::patterns,
 };
 use crate::extract::{
@@ -39,6 +39,7 @@ enum Purpose {
     Closing,
     Sale,
     PreBid,
+    /// The validity of bids, or another purpose whose dates are not used.
     Validity,
     Opening,
     Published,
@@ -69,8 +70,8 @@ patterns! {
     // `… දක්වා ටෙන්ඩර් භාරගනු ලැබේ`: bids are accepted until the date.
     TAKEN_UNTIL = r"^[^.]{0,30}?(?:දක්වා|තෙක්|තුරු|வரை)\s(?:\S+\s){0,5}?(?:භාර\s?[ගද]|ஒப்படை|පිළිග|ලැබෙන|ஏற்|பொறுப்பேற்)";
     RANGE_AFTER = r"^[\s,]*(?:දින|ஆம்|திகதி|\s)*(?:සිට|දක්වා|முதல்|வரை)";
-    // `at the Board Room, Head Office`: a place begins with a capital letter. It ends at the end of
-    // the sentence.
+    // `at the Board Room, Head Office`: a place begins with a capital letter and ends with the
+    // sentence, line or cell.
     PLACE = r"^(?:[\s,;(]|hrs|hours)*(?:at|in)?\s*(?:the\s)?(?-i:([\p{Lu}“\x22][^.;\n\t]{3,90}?))(?:\.|;|\n|\t|\)|$)";
     PLACE_BEFORE = r"(?:held|conducted)\s(?:at|in)\s(?:the\s)?(?-i:([\p{Lu}“\x22][^.;\n\t]{3,90}?)),?\s(?:on|at|from)\s[^.;]{0,30}$";
     SAME_RANGE = r"^[\s,]*(?:දින|ஆம் திகதி)?[\s,]*(?:to|until|till|up\s?to|and|-|–|සිට|முதல்|both days)?[\s,]*(?:at|from|the)?\s*$";
@@ -78,11 +79,11 @@ patterns! {
     SAME_HOUR = r"\bsame (?:time|hour)|\b(?:hour|time) (?:is |remains |being )?(?:the same|unchanged|not changed|as before)|එම වේලාව|அதே நேர";
 }
 
-/// The weight of a sale with only `from`. It needs a range, because a service may also begin on a
-/// day.
+/// The weight of a sale whose only cue is a word such as `from`. The date must begin a range,
+/// because a service may also begin on a day.
 const FROM_WEIGHT: usize = 120;
 
-/// The weight of a sale with only a Sinhala or Tamil range.
+/// The weight of a sale whose only cue is a Sinhala or Tamil word for `from` or `until`.
 const RANGE_WEIGHT: usize = 330;
 
 /// The cues before a date. Weights are in points; see [`Cue`].
@@ -109,7 +110,7 @@ fn leading_cues() -> [Cue<'static, Purpose>; 15] {
     ]
 }
 
-/// The cues after a date, in Sinhala and Tamil.
+/// The cues after a date. Nearly all are in Sinhala or Tamil.
 fn following_cues() -> [Cue<'static, Purpose>; 5] {
     [
         Cue { role: Purpose::Sale, pattern: &RANGE_AFTER, weight: RANGE_WEIGHT },
@@ -122,14 +123,14 @@ fn following_cues() -> [Cue<'static, Purpose>; 5] {
 
 /// The lowest weight of an explicit closing.
 const EXPLICIT_WEIGHT: usize = 240;
-/// The weight of a closing with only `until`.
+/// The weight of a closing whose only cue is a word such as `until`.
 const UNTIL_WEIGHT: usize = 100;
 /// The weight of a closing that is found by elimination.
 const ELIMINATION_WEIGHT: usize = 1;
 /// The weight of a closing that is announced as new.
 const CHANGED_WEIGHT: usize = 300;
 
-/// A purpose and its weight.
+/// The purpose of a date and the weight of its cue; `None` without a purpose.
 type ScoredPurpose = Option<(Purpose, usize)>;
 
 /// Reads the deadlines. `issue` is the date of the newspaper, if known. `is_corrigendum` says
@@ -137,11 +138,11 @@ type ScoredPurpose = Option<(Purpose, usize)>;
 pub(crate) fn read_deadlines(printed: &Printed, issue: Option<Day>, is_corrigendum: bool) -> Deadlines {
     let text = printed.flow();
     let dates = dates_as_of(text, issue);
-    let mut purposes = purposes(printed, &dates, &date_statuses(printed, &dates, is_corrigendum));
-    // Only a corrigendum has former dates. If another notice has no closing with them, they are
-    // ignored.
+    let mut purposes = find_purposes(printed, &dates, &date_statuses(printed, &dates, is_corrigendum));
+    // Usually only a corrigendum has former dates. If they leave another notice without a closing,
+    // no date is taken as former or new.
     if !is_corrigendum && !purposes.iter().flatten().any(|(purpose, _)| *purpose == Purpose::Closing) {
-        purposes = self::purposes(printed, &dates, &vec![None; dates.len()]);
+        purposes = find_purposes(printed, &dates, &vec![None; dates.len()]);
     }
     if !is_corrigendum {
         find_closing_by_elimination(&dates, &mut purposes, issue);
@@ -173,7 +174,8 @@ pub(crate) fn read_deadlines(printed: &Printed, issue: Option<Day>, is_corrigend
     if let (Some(closing), Some(former)) = (&mut closing, &former)
         && closing.value <= former.value
     {
-        // A closing is usually postponed. If it is brought forward, the two dates may be swapped.
+        // A closing is usually postponed. If the closing seems to be brought forward, the two
+        // dates may be swapped.
         closing.confidence = closing.confidence.min(0.6);
     }
     // A later date without a purpose may be the new closing.
@@ -213,7 +215,7 @@ pub(crate) fn read_deadlines(printed: &Printed, issue: Option<Day>, is_corrigend
             .map(|(dated, _)| {
                 Found::new(dated.day, 0.85_f64.min(dated.day_confidence()), dated.range.clone())
             })
-            .or_else(|| heading_date(printed, &dates, &purposes)),
+            .or_else(|| publication_date_in_heading(printed, &dates, &purposes)),
         pre_bid_place: of(Purpose::PreBid).next().and_then(|(dated, _)| meeting_place(text, dated)),
         closing,
         other_closings,
@@ -230,7 +232,7 @@ const OFFICE_HOURS: std::ops::RangeInclusive<i8> = 8..=18;
 const LAST_MINUTE: (i8, i8) = (23, 59);
 
 /// The purpose of each date.
-fn purposes(
+fn find_purposes(
     printed: &Printed,
     dates: &[PrintedDate],
     date_statuses: &[Option<DateStatus>],
@@ -243,9 +245,9 @@ fn purposes(
         let (before, after) =
             (last.map_or(0, |last| last.with_time.end), next.map_or(text.len(), |next| next.with_time.start));
         let by = |before, after| {
-            nearest_role(text, &dated.with_time, before, after, &leading_cues(), &following_cues())
+            best_role(text, &dated.with_time, before, after, &leading_cues(), &following_cues())
         };
-        // A cue in the row takes precedence over one above it.
+        // A cue in the row takes precedence over a cue above the row.
         let row = row_or_labelled_line(printed.text(), dated.with_time.start);
         let by_cue = row
             .and_then(|row| by(before.max(row.start), after.min(row.end)))
@@ -274,8 +276,8 @@ fn row_or_labelled_line(text: &str, at: usize) -> Option<Range<usize>> {
     (line.contains('\t') || ROW.is_match(line)).then_some(start..end)
 }
 
-/// If no date is a closing, the only moment in office hours without a purpose becomes the closing.
-/// Its low weight makes it doubtful.
+/// If no date is a closing, the only future moment in office hours without a purpose becomes the
+/// closing. Its low weight makes the closing doubtful.
 fn find_closing_by_elimination(dates: &[PrintedDate], purposes: &mut [ScoredPurpose], issue: Option<Day>) {
     if purposes.iter().flatten().any(|(purpose, _)| *purpose == Purpose::Closing) {
         return;
@@ -298,7 +300,8 @@ fn find_closing_by_elimination(dates: &[PrintedDate], purposes: &mut [ScoredPurp
     }
 }
 
-/// The purpose of a former or new date. Without another purpose, it is the closing.
+/// The purpose of a former or new date. Without another purpose, the date is the former or new
+/// closing.
 fn purpose_of_changed_date(
     by_cue: ScoredPurpose,
     inherited: ScoredPurpose,
@@ -328,11 +331,12 @@ fn select_closing(
     issue: Option<Day>,
 ) -> Option<Found<Moment>> {
     let (best, weight) = *candidates.iter().rev().max_by_key(|(dated, weight)| {
-        // A date with an unprinted year comes last.
+        // A date with a wrong weekday, or with neither a year nor a weekday, comes last.
         (dated.day_confidence() > 0.5, *weight, dated.time.is_some())
     })?;
     let agreeing = candidates.iter().filter(|(dated, _)| dated.day == best.day);
-    // If the time is beside another print of the day, that print is the evidence.
+    // If the selected date has no time, but the day is printed again with a time, the date with
+    // the time is the evidence.
     let timed =
         agreeing.clone().map(|(dated, _)| *dated).find(|dated| best.time.is_none() && dated.time.is_some());
     let evidence = timed.unwrap_or(best);
@@ -368,13 +372,14 @@ fn select_closing(
         confidence = confidence.min(0.5);
     }
     confidence = confidence.min(best.day_confidence());
-    // 11.00 misread as 1.00: no office accepts bids then.
+    // A time outside office hours is probably misread: 1.00 may be 11.00.
     if hour.is_some_and(|hour| {
         !OFFICE_HOURS.contains(&hour.hour()) && (hour.hour(), hour.minute()) != LAST_MINUTE
     }) {
         confidence = confidence.min(0.6);
     }
-    // A closing before the issue date is a misprint, or the issue is old. It must be reviewed.
+    // A closing before the issue date is probably misprinted or misread, so a reviewer should
+    // check it.
     if issue.is_some_and(|issue| best.day < issue) {
         confidence = confidence.min(0.5);
     }
@@ -405,10 +410,10 @@ fn other_closings(
     others.collect()
 }
 
-/// The place of the meeting, after or before its date.
+/// The place of the pre-bid meeting, which is printed before or after its date.
 fn meeting_place(text: &str, dated: &PrintedDate) -> Option<Found<String>> {
     let after = &text[dated.with_time.end..];
-    let lead = super::nearest_cue::sentence_start(text, dated.with_time.start);
+    let lead = super::cues::sentence_start(text, dated.with_time.start);
     let before = &text[lead..dated.with_time.start];
     let (start, found) = match PLACE_BEFORE.captures(before) {
         Some(groups) => (lead, groups.get(1)?),
@@ -419,8 +424,9 @@ fn meeting_place(text: &str, dated: &PrintedDate) -> Option<Found<String>> {
     Some(Found::new(value, 0.75, range))
 }
 
-/// The publication date, if a heading line ends with a date without time and purpose.
-fn heading_date(
+/// The publication date: a date without time and purpose at the end of a line or cell, in the
+/// first six lines.
+fn publication_date_in_heading(
     printed: &Printed,
     dates: &[PrintedDate],
     purposes: &[Option<(Purpose, usize)>],

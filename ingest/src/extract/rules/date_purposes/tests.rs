@@ -45,7 +45,7 @@ fn closing_of(text: &str) -> Option<String> {
     "2027-04-16T09:30"
 )]
 #[case("2027 වර්ෂයේ මාර්තු මස 26 වැනි දින පෙ.ව. 11.00 තෙක් මිල ගණන් පිළිගනු ලැබේ.", "2027-03-26T11:00")]
-// No cue names the closing, but one time is left.
+// No cue indicates the closing, but only one date with a time has no purpose.
 #[case(
     "Documents are issued from 01.05.2027 to 04.05.2027. The cover goes into the box: 05.05.2027, 10.30 a.m.",
     "2027-05-05T10:30"
@@ -129,7 +129,7 @@ fn a_corrigendum_has_a_former_and_a_new_closing(#[case] text: &str) {
 )]
 #[case("Bids close on 17 March 2027. Those registered earlier than 3 March 2027 need not apply.", None)]
 #[case("The closing is brought forward from 24 March 2027 to 17 March 2027.", Some(0.6))]
-fn other_changes_do_not_change_the_closing(#[case] text: &str, #[case] doubt: Option<f64>) {
+fn only_a_closing_that_is_brought_forward_is_doubtful(#[case] text: &str, #[case] doubt: Option<f64>) {
     let read = read_deadlines(&Printed::plain(text), None, true);
     let closing = read.closing.unwrap();
     assert_eq!(closing.value.day().to_string(), "2027-03-17");
@@ -237,7 +237,10 @@ fn the_former_time_may_apply_to_the_new_day(#[case] text: &str) {
 #[rstest]
 #[case("Bids close on 8th April 2027.", true)]
 #[case("Bids close on 8th April 2027. Documents are issued from 9.00 a.m. to 3.00 p.m.", false)]
-fn a_closing_without_a_time_is_doubtful_beside_others(#[case] text: &str, #[case] is_sure: bool) {
+fn a_closing_without_a_time_is_doubtful_if_other_times_are_printed(
+    #[case] text: &str,
+    #[case] is_sure: bool,
+) {
     let closing = read_deadlines(&Printed::plain(text), None, false).closing.unwrap();
     assert_eq!(closing.confidence >= crate::extract::CONFIDENCE_THRESHOLD, is_sure, "{}", closing.confidence);
 }
@@ -250,7 +253,7 @@ fn a_closing_by_elimination_is_doubtful() {
     let text =
         "Quotations are opened on 15.04.2027 at 2.00 p.m. (in the other paper: 2027 April 15, 2.00 p.m.).";
     assert_eq!(read_deadlines(&Printed::plain(text), None, false).closing, None);
-    // Two candidates are not a closing.
+    // If two dates without a purpose are left, neither is the closing.
     let text = "The cover goes into the box: 05.05.2027, 10.30 a.m. Bring a pencil on 06.05.2027, 11.30 a.m.";
     assert_eq!(read_deadlines(&Printed::plain(text), None, false).closing, None);
 }

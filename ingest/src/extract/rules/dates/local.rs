@@ -6,7 +6,7 @@ use jiff::civil::Time;
 use regex::Captures;
 use std::ops::Range;
 
-/// The words for `a.m.` and `p.m.`. The first group is the morning.
+/// The words for `a.m.` and `p.m.`. The first group matches only words for the morning.
 macro_rules! half_of_day {
     () => {
         r"(?:(පෙ\s?\.?\s?ව|පෙරවරු|පූර්ව\s?භාග|පූ\s?\.?\s?භා|උදේ|මු\s?\.?\s?ප|මුற්පகல්|மு\s?\.?\s?ப|முற்பகல்|காலை)|සවස|ප\s?\.?\s?ව|පස්වරු|අපර\s?භාග|අ\s?\.?\s?භා|பி\s?\.?\s?ப|பிற்பகல்|மாலை|நண்பகல்|பகல்|அந்தி)"

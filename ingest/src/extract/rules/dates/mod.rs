@@ -1,5 +1,5 @@
-//! Dates and times in all forms of Sri Lankan notices, with their byte ranges. The date purpose
-//! rules decide their purpose.
+//! Dates and times in the usual forms of Sri Lankan notices, with their byte ranges. The rules in
+//! `date_purposes` decide their purpose.
 
 mod local;
 mod partial;
@@ -15,11 +15,11 @@ use tender_model::vocabulary::Day;
 pub(crate) struct PrintedDate {
     pub(crate) range: Range<usize>,
     pub(crate) day: Day,
-    /// The time beside it.
+    /// The time printed beside the date.
     pub(crate) time: Option<Time>,
     /// The byte range of date and time.
     pub(crate) with_time: Range<usize>,
-    /// Whether its parts are printed or assumed.
+    /// Whether all parts of the date are printed.
     source: DateSource,
     /// Whether the printed weekday is right; `None` if none is printed.
     weekday_agrees: Option<bool>,
@@ -30,7 +30,7 @@ pub(crate) struct PrintedDate {
 enum DateSource {
     /// All parts are printed. The year may be printed at the other end of a range.
     Printed,
-    /// The year was derived from another date, or the month was corrected.
+    /// The year was derived from the issue date or another date, or the month was corrected.
     Assumed,
 }
 
@@ -179,7 +179,8 @@ fn misread_month(word: &str) -> Option<usize> {
     ENGLISH_MONTHS.iter().position(|name| is_near(name)).map(|nth| nth + 1)
 }
 
-/// The month of an English, Sinhala or Tamil name. English names may be abbreviated.
+/// The number of the month with an English, Sinhala or Tamil name. English names may be
+/// abbreviated.
 pub(crate) fn month(word: &str) -> Option<usize> {
     const SINHALA: [&str; 12] = [
         "ජනවාරි",
@@ -252,7 +253,7 @@ pub(crate) fn month(word: &str) -> Option<usize> {
         })
 }
 
-/// The times of a text that are recognisable by themselves.
+/// The times of a text that are recognisable without a date beside them.
 pub(crate) fn times(text: &str) -> Vec<(Range<usize>, Time)> {
     let mut found = Vec::new();
     let number =

@@ -1,9 +1,9 @@
-//! Incomplete dates: `from 2nd to 16th June 2017`, `on or before Friday, 12th June`. A part from
-//! the other end of the same range counts as printed. A year derived from the issue date is
-//! assumed.
+//! Incomplete dates: `from 2nd to 16th June 2017`, `on or before Friday, 12th June`. A year or
+//! month from the end of the same range counts as printed. A year that is derived from the issue
+//! date or another date is assumed.
 
 use super::{DateSource, PrintedDate, is_standalone, match_range, month, parse_day};
-use crate::extract::rules::{nearest_cue::floor_char_boundary, pattern::patterns};
+use crate::extract::rules::{cues::floor_char_boundary, pattern::patterns};
 use jiff::{ToSpan, civil::Weekday};
 use std::ops::Range;
 use tender_model::vocabulary::Day;
@@ -12,7 +12,7 @@ patterns! {
     // 12th June, 3 March. The capital letter excludes `12 may be`.
     DAY_MONTH = r"\b(\d{1,2})\s?(?:st|nd|rd|th)?\s?(?:of\s)?((?-i:\p{Lu})\p{L}{2,8})\b";
     MONTH_DAY = r"\b((?-i:\p{Lu})\p{L}{2,8})\s(\d{1,2})(?:st|nd|rd|th)?\b";
-    // The other end of the range has the year.
+    // The text between the beginning of a range and its end, which has the year.
     TO_FULL = r"^\s?,?\s?(?:(?:up\s?)?to|until|till|and|&|-|–)\s(?:the\s)?$";
     // `between the 5th and`, before `16th October 2026`.
     DAY_ALONE = r"(?:\b(?:from|between|on|of)|[,:(])\s?(?:the\s)?((\d{1,2})(?:\s?(?:st|nd|rd|th))?)\s?(?:(?:up\s?)?to|until|till|and|&|-|–)\s?(?:the\s)?$";
@@ -21,9 +21,10 @@ patterns! {
     WEEKDAY_AFTER = r"^\s?,?\s?\(?(mon|tues|wednes|thurs|fri|satur|sun)day\b";
 }
 
-/// The ends of a range are fewer than this many bytes apart.
+/// The number of bytes around a date that are searched for the other end of its range, and for its
+/// weekday.
 const MAX_RANGE_GAP: usize = 40;
-/// A date without a year is at most this many days before the issue.
+/// A date without a year is at most this many days before the issue date.
 const MAX_DAYS_BACK: i64 = 45;
 
 /// Adds dates without a year, or without month and year. `issue` is the date of the newspaper. If

@@ -1,5 +1,5 @@
-//! Dates and times in words: `half past two`, `eleven in the forenoon`, `by noon`, `the eighteenth
-//! of March 2027`.
+//! Dates and times in words: `half past two`, `eleven in the forenoon`, `by noon` and
+//! `the eighteenth of March 2027`.
 
 use super::{match_range, month, parse_day};
 use crate::extract::rules::pattern::patterns;
@@ -38,8 +38,7 @@ const ORDINALS: [&str; 20] = [
     "nineteenth",
     "twentieth",
 ];
-/// An hour without `a.m.` or `p.m.` is in office hours. An earlier hour than this is in the
-/// afternoon.
+/// The hour at which offices open. Without `a.m.` or `p.m.`, an earlier hour is in the afternoon.
 const OFFICE_OPENS: i8 = 8;
 
 /// The days in words with a year in figures.
@@ -68,7 +67,7 @@ fn ordinal(words: &str) -> Option<usize> {
     }
 }
 
-/// The times in words.
+/// The times in words, and the hours with `o'clock` or a half of the day.
 pub(crate) fn times(text: &str) -> Vec<(Range<usize>, Time)> {
     let noon = NOON.captures_iter(text).filter_map(|groups| {
         let range = groups.get(1).or_else(|| groups.get(2))?.range();

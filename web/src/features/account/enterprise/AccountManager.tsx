@@ -1,4 +1,4 @@
-// The extras of an Enterprise account: a personal contact and reports.
+// Two sections for Enterprise accounts: the personal account manager, and a link to the reports.
 
 import { useQuery } from "@tanstack/react-query";
 import { FileSpreadsheet, Mail, Phone } from "lucide-react";

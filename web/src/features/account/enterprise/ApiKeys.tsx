@@ -1,4 +1,4 @@
-// API keys for the user's programs: create, show once, revoke.
+// Lists, creates and revokes API keys. The secret of a new key is shown once.
 
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
@@ -24,8 +24,8 @@ const SCOPES = enumValues<KeyScope>()(
   "reports:read",
 );
 
-/** The catalogue key for a scope. Catalogue keys can't contain a colon. */
-function scopeLabel(scope: KeyScope) {
+/** The translation key of a scope's label. In these keys, an underscore replaces the colon. */
+function scopeLabelKey(scope: KeyScope) {
   return `account.keys.scope.${scope.replace(":", "_") as "tenders_read"}` as const;
 }
 
@@ -59,7 +59,7 @@ function NewKeyForm({ onDone }: { onDone: () => void }) {
       <CheckGroup
         label={t("account.keys.scopes")}
         values={SCOPES}
-        name={(scope) => t(scopeLabel(scope))}
+        name={(scope) => t(scopeLabelKey(scope))}
         chosen={scopes}
         onChange={setScopes}
       />
@@ -85,7 +85,7 @@ function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
       <div className="min-w-0 flex-1">
         <p className="text-[0.9375rem] font-semibold">{apiKey.name}</p>
         <p className="text-sm text-ink-soft">
-          <code>{apiKey.prefix}…</code> · {apiKey.scopes.map((scope) => t(scopeLabel(scope))).join(" · ")}
+          <code>{apiKey.prefix}…</code> · {apiKey.scopes.map((scope) => t(scopeLabelKey(scope))).join(" · ")}
         </p>
         <p className="text-sm text-ink-soft">
           {apiKey.lastUsedAt

@@ -1,4 +1,5 @@
-// The target of an invitation mail. The user joins by pressing a button, not by opening the page.
+// The page that an invitation mail links to. The user joins by pressing a button, not by opening
+// the page.
 
 import { Users } from "lucide-react";
 import { useSearchParams } from "react-router";

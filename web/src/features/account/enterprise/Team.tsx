@@ -1,4 +1,5 @@
-// The users who share the account. The owner invites and removes members; a member can leave.
+// The users who share an Enterprise plan. The owner invites and removes members; a member can
+// leave.
 
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
@@ -14,7 +15,7 @@ import { FormMessage } from "@/ui/FormMessage.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { ownTeam, useInviteMember, useRemoveMember, useRevokeInvitation } from "../api.ts";
 
-/** A button that asks for confirmation, because the action can't be undone. */
+/** A button that asks for confirmation before it calls `onConfirm`. */
 function ConfirmedButton({
   label,
   title,

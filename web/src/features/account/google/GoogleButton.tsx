@@ -5,10 +5,10 @@ import { settings } from "@/api/settings.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { useTheme } from "@/shared/theme.ts";
 import { Button } from "@/ui/Button.tsx";
-import { type GoogleResponse, googleIdentity, markPressed, receiveFromGoogle } from "./googleIdentity.ts";
+import { type GoogleResponse, loadGoogleIdentity, markPressed, receiveFromGoogle } from "./googleIdentity.ts";
 
-/** The smallest and largest width that Google's script supports. */
-const [NARROWEST, WIDEST] = [200, 400];
+/** The smallest and largest width that Google's script supports, in pixels. */
+const [MIN_BUTTON_WIDTH, MAX_BUTTON_WIDTH] = [200, 400];
 
 interface Props {
   onCredential: (credential: string) => void;
@@ -34,21 +34,21 @@ function RenderedButton({ clientId, onCredential, onError }: Props & { clientId:
     return receiveFromGoogle(receive);
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they trigger a new rendering
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `theme` and `attempt` cause a redraw
   useEffect(() => {
     const parent = container.current;
     if (!parent) return;
     let isCurrent = true;
     let drawn: number | null = null;
     let draw = () => {};
-    // The button has a fixed width, so it is rendered again when the width changes.
+    // Google's button has a fixed width, so it is rendered again when its container is resized.
     const resized = new ResizeObserver(() => draw());
     setState("loading");
-    googleIdentity(clientId).then(
+    loadGoogleIdentity(clientId).then(
       (google) => {
         if (!isCurrent) return;
         draw = () => {
-          const width = Math.min(Math.max(parent.clientWidth, NARROWEST), WIDEST);
+          const width = Math.min(Math.max(parent.clientWidth, MIN_BUTTON_WIDTH), MAX_BUTTON_WIDTH);
           if (width === drawn) return;
           drawn = width;
           parent.replaceChildren();

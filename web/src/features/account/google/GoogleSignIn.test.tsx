@@ -7,9 +7,9 @@ import { Component as LoginPage } from "../signIn/LoginPage.tsx";
 import { Component as RegisterPage } from "../signIn/RegisterPage.tsx";
 import type { GoogleResponse } from "./googleIdentity.ts";
 
-/** Responds as Google does, once the page has initialised it. */
+/** The page's callback for responses from Google. Set when the page initialises Google's API. */
 let respond: (answer: GoogleResponse) => void;
-/** The bodies sent to the portal. */
+/** The bodies of the sign-in requests to the portal. */
 let sent: unknown[];
 
 const user = { firstName: "Malini", lastName: "Dias", role: "buyer" };
@@ -42,12 +42,12 @@ function enableGoogle() {
   const initialize = vi.fn(({ callback }: { callback: (answer: GoogleResponse) => void }) => {
     respond = callback;
   });
-  // The module initialises Google once, so later tests reuse the callback of the first.
+  // The module initialises Google once, so later tests reuse the callback of the first test.
   window.google = { accounts: { id: { initialize, renderButton } } };
   return { renderButton };
 }
 
-it("is absent without a client id, and loads nothing from Google", () => {
+it("shows no Google sign-in without a client id, and loads nothing from Google", () => {
   renderAt(<LoginPage />);
   expect(screen.queryByText("or")).not.toBeInTheDocument();
   expect(document.querySelector("script[src*='google']")).toBeNull();
@@ -65,7 +65,7 @@ it("signs in with Google's credential and the chosen account type", async () => 
 
 it.each([
   ["without a credential", {}, 0],
-  ["with one that the portal refuses", { credential: "forged" }, 1],
+  ["with a credential that the portal refuses", { credential: "forged" }, 1],
 ])("shows an error for a response %s", async (_, given, calls) => {
   enableGoogle();
   renderAt(<LoginPage />);

@@ -1,4 +1,4 @@
-// Google sign-in below the form of the sign-in and sign-up pages. Without a client id, nothing is
+// Google sign-in, below the form of the sign-in and sign-up pages. Without a client id, nothing is
 // shown.
 
 import { useId } from "react";
@@ -14,7 +14,7 @@ export function GoogleSignIn(choice: Omit<GoogleSignInForm, "credential">) {
   const { t } = useTranslation();
   const signIn = useGoogleSignIn();
   const messageId = useId();
-  // The text marks the words that link to the terms.
+  // In the text, `<terms>` encloses the words that link to the terms.
   const [before, linked, after] = t("account.google.consent").split(/<\/?terms>/);
   if (!settings.googleClientId) return null;
   return (

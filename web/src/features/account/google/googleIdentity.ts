@@ -1,5 +1,5 @@
-// Google Identity Services: loads its script when the button is first shown, and declares the
-// functions in use.
+// Access to Google Identity Services. Google's script is loaded when the sign-in button is first
+// shown. Responses are passed to the button that was pressed.
 
 /** Google's response. A failed sign-in has no credential. */
 export interface GoogleResponse {
@@ -17,7 +17,7 @@ interface ButtonOptions {
   click_listener: () => void;
 }
 
-/** `google.accounts.id`, as its reference describes it. */
+/** The part of `google.accounts.id` that the portal uses, as Google's reference describes it. */
 interface GoogleIdentity {
   initialize(configuration: { client_id: string; callback: (answer: GoogleResponse) => void }): void;
   renderButton(parent: HTMLElement, options: ButtonOptions): void;
@@ -29,20 +29,22 @@ declare global {
   }
 }
 
-const SCRIPT = "https://accounts.google.com/gsi/client";
+const SCRIPT_URL = "https://accounts.google.com/gsi/client";
 
-/** The time limit for loading the script. */
 const LOAD_TIMEOUT_MS = 15_000;
 
 let loading: Promise<GoogleIdentity> | null = null;
 
 type Receiver = (answer: GoogleResponse) => void;
 
-/** The visible buttons. Google accepts only one callback for the whole page. */
+/** One receiver per visible button, because Google accepts only one callback for the whole page. */
 const receivers: Receiver[] = [];
 let pressed: Receiver | undefined;
 
-/** Passes the response to the button that was pressed last. */
+/**
+ * Passes the response to the button that was pressed last. If that button is gone, the newest
+ * visible button gets the response.
+ */
 function handleResponse(answer: GoogleResponse): void {
   const receiver = receivers.find((shown) => shown === pressed) ?? receivers.at(-1);
   receiver?.(answer);
@@ -60,7 +62,7 @@ function loadScript(): Promise<GoogleIdentity> {
       reject(new Error("Google's script could not be loaded"));
     };
     const timer = window.setTimeout(fail, LOAD_TIMEOUT_MS);
-    script.src = SCRIPT;
+    script.src = SCRIPT_URL;
     script.async = true;
     script.onerror = () => end(fail);
     script.onload = () => {
@@ -77,8 +79,8 @@ async function initialise(clientId: string): Promise<GoogleIdentity> {
   return google;
 }
 
-/** Google's API. If it failed to load, the next call tries again. */
-export function googleIdentity(clientId: string): Promise<GoogleIdentity> {
+/** Loads and initialises Google's API once. After a failure, the next call tries again. */
+export function loadGoogleIdentity(clientId: string): Promise<GoogleIdentity> {
   loading ??= initialise(clientId).catch((error: unknown) => {
     loading = null;
     throw error;
@@ -86,7 +88,7 @@ export function googleIdentity(clientId: string): Promise<GoogleIdentity> {
   return loading;
 }
 
-/** Registers a visible button: responses go to `receiver` until the returned function is called. */
+/** Registers the receiver of a visible button. The returned function removes it again. */
 export function receiveFromGoogle(receiver: Receiver): () => void {
   receivers.push(receiver);
   return () => {
@@ -94,7 +96,7 @@ export function receiveFromGoogle(receiver: Receiver): () => void {
   };
 }
 
-/** Marks the button of `receiver` as pressed. It gets the next response. */
+/** Marks the button of `receiver` as pressed, so that `receiver` gets the next response. */
 export function markPressed(receiver: Receiver | undefined): void {
   pressed = receiver;
 }

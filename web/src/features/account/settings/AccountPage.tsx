@@ -1,4 +1,5 @@
-// The account page: plan, profile, password, sessions, channels and the extras of Enterprise.
+// The account page. Its sections cover the plan, the profile, notifications, sign-in and personal
+// data. Plans with API access have further sections.
 
 import { useQuery } from "@tanstack/react-query";
 import { MailWarning } from "lucide-react";
@@ -38,7 +39,7 @@ import { MailPreferences } from "./MailPreferences.tsx";
 import { PersonalData } from "./PersonalData.tsx";
 import { parseUserAgent } from "./userAgent.ts";
 
-/** Explains why mails are paused, and offers the confirmation mail. */
+/** Explains why mails are paused, and offers to send the confirmation mail again. */
 function UnverifiedNotice({ user: { email, mailReturned } }: { user: User }) {
   const { t } = useTranslation();
   const send = useResendVerification();
@@ -157,7 +158,7 @@ function PasswordForm() {
   );
 }
 
-/** A user without a password sets one through the mail for forgotten passwords. */
+/** Lets a user without a password set one, through the mail for forgotten passwords. */
 function SetPassword({ email }: { email: string }) {
   const { t } = useTranslation();
   const request = useForgotPassword();
@@ -233,7 +234,7 @@ function Sessions() {
   );
 }
 
-/** `plan` shows the user's plan and invoices, which belong to another feature. */
+/** `plan` renders the section about the user's plan, which belongs to another feature. */
 export function AccountPage({ plan }: { plan: (user: User) => ReactNode }) {
   const { t } = useTranslation();
   return (

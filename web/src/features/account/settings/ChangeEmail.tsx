@@ -1,4 +1,5 @@
-// Changes the account's e-mail address. The change takes effect when its mailed link is followed.
+// Changes the account's e-mail address. The change takes effect when the user confirms it through
+// a mailed link.
 
 import { MailCheck } from "lucide-react";
 import { useId, useState } from "react";
@@ -17,15 +18,15 @@ export function ChangeEmail({ user }: { user: User }) {
   const { t } = useTranslation();
   const messageId = useId();
   const [message, setMessage] = useState<string | null>(null);
-  /** Whether to show the Google button. Users without a password confirm with it. */
+  /** Whether to show the Google button. Users without a password prove their identity with it. */
   const [isConfirming, setConfirming] = useState(false);
   const { register, handleSubmit, getValues, reset } = useForm({
     defaultValues: { email: "", password: "" },
   });
   const change = useChangeEmail();
   /**
-   * Shows what is missing and returns whether the form is complete. `null` means that no password
-   * is needed.
+   * Shows what is missing, and returns whether the form is complete. A `password` of `null` means
+   * that no password is needed.
    */
   const check = (password: string | null): boolean => {
     const isBlank = getValues("email").trim() === "";
@@ -37,7 +38,7 @@ export function ChangeEmail({ user }: { user: User }) {
     setMessage(problem);
     return problem === null;
   };
-  /** Sends the request with a proof of identity. */
+  /** Requests the change. The proof of identity is the password or a Google credential. */
   const send = (proof: { password: string } | { credential: string }) => {
     const password = "password" in proof ? proof.password : null;
     if (!check(password)) return;

@@ -1,4 +1,5 @@
-// The channels for alerts besides e-mail: a telephone, confirmed with a code, and a webhook.
+// The channels for alerts besides e-mail: a webhook, and a telephone number that the user confirms
+// with a code.
 
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleX, Clock } from "lucide-react";
@@ -66,7 +67,7 @@ function PhoneSettings({ phone }: { phone: Phone | null }) {
   const [number, setNumber] = useState("");
   const send = useSavePhone();
   const remove = useRemovePhone();
-  const message = send.error ?? remove.error;
+  const error = send.error ?? remove.error;
   const isFormShown = phone === null || isChanging;
   return (
     <div className="grid gap-4">
@@ -105,7 +106,7 @@ function PhoneSettings({ phone }: { phone: Phone | null }) {
           </Button>
         </form>
       )}
-      <FormMessage id={messageId}>{message && messageOf(message, t("account.channels.failed"))}</FormMessage>
+      <FormMessage id={messageId}>{error && messageOf(error, t("account.channels.failed"))}</FormMessage>
       {phone && !isChanging && (
         <div className="flex flex-wrap gap-3">
           {!phone.isConfirmed && (
@@ -130,7 +131,7 @@ function PhoneSettings({ phone }: { phone: Phone | null }) {
   );
 }
 
-const CALL_STATES = {
+const WEBHOOK_CALL_BADGES = {
   taken: { tone: "calm", icon: CircleCheck },
   waiting: { tone: "soon", icon: Clock },
   failed: { tone: "urgent", icon: CircleX },
@@ -145,7 +146,7 @@ function WebhookCalls({ calls }: { calls: Webhook["calls"] }) {
       <ul className="divide-y divide-line">
         {calls.map(({ _id, at, state, attempts, error }) => (
           <li key={_id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
-            <Badge {...CALL_STATES[state]}>{t(`account.channels.state.${state}`)}</Badge>
+            <Badge {...WEBHOOK_CALL_BADGES[state]}>{t(`account.channels.state.${state}`)}</Badge>
             <span>{formatMoment(at)}</span>
             <span className="text-ink-soft">
               {[attempts > 1 && t("account.channels.attempts", { count: attempts }), error]

@@ -1,5 +1,5 @@
-// Connects or disconnects a Google account for signing in. Shown if the portal offers it or an
-// account is connected.
+// Connects or disconnects a Google account for signing in. Nothing is shown if the portal does not
+// offer Google sign-in and no Google account is connected.
 
 import { useState } from "react";
 import { settings } from "@/api/settings.ts";
@@ -13,7 +13,7 @@ import { GoogleButton } from "../google/GoogleButton.tsx";
 
 export function ConnectGoogle({ user }: { user: User }) {
   const { t } = useTranslation();
-  // Load Google's script only after the user asked for it.
+  // Google's script is loaded only after the user has asked for Google's button.
   const [isButtonShown, setButtonShown] = useState(false);
   const connect = useConnectGoogle();
   const disconnect = useDisconnectGoogle();

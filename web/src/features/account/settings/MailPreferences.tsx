@@ -1,4 +1,4 @@
-// The mails besides alerts, and their language.
+// The language of all mails, and which mails the user wants besides alerts.
 
 import { Link } from "react-router";
 import type { User } from "@/api/types.ts";

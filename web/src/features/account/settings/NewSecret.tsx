@@ -1,4 +1,4 @@
-// A new secret, shown once for copying.
+// Shows a new secret until the user closes it, with a button that copies it.
 
 import { useId } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";

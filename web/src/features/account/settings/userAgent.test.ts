@@ -13,6 +13,6 @@ it.each([
   ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:132.0) Gecko/20100101 Firefox/132.0", "Firefox", "Mac"],
   ["curl/8.5.0", null, null],
   [null, null, null],
-])("recognises %s", (agent, browser, system) => {
+])("finds the browser and the system in %s", (agent, browser, system) => {
   expect(parseUserAgent(agent)).toEqual({ browser, system });
 });

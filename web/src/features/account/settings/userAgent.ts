@@ -1,4 +1,4 @@
-// Describes a browser by name and operating system.
+// Describes a browser by its User-Agent header.
 
 const BROWSERS = [
   ["Edge", /\bEdg(?:e|A|iOS)?\//],
@@ -18,7 +18,10 @@ const SYSTEMS = [
   ["Linux", /\bLinux\b/],
 ] as const;
 
-/** The browser and the system in a User-Agent header; `null` for unknown ones. */
+/**
+ * The names of the browser and of the device or operating system; `null` where no entry of the
+ * lists above matches.
+ */
 export function parseUserAgent(agent: string | null): { browser: string | null; system: string | null } {
   const find = (known: readonly (readonly [string, RegExp])[]) =>
     known.find(([, mark]) => mark.test(agent ?? ""))?.[0] ?? null;

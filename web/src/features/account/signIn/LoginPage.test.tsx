@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { renderAt, tokenUntil } from "@/testing/render.tsx";
 import { Component as LoginPage } from "./LoginPage.tsx";
 
-it("requires both fields before it sends anything", async () => {
+it("marks both fields and sends nothing while both are blank", async () => {
   const send = vi.spyOn(globalThis, "fetch");
   renderAt(<LoginPage />);
   await userEvent.type(screen.getByLabelText("E-mail"), "  ");
@@ -15,7 +15,7 @@ it("requires both fields before it sends anything", async () => {
   expect(send).not.toHaveBeenCalled();
 });
 
-it.each([true, false])("sends whether to remember the session: %s", async (remember) => {
+it.each([true, false])("sends whether to remember the session (%s)", async (remember) => {
   const sent: unknown[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const request = input as Request;

@@ -34,9 +34,9 @@ export function Component() {
   );
 
   if (user) {
-    const remembered = pathInsideApp((location.state as { from?: unknown } | null)?.from);
+    const fromPath = pathInsideApp((location.state as { from?: unknown } | null)?.from);
     return (
-      <Navigate replace to={remembered ?? pathInsideApp(parameters.get("redirect")) ?? homePath(user.role)} />
+      <Navigate replace to={fromPath ?? pathInsideApp(parameters.get("redirect")) ?? homePath(user.role)} />
     );
   }
 

@@ -37,7 +37,7 @@ it("reports missing and wrong fields in order", async () => {
   expect(send).not.toHaveBeenCalled();
 });
 
-it("links the terms and opens them in another tab", () => {
+it("links the terms, in another tab, and the privacy notice", () => {
   renderAt(<RegisterPage />, { at: "/register" });
   const terms = screen.getByRole("link", { name: "terms and conditions" });
   expect(terms).toHaveAttribute("href", "/terms");
@@ -53,7 +53,7 @@ it("takes the role from the link and locks it", () => {
   expect(screen.getByRole("radio", { name: /Supplier/ })).toBeDisabled();
 });
 
-it("ignores other roles in a link", async () => {
+it("ignores roles other than supplier and buyer in a link", async () => {
   renderAt(<RegisterPage />, { at: "/register?role=admin" });
   expect(screen.getByRole("heading", { name: "Create an account" })).toBeInTheDocument();
   expect(screen.getByRole("radio", { name: /Supplier/ })).toBeChecked();

@@ -24,9 +24,13 @@ import {
   roleFromLink,
 } from "./forms.ts";
 
+/** The failures of the form, in the order of the checks. */
 const FAILURES: readonly RegisterFailure[] = ["missing", "mismatch", "tooShort", "noTerms"];
 
-/** The request body: trimmed, without empty fields and without fields that only the form has. */
+/**
+ * The request body of the form. Everything but the password is trimmed. Empty optional fields, and
+ * fields that only the form has, are left out.
+ */
 function toRegistration(form: RegisterForm): Registration {
   const { role, password } = form;
   const [firstName, lastName, email] = [form.firstName.trim(), form.lastName.trim(), form.email.trim()];
@@ -43,12 +47,12 @@ function toRegistration(form: RegisterForm): Registration {
   };
 }
 
-/** The account type. `locked` is the type that the link preset. */
+/** The choice of the role. A role that the link has preset can't be changed. */
 function RoleChoice({
-  locked,
+  lockedRole,
   register,
 }: {
-  locked: RegisterForm["role"] | null;
+  lockedRole: RegisterForm["role"] | null;
   register: UseFormRegister<RegisterForm>;
 }) {
   const { t } = useTranslation();
@@ -66,22 +70,20 @@ function RoleChoice({
               value={role}
               className="sr-only"
               {...register("role")}
-              disabled={locked !== null && locked !== role}
+              disabled={lockedRole !== null && lockedRole !== role}
             />
             <span className="block font-semibold">{t(`account.register.${role}`)}</span>
             <span className="block text-sm text-ink-soft">{t(`account.register.${role}Hint`)}</span>
           </label>
         ))}
       </div>
-      {locked && <p className="mt-1.5 text-sm text-ink-soft">{t("account.register.roleLocked")}</p>}
+      {lockedRole && <p className="mt-1.5 text-sm text-ink-soft">{t("account.register.roleLocked")}</p>}
     </fieldset>
   );
 }
 
-/**
- * The links to the terms and the privacy notice. They open in another tab so that no input is lost.
- */
-function Agreement() {
+/** The label of the terms checkbox. Its links open in another tab so that no input is lost. */
+function AgreementLabel() {
   const { t } = useTranslation();
   const to = { terms: paths.terms, privacy: paths.privacy };
   return t("account.register.terms")
@@ -136,7 +138,7 @@ export function Component() {
     ? t(`account.register.${failure}`)
     : signUp.error && messageOf(signUp.error, t("account.register.failed"));
 
-  /** The message of a field: what to enter, or the server's error. */
+  /** The message below a field: what to enter if the field is blank, or the server's error. */
   const fieldError = (field: keyof RegisterForm): string | undefined => {
     const error = errors[field];
     if (error?.type === "server") return error.message;
@@ -173,7 +175,7 @@ export function Component() {
         keywords={t("account.register.keywords")}
       />
       <form noValidate className="grid gap-5" onSubmit={submit}>
-        <RoleChoice locked={presetRole} register={register} />
+        <RoleChoice lockedRole={presetRole} register={register} />
         <TextField
           label={t("account.register.firstName")}
           autoComplete="given-name"
@@ -216,7 +218,7 @@ export function Component() {
         />
         <div>
           <Checkbox
-            label={<Agreement />}
+            label={<AgreementLabel />}
             invalid={errors.terms !== undefined}
             messageId={messageId}
             {...register("terms")}

@@ -1,5 +1,5 @@
-// The target of a confirmation mail. The user confirms by pressing a button, because mail filters
-// open links too.
+// The page that a confirmation mail links to. The user confirms by pressing a button, because mail
+// filters open links too.
 
 import { MailCheck } from "lucide-react";
 import { useSearchParams } from "react-router";

@@ -1,9 +1,10 @@
-// The schemas of the account forms. Checks run in order, and only the first failing check is
-// reported, on each of its fields. Messages are keys in `account.login` and `account.register`.
+// The schemas of the sign-in and sign-up forms. Checks run in order. Only the first failing check
+// is reported, at every field that fails it. Messages are keys in `account.login` and
+// `account.register`.
 
 import { z } from "zod";
 
-// Without this, zod compiles its checks with `eval`, which the content security policy forbids.
+// Without this setting, zod generates code at runtime, which the content security policy forbids.
 z.config({ jitless: true });
 
 export const MIN_PASSWORD_LENGTH = 6;
@@ -56,7 +57,7 @@ export const registerSchema = z
 export type RegisterForm = z.infer<typeof registerSchema>;
 export type RegisterFailure = "missing" | "mismatch" | "tooShort" | "noTerms";
 
-/** The account type in a link; `null` for anything else. */
+/** The role that the parameters of a link preset; `null` if they preset neither role. */
 export function roleFromLink(parameters: URLSearchParams): "supplier" | "buyer" | null {
   const role = parameters.get("role");
   return role === "supplier" || role === "buyer" ? role : null;

@@ -1,4 +1,4 @@
-// The newspaper clip that a tender was read from. It is enlarged in place.
+// The newspaper clip from which a tender was read. Users can enlarge the clip in place.
 
 import { ImageOff, ZoomIn, ZoomOut } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
@@ -64,7 +64,7 @@ function ZoomButtons({ zoom }: { zoom: Zoom }) {
   );
 }
 
-/** The newspaper, its date and its page, if they are known. */
+/** Joins the newspaper, the date and the page, as far as they are known. */
 function sourceCaption({ publication, date, page }: Source, t: Translate): string {
   const parts = [publication, date && formatDay(date), page ? t("tenders.details.page", { page }) : null];
   return parts.filter(Boolean).join(", ");
@@ -96,7 +96,7 @@ export function Clip({ source, title, language, highlights }: ClipProps) {
         </p>
       ) : (
         <div className="relative overflow-hidden rounded-lg border border-line bg-[#f4f1ea]">
-          {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
+          {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls */}
           <div
             role="group"
             ref={zoom.frame}

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { cropAround } from "./PrintedWords.tsx";
 
 describe("the crop around printed words", () => {
-  it("shows their line and stays on the clip", () => {
+  it("has a minimum width, and a margin above and below the words", () => {
     const [left, top, width, height] = cropAround([0.4, 0.5, 0.2, 0.02]);
     expect([left, width]).toEqual([0.125, 0.75]);
     expect(top).toBeCloseTo(0.488);
     expect(height).toBeCloseTo(0.044);
   });
 
-  it("shows several lines and one more on each side", () => {
+  it("has a limited margin above and below several lines", () => {
     const [left, top, width, height] = cropAround([0.05, 0.3, 0.9, 0.1]);
     expect(left).toBeCloseTo(0.02);
     expect(width).toBeCloseTo(0.96);

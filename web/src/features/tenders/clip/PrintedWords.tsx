@@ -1,4 +1,4 @@
-// The printed words of a field, cropped from the clip.
+// The printed words of a field, as a crop of the clip.
 
 import { useState } from "react";
 import type { Tender } from "@/api/types.ts";
@@ -6,24 +6,24 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { type Box, fieldPosition } from "./fieldPosition.ts";
 import { webAddress } from "./webAddress.ts";
 
-/** The minimum width, as a fraction of the clip's: a few words alone are hard to place. */
-const MIN_WIDTH = 0.75;
+/** The minimum width of the crop, as a fraction of the clip. A few words alone are hard to find. */
+const MIN_CROP_WIDTH = 0.75;
 /** The margin above and below the words, as a fraction of their height. */
 const MARGIN = 0.6;
 /**
- * The limit of that margin, as a fraction of the clip's height: one more line, because an uncertain
- * text may continue there.
+ * The maximum margin above and below the words, as a fraction of the clip's height. It shows about
+ * one more line, because an uncertain text may continue there.
  */
 const MAX_MARGIN = 0.028;
 /** The margin beside the words, as a fraction of the clip's width, so that no letter is cut. */
 const SIDE_MARGIN = 0.03;
-/** The maximum height, as a fraction of the clip's. */
-const MAX_HEIGHT = 0.35;
+/** The maximum height of the crop, as a fraction of the clip's height. */
+const MAX_CROP_HEIGHT = 0.35;
 
-/** The crop around some words, in fractions of the clip. It stays within the clip. */
+/** Returns the crop around some words, in fractions of the clip. The crop stays within the clip. */
 export function cropAround([left, top, width, height]: Box): Box {
-  const wide = Math.min(1, Math.max(width + 2 * SIDE_MARGIN, MIN_WIDTH));
-  const high = Math.min(1, MAX_HEIGHT, height + 2 * Math.min(height * MARGIN, MAX_MARGIN));
+  const wide = Math.min(1, Math.max(width + 2 * SIDE_MARGIN, MIN_CROP_WIDTH));
+  const high = Math.min(1, MAX_CROP_HEIGHT, height + 2 * Math.min(height * MARGIN, MAX_MARGIN));
   const within = (start: number, size: number) => Math.min(1 - size, Math.max(0, start));
   return [
     within(left - (wide - width) / 2, wide),
@@ -33,7 +33,10 @@ export function cropAround([left, top, width, height]: Box): Box {
   ];
 }
 
-/** The printed words as an image, else as text; nothing if there is no evidence. */
+/**
+ * The printed words as an image, or as text if the clip or the position is unknown. Shows nothing
+ * if there is no evidence.
+ */
 export function PrintedWords({ tender, path }: { tender: Tender; path: string }) {
   const { t } = useTranslation();
   const [shape, setShape] = useState<number | null>(null);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Tender } from "@/api/types.ts";
 import { fieldPosition } from "./fieldPosition.ts";
 
-/** A tender whose clip is in the middle of its page, with a field at `box` of the page. */
+/** A tender with a clip that begins in the middle of its page, and a field at `box` of the page. */
 function tender(box: unknown, sources = 1): Tender {
   const source = { publication: "Daily Lanka", box: [0.5, 0.5, 0.2, 0.4] };
   const evidence = { "dates.closing": { text: "14 May", box } };
@@ -31,7 +31,7 @@ it.each([null, [], [0.6, 0.7, 0, 0.02], [0.6, 0.7, Number.NaN, 0.1], [0.1, 0.7, 
   },
 );
 
-it("is unknown for another field, without a clip, and with several prints", () => {
+it("is unknown for another field, without a source, and with several sources", () => {
   const known = [0.6, 0.7, 0.05, 0.02];
   expect(fieldPosition(tender(known), "title")).toBeNull();
   expect(fieldPosition(tender(known, 0), "dates.closing")).toBeNull();

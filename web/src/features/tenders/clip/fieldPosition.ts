@@ -1,5 +1,5 @@
-// Where a field was read on its clip. Boxes are `[left, top, width, height]`: relative to the page
-// in the contract, relative to the clip here.
+// Where a field was read on its clip. Boxes are `[left, top, width, height]`, in fractions of the
+// page in API responses, and in fractions of the clip in the results of this module.
 
 import type { Tender } from "@/api/types.ts";
 
@@ -7,7 +7,10 @@ export type Box = readonly [left: number, top: number, width: number, height: nu
 
 /** The margin around the words, as a fraction of the clip. */
 const MARGIN = 0.008;
-/** How far outside the clip the words may be. Clips are straightened, pages are not. */
+/**
+ * How far outside the clip the words may be, as a fraction of the clip. The positions differ
+ * slightly, because clips are straightened and pages are not.
+ */
 const TOLERANCE = 0.03;
 
 function toBox(numbers: readonly number[] | null | undefined): Box | null {
@@ -17,9 +20,8 @@ function toBox(numbers: readonly number[] | null | undefined): Box | null {
 }
 
 /**
- * The position of a field on the tender's clip, with a margin; `null` if it is unknown. It is
- * unknown if the tender was printed several times, because the evidence does not say which print
- * it is from.
+ * The position of a field on the tender's clip, with a margin; `null` if the position is unknown.
+ * This includes tenders with several sources, because the evidence does not name its source.
  */
 export function fieldPosition(tender: Tender, path: string): Box | null {
   const [source, ...others] = tender.sources ?? [];

@@ -1,5 +1,5 @@
-// Which fields are highlighted on the clip. A pinned field stays until another is pinned or it is
-// unpinned. A hovered field is highlighted as long as it is hovered or focused.
+// Which fields are highlighted on the clip. A pinned field is highlighted until it is unpinned or
+// another field is pinned. Any other field is highlighted while it is hovered or focused.
 
 import { useState } from "react";
 
@@ -8,7 +8,7 @@ export interface Highlights {
   pinned: string | null;
   /** The paths of all highlighted fields, the pinned one first. */
   shown: readonly string[];
-  /** Highlights a field while it is hovered or focused; `null` for none. */
+  /** Sets the path of the field that is hovered or focused; `null` if no field is. */
   hover: (path: string | null) => void;
   /** Pins a field, or unpins it if it is pinned. */
   toggle: (path: string) => void;
@@ -19,7 +19,8 @@ export function useHighlights(): Highlights {
   const [hovered, hover] = useState<string | null>(null);
   const shown = [pinned, hovered === pinned ? null : hovered].filter((path) => path !== null);
   const toggle = (path: string) => {
-    // The field is still hovered and focused, so unpinning must clear that highlight too.
+    // An unpinned field is still hovered or focused. Clear that too, so that its highlight
+    // disappears.
     if (pinned === path) hover(null);
     setPinned(pinned === path ? null : path);
   };

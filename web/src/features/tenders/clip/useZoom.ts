@@ -1,5 +1,5 @@
-// Enlarges a picture in place, by steps or around the clicked point. Dragging or scrolling moves
-// it.
+// Enlarges a picture in place: in steps, or by a click around the clicked point. Users drag or
+// scroll an enlarged picture to move it.
 
 import {
   type CSSProperties,
@@ -11,11 +11,11 @@ import {
   useState,
 } from "react";
 
-/** The scale of each step, relative to the size that fits. */
-const STEPS = [1, 1.5, 2, 3, 4] as const;
-/** The step for a click on the picture. */
+/** The scale of the picture at each step, relative to the size at which it fits. */
+const STEP_SCALES = [1, 1.5, 2, 3, 4] as const;
+/** The step to which a click enlarges the picture. */
 const CLICK_STEP = 2;
-/** A pointer that moves farther than this, in pixels, drags. */
+/** How far a pressed pointer may move, in pixels, before it drags the picture. */
 const DRAG_THRESHOLD = 4;
 
 /** A point of the picture, each coordinate from 0 to 1. */
@@ -28,7 +28,7 @@ export interface Zoom {
   frame: RefObject<HTMLDivElement | null>;
   isEnlarged: boolean;
   isLargest: boolean;
-  /** The size of the picture; `undefined` if it fits. */
+  /** The width of the enlarged picture; `undefined` if it is not enlarged. */
   style: CSSProperties | undefined;
   step: (by: 1 | -1) => void;
   handlers: {
@@ -43,7 +43,7 @@ export function useZoom(): Zoom {
   const [step, setStep] = useState(0);
   /** The width at which the picture fits, in pixels. */
   const [fitting, setFitting] = useState(0);
-  /** The point that stays in the middle of the frame when the size changes. */
+  /** The point of the picture that is in the middle of the frame after the next zoom. */
   const centre = useRef<Point>({ x: 0.5, y: 0.5 });
   const drag = useRef<{ x: number; y: number; moved: boolean } | null>(null);
 
@@ -68,14 +68,14 @@ export function useZoom(): Zoom {
     const width = frame.current?.firstElementChild?.clientWidth ?? 0;
     if (step === 0) setFitting(width);
     centre.current = place;
-    setStep(Math.max(0, Math.min(STEPS.length - 1, next)));
+    setStep(Math.max(0, Math.min(STEP_SCALES.length - 1, next)));
   };
 
   return {
     frame,
     isEnlarged: step > 0,
-    isLargest: step === STEPS.length - 1,
-    style: step > 0 ? { width: fitting * (STEPS[step] ?? 1) } : undefined,
+    isLargest: step === STEP_SCALES.length - 1,
+    style: step > 0 ? { width: fitting * (STEP_SCALES[step] ?? 1) } : undefined,
     step: (by) => zoomTo(step + by, visibleCentre()),
     handlers: {
       onClick: (event) => {
@@ -86,7 +86,7 @@ export function useZoom(): Zoom {
         const y = (event.clientY - picture.top) / picture.height;
         zoomTo(step > 0 ? 0 : CLICK_STEP, { x, y });
       },
-      // Touch input scrolls natively.
+      // Only a mouse drags the picture, because touch input scrolls natively.
       onPointerDown: (event) => {
         drag.current =
           event.pointerType === "mouse" && step > 0

@@ -1,4 +1,4 @@
-// Checks addresses in data before the app links to them.
+// Checks an address from the server's data before the app uses it as a link or an image.
 
 /** `address` if it is a path of this portal or an http(s) address, else `null`. */
 export function webAddress(address: string | null | undefined): string | null {

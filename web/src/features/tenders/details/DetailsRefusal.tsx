@@ -7,7 +7,7 @@ import { planName, plans as plansQuery } from "@/shared/plans/plans.ts";
 import { UpgradePrompt } from "@/shared/plans/UpgradePrompt.tsx";
 import { useAccount } from "@/shared/session/account.ts";
 
-/** The message for a used-up quota, and what the next plan includes. */
+/** Says that the quota is used up, and how many tenders the next plan includes. */
 function useQuotaMessage({ message, plan }: ApiError): string {
   const { t } = useTranslation();
   const { user, status } = useAccount();
@@ -30,7 +30,7 @@ function useQuotaMessage({ message, plan }: ApiError): string {
 
 function QuotaUsedUp({ error }: { error: ApiError }) {
   const text = useQuotaMessage(error);
-  // The message already names the plan.
+  // The text already names the plan, so the prompt need not.
   return <UpgradePrompt plan={error.plan ?? null} text={text} isNamed />;
 }
 
@@ -39,7 +39,7 @@ export function DetailsRefusal({ error }: { error: ApiError }) {
   return <UpgradePrompt plan={error.plan ?? null} text={withFullStop(error.message)} />;
 }
 
-/** Adds a full stop, so that another sentence can follow. */
+/** Adds a full stop if the text ends without one, so that another sentence can follow. */
 function withFullStop(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,4 +1,4 @@
-// A group of fields. Uncertain and missing ones have a warning.
+// A group of fields. A field that is uncertain or was not read has a warning.
 
 import { Eye, ScanSearch } from "lucide-react";
 import type { Tender } from "@/api/types.ts";
@@ -7,12 +7,12 @@ import { formatMoment } from "@/shared/format/dates.ts";
 import { fieldPosition } from "../clip/fieldPosition.ts";
 import { PrintedWords } from "../clip/PrintedWords.tsx";
 import type { Highlights } from "../clip/useHighlights.ts";
-import { CLOSING, fieldState } from "../summary/fieldStates.ts";
+import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
 import type { TenderField } from "./tenderFields.tsx";
 
-/** The other readings of an uncertain closing. */
+/** The other readings of an uncertain closing time; none for other fields. */
 function otherReadings(tender: Tender, path: string): string[] {
-  if (path !== CLOSING) return [];
+  if (path !== CLOSING_PATH) return [];
   const values = tender.otherReadings?.[path]?.map(({ value }) => value) ?? [];
   return values.filter((value) => typeof value === "string").map((value) => formatMoment(value));
 }
@@ -34,7 +34,7 @@ function UncertainNote({ path, tender }: { path: string | undefined; tender: Ten
   );
 }
 
-/** The button that pins the field's highlight on the clip. */
+/** The button that pins or unpins the field's highlight on the clip. */
 function ShowOnClip({ label, path, highlights }: { label: string; path: string; highlights: Highlights }) {
   const { t } = useTranslation();
   return (
@@ -52,7 +52,7 @@ function ShowOnClip({ label, path, highlights }: { label: string; path: string; 
   );
 }
 
-/** A field. Hovering it highlights its position on the clip. */
+/** A field. While the pointer is over the field, its position on the clip is highlighted. */
 function FieldEntry({ field: { label, value, path }, tender, highlights }: FieldEntryProps) {
   const known = path !== undefined && fieldPosition(tender, path) !== null;
   const point = known ? () => highlights.hover(path) : undefined;

@@ -1,4 +1,4 @@
-// How many tenders a guest can still open this month.
+// Says how many tenders a guest can still open this month.
 
 import { BookOpen } from "lucide-react";
 import { useContext } from "react";

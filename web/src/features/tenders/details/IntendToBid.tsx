@@ -1,4 +1,4 @@
-// The button "I intend to bid".
+// The button "I intend to bid" of an open tender. Guests get a link to sign in instead.
 
 import { Check, HandCoins } from "lucide-react";
 import { useTranslation } from "@/i18n/i18n.ts";

@@ -1,4 +1,4 @@
-// Names the plan that includes a refused action, and links to the plans.
+// The dialog for an action that the user's plan does not include. It links to the plans.
 
 import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";

@@ -13,7 +13,7 @@ export function SaveTenderButton({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
   const { status } = useAccount();
   const save = useSaveTender(tender._id);
-  // For guests, the button beside it leads to sign-in.
+  // Only signed-in users can save tenders.
   if (status !== "signed-in") return null;
   const { isSaved } = tender;
   return (

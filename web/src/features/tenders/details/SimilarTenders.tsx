@@ -1,4 +1,4 @@
-// Tenders that are similar to the current one.
+// The tenders that are similar to the tender of the page.
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";

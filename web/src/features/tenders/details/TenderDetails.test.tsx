@@ -58,7 +58,7 @@ const open = async () => {
 };
 const showOnClip = (field: string) => screen.getByRole("button", { name: `Show on the clip: ${field}` });
 
-it("keeps a clicked highlight until another is clicked, or the same again", async () => {
+it("keeps a pinned highlight until another field is pinned, or the field is unpinned", async () => {
   await open();
   const elsewhere = screen.getByText("Visibility");
   await userEvent.click(showOnClip("Closes"));
@@ -87,7 +87,7 @@ it("highlights a hovered field beside the pinned one while it is hovered", async
   expect(screen.getAllByTestId("mark")).toHaveLength(1);
 });
 
-it("enlarges the clip in place", async () => {
+it("enlarges the clip in place, and makes it fit again", async () => {
   await open();
   const clip = screen.getByRole("group", { name: "The printed notice" });
   expect(within(clip).queryByRole("link")).not.toBeInTheDocument();
@@ -109,7 +109,7 @@ it("shows visibility, priority and the types of documents", async () => {
   expect(await screen.findByText(/PDF/)).toBeInTheDocument();
 });
 
-it("shows the newspaper page without a clip", async () => {
+it("shows the newspaper page if there is no clip", async () => {
   shown = { ...tender, sources: [], sourcePage: "12" };
   await open();
   expect(screen.getByText("Page of the newspaper").nextSibling).toHaveTextContent("12");

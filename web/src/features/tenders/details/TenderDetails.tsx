@@ -1,5 +1,5 @@
-// The details of a tender: its fields, its full text, and the clip beside it. Loaded when it is
-// first shown.
+// The details of a tender: fields, lists, documents, history, full text, and the newspaper clip.
+// They are requested when they are first shown.
 
 import { useQuery } from "@tanstack/react-query";
 import { CalendarPlus, Eye, Flag, Link as LinkIcon, Printer } from "lucide-react";
@@ -46,12 +46,12 @@ const NoticeText = lazy(() => loadChunk(() => import("../documents/NoticeText.ts
 
 function SkeletonLines({ count }: { count: number }) {
   return Array.from({ length: count }, (_, line) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the lines never move
+    // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change their order
     <div key={line} className="skeleton mb-2.5 h-4" style={{ width: `${94 - ((line * 17) % 38)}%` }} />
   ));
 }
 
-/** The heading level of the details: one below the heading above them. */
+/** The level of the headings in the details: one below the level of the tender's title. */
 type Heading = "h2" | "h3";
 
 function Section({
@@ -103,8 +103,8 @@ function Lots({ lots, language }: { lots: NonNullable<Tender["lots"]>; language:
 }
 
 /**
- * The last line: statistics, the link to this tender, reporting a mistake, and the source on the
- * web.
+ * The last row of the details: the statistics, the link to the tender's page, the button to report
+ * a mistake, and the link to the source on the web.
  */
 function DetailsFooter({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
@@ -145,7 +145,7 @@ function DetailsFooter({ tender }: { tender: DetailedTender }) {
   );
 }
 
-/** The calendar file and printing. */
+/** The link to the calendar file, and the button to print. */
 function TenderTools({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
   const clock = useContext(ClockContext);
@@ -183,8 +183,8 @@ interface BodyProps {
 }
 
 /**
- * The uncertain fields. An uncertain title also shows its printed words, because it is not in the
- * field list.
+ * Names the uncertain fields. Also shows the printed words of a doubtful title, because the lists
+ * of fields do not contain the title.
  */
 function UncertainFields({ tender }: { tender: Tender }) {
   const { t } = useTranslation();
@@ -213,7 +213,7 @@ function UncertainFields({ tender }: { tender: Tender }) {
   );
 }
 
-/** The actions and the fields. */
+/** The first part of the details: warnings, actions, description and fields. */
 function DetailsFields({
   tender,
   highlights,
@@ -253,7 +253,7 @@ function DetailsFields({
   );
 }
 
-/** Everything except the fields and the clip: lists, documents, history, full text. */
+/** The second part of the details: lists, documents, history, full text and tags. */
 function MoreDetails({ tender, heading }: BodyProps) {
   const { t } = useTranslation();
   const language = tender.language ?? undefined;
@@ -311,8 +311,8 @@ function MoreDetails({ tender, heading }: BodyProps) {
 }
 
 /**
- * If there is room, the clip is beside everything else and stays in view; else it is below the
- * fields.
+ * The layout of the details. If there is room, the clip is beside both parts and stays in view.
+ * Otherwise, it is between them.
  */
 function DetailsBody({ tender, heading }: BodyProps) {
   const { t } = useTranslation();
@@ -359,7 +359,7 @@ function OperatorsOnly({ children }: { children: ReactNode }) {
   return user?.role === "admin" && <Suspense fallback={null}>{children}</Suspense>;
 }
 
-/** Whether the tender does not exist, so that a retry is useless. */
+/** Whether the tender does not exist or its id is invalid, so that a retry is useless. */
 export function isNotFound(error: Error | null): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 422);
 }

@@ -9,7 +9,7 @@ import { tenderList } from "../api.ts";
 import { Component as TenderPage } from "./TenderPage.tsx";
 
 const id = "01939999-0000-7000-8000-000000000001";
-const line = {
+const summary = {
   _id: id,
   title: "Supply of tyres",
   organization: { name: "Ports Authority" },
@@ -38,7 +38,7 @@ beforeEach(() => {
     if (pathname === "/api/auth/me") return reply({ success: true, data: { user } });
     if (pathname === "/api/subscriptions/plans") return reply({ success: true, data: { plans } });
     if (pathname === "/api/tenders") {
-      return reply({ success: true, data: { tenders: [line], pagination: {} } });
+      return reply({ success: true, data: { tenders: [summary], pagination: {} } });
     }
     if (pathname.endsWith("/similar")) return reply({ success: true, data: { tenders: [] } });
     if (pathname.startsWith("/api/saved/")) {
@@ -46,7 +46,7 @@ beforeEach(() => {
     }
     if (refusal) return reply({ success: false, ...refusal }, refusal.status === 404 ? 404 : 403);
     const statistics = { views: 1, downloads: 0, applications: 0 };
-    const tender = { ...line, status: "published", statistics, isExpired: false, isClosingToday: false };
+    const tender = { ...summary, status: "published", statistics, isExpired: false, isClosingToday: false };
     return reply({
       success: true,
       data: { tender, intends: false, isSaved: false, fetchesDocuments: false },
@@ -63,7 +63,7 @@ const page = (
 const open = () => renderAt(page, { at: `/tenders/${id}` });
 
 it("shows the summary of a locked tender and the ways to continue", async () => {
-  const tender = { ...line, locked: { reason: "visibility", plan: "professional" } };
+  const tender = { ...summary, locked: { reason: "visibility", plan: "professional" } };
   refusal = { code: "visibility", plan: "professional", message: "This tender is for subscribers", tender };
   open();
   expect(await screen.findByRole("heading", { level: 1, name: "Supply of tyres" })).toBeInTheDocument();
@@ -92,9 +92,9 @@ it("shows the summary from the listing when a guest's quota is used up", async (
   expect(screen.getByRole("link", { name: "View Pricing Plans" })).toBeInTheDocument();
 });
 
-it("names the used-up quota and the next plan's", async () => {
+it("names the used-up quota and the quota of the next plan", async () => {
   session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
-  refusal = { code: "quota", plan: "basic", message: "You have opened the 10 tenders", tender: line };
+  refusal = { code: "quota", plan: "basic", message: "You have opened the 10 tenders", tender: summary };
   open();
   expect(
     await screen.findByText("You have used all 10 tenders in the Free plan this month. Basic includes 100."),
@@ -115,7 +115,7 @@ it("does not mention the guest quota to a signed-in user", async () => {
   expect(screen.queryByText(/details left/)).not.toBeInTheDocument();
 });
 
-it("leads from Save to the plans that include it", async () => {
+it("shows a dialog with a link to the plans if the plan does not include saving", async () => {
   session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
   open();
   await userEvent.click(await screen.findByRole("button", { name: "Save" }));

@@ -1,4 +1,4 @@
-// The page of one tender. Mails and shared links lead here.
+// The page of one tender, to which mails and shared links lead.
 
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
@@ -18,7 +18,7 @@ import { type RefusedTender, useRefusedTender } from "./refusedTender.ts";
 import { SimilarTenders } from "./SimilarTenders.tsx";
 import { isNotFound, TenderDetails } from "./TenderDetails.tsx";
 
-/** A skeleton in the shape of the header. */
+/** A placeholder in the shape of the header, shown while the tender loads. */
 function HeaderSkeleton() {
   return (
     <div aria-hidden>
@@ -54,7 +54,7 @@ function TenderHeader({ tender, place }: { tender: Tender; place: string | null 
   );
 }
 
-/** The header of a tender that can't be opened, with the data of the listing. */
+/** The header of a tender that the user can't open, with the known part of its data. */
 function RefusedHeader({ refused: { title, language, lines, closing } }: { refused: RefusedTender }) {
   return (
     <>
@@ -115,7 +115,7 @@ export function Component() {
             </>
           )}
         </header>
-        {/* The key changes with the tender, so that its details render at once. */}
+        {/* The key changes when the tender arrives, so that details and header render together. */}
         <TenderDetails key={tender ? "tender" : "none"} id={id} heading="h2" />
       </article>
       {tender && <SimilarTenders id={id} />}

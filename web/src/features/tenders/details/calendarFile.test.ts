@@ -50,7 +50,7 @@ it("folds long lines between characters and escapes line breaks", () => {
   expect(unfolded).toContain(`SUMMARY:Closes: ${"ලංසු ".repeat(40)}\\nBEGIN:VEVENT`);
 });
 
-it("is null without a known time", () => {
+it("is null without a valid time", () => {
   expect(calendarFile(tender({}), address, titles, now)).toBeNull();
   expect(calendarFile(tender({ dates: { closing: "soon" } }), address, titles, now)).toBeNull();
 });

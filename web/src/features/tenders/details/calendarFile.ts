@@ -2,10 +2,10 @@
 
 import type { Tender } from "@/api/types.ts";
 
-/** The maximum length of a line in bytes, without its end. */
+/** The maximum length of a line in bytes, without the line break. */
 const MAX_LINE_BYTES = 75;
 
-/** The titles of the entries, in the user's language. */
+/** The beginnings of the entries' titles, in the user's language. */
 export interface CalendarTitles {
   closing: string;
   preBid: string;
@@ -13,7 +13,7 @@ export interface CalendarTitles {
 
 const encoder = new TextEncoder();
 
-/** Escapes a property's value. */
+/** Escapes a text for the value of a property. */
 function escapeText(text: string): string {
   return text
     .replaceAll(/[\\;,]/g, (sign) => `\\${sign}`)
@@ -21,7 +21,7 @@ function escapeText(text: string): string {
     .replaceAll(/\p{Cc}/gu, " ");
 }
 
-/** Folds a line between characters, so that no line exceeds the maximum. */
+/** Splits a line between characters if it exceeds `MAX_LINE_BYTES`, as the format requires. */
 function foldLine(line: string): string {
   const lines: string[] = [];
   let current = "";
@@ -39,7 +39,7 @@ function foldLine(line: string): string {
   return [...lines, current].join("\r\n");
 }
 
-/** `20261201T083000Z`; `null` for an invalid time. */
+/** Formats a time in UTC, as in `20261201T083000Z`. Returns `null` for an invalid time. */
 function toUtc(moment: string | null | undefined): string | null {
   const at = moment ? Date.parse(moment) : Number.NaN;
   if (Number.isNaN(at)) return null;
@@ -75,14 +75,16 @@ function eventLines(
     "BEGIN:VALARM",
     "ACTION:DISPLAY",
     `DESCRIPTION:${escapeText(title)}`,
-    // Two days ahead, when there is still time to write a bid.
+    // Reminds the user two days earlier, when there is still time to write a bid.
     "TRIGGER:-P2D",
     "END:VALARM",
     "END:VEVENT",
   ];
 }
 
-/** The file; `null` if neither the closing nor the meeting has a known time. */
+/**
+ * Builds the calendar file. Returns `null` if neither the closing nor the meeting has a valid time.
+ */
 export function calendarFile(
   tender: Tender,
   address: string,

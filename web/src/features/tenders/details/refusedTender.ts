@@ -1,5 +1,5 @@
-// The summary of a tender that the user can't open. It comes from the refusal, from a loaded list,
-// or from the prerendered page.
+// The summary of a tender that the user can't open. The data comes from the server's refusal, from
+// a loaded list, or from the prerendered page.
 
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "@/api/error.ts";
@@ -13,7 +13,7 @@ import { paths } from "@/shared/paths.ts";
 export interface RefusedTender {
   title: string;
   language: string | undefined;
-  /** The organisation and the closing. */
+  /** The organisation and the closing time as texts, if they are known. */
   lines: string[];
   closing: string | null;
 }
@@ -34,7 +34,10 @@ function findInLists(client: QueryClient, id: string): Tender | LockedTender | u
   return lists.flatMap(([, list]) => list?.tenders ?? []).find(({ _id }) => _id === id);
 }
 
-/** The summary of the tender that `error` refused; `null` if nothing is known. */
+/**
+ * The summary of the tender, if `error` says that the user's plan does not permit opening it.
+ * `null` for other errors, or if nothing is known about the tender.
+ */
 export function useRefusedTender(id: string, error: Error | null): RefusedTender | null {
   const { t } = useTranslation();
   const client = useQueryClient();

@@ -1,4 +1,5 @@
-// The fields of a tender's details as groups of labels and values, without unknown ones.
+// The fields of a tender's details, as groups of labels and values. A field without a value is left
+// out.
 
 import type { ReactNode } from "react";
 import type { Tender } from "@/api/types.ts";
@@ -8,13 +9,13 @@ import { formatAmount, formatMillions } from "@/shared/format/money.ts";
 import { placeName } from "@/shared/tender/place.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { webAddress } from "../clip/webAddress.ts";
-import { CLOSING, fieldState } from "../summary/fieldStates.ts";
+import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
 import { StatusBadge } from "./StatusBadge.tsx";
 
 export interface TenderField {
   label: string;
   value: ReactNode;
-  /** The path of the field in JSON, for its state and its evidence. */
+  /** The path of the field in the tender's JSON, under which its state and evidence are found. */
   path?: string;
 }
 
@@ -59,14 +60,13 @@ function Contact({ person }: { person: NonNullable<NonNullable<Tender["organizat
   );
 }
 
-/** Dates and times. */
 export function dateFields(tender: Tender, t: Translate): TenderField[] {
   const { dates, preBid } = tender;
-  const isUnread = !dates?.closing && fieldState(tender, CLOSING) === "not-read";
+  const isUnread = !dates?.closing && fieldState(tender, CLOSING_PATH) === "not-read";
   const closes = isUnread ? t("tenders.doubt.closes") : dates?.closing && formatMoment(dates.closing);
   const meeting = [preBid?.at && formatMoment(preBid.at), preBid?.place].filter(Boolean).join(", ");
   return [
-    ...field(t("tenders.details.closes"), closes, CLOSING),
+    ...field(t("tenders.details.closes"), closes, CLOSING_PATH),
     ...field(t("tenders.details.opens"), dates?.opening && formatMoment(dates.opening), "dates.opening"),
     ...field(t("tenders.details.preBid"), meeting, "preBid.at"),
     ...field(
@@ -117,7 +117,7 @@ export function conditionFields(tender: Tender, t: Translate): TenderField[] {
   ];
 }
 
-/** The organisation and the place. */
+/** The organisation, its contact person, and the place. */
 export function organizationFields(tender: Tender, t: Translate): TenderField[] {
   const { organization, location } = tender;
   const person = organization?.contactPerson;
@@ -133,10 +133,10 @@ export function organizationFields(tender: Tender, t: Translate): TenderField[] 
   ];
 }
 
-/** The notice itself. */
+/** The reference, the category, the status, and other facts about the notice. */
 export function noticeFields(tender: Tender, t: Translate): TenderField[] {
   const { kind, method, language, priority, visibility, category, subcategory, sourcePage } = tender;
-  // The caption of the clip has the page already.
+  // If there is a clip, its caption already names the page.
   const hasClip = tender.sources?.some((source) => webAddress(source.clipUrl)) ?? false;
   return [
     ...field(t("tenders.details.referenceNo"), tender.referenceNo, "referenceNo"),

@@ -1,11 +1,11 @@
-// The documents of a tender, as downloads or as text for slow connections.
+// The documents of a tender. Users can download them, or read their text over a slow connection.
 
 import { useQuery } from "@tanstack/react-query";
 import { Download, FileText } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { kilobytes } from "@/shared/format/money.ts";
+import { formatKilobytes } from "@/shared/format/money.ts";
 import { UpgradePrompt } from "@/shared/plans/UpgradePrompt.tsx";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { Button } from "@/ui/Button.tsx";
@@ -42,7 +42,7 @@ function DocumentText({
         <>
           <p className="text-sm">{t("tenders.document.textHint")}</p>
           <section
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: the text scrolls by keyboard
             tabIndex={0}
             aria-label={document.name}
             className="mt-3 max-h-[60vh] overflow-y-auto rounded-lg border border-line bg-paper p-4 text-[0.9375rem] whitespace-pre-wrap break-words text-ink"
@@ -75,7 +75,7 @@ export function Documents({ tender, documents }: { tender: DetailedTender; docum
               <span className="min-w-40 flex-1 break-words">
                 {name}{" "}
                 <span className="text-sm text-ink-soft">
-                  {[t("tenders.details.kilobytes", { size: kilobytes(size) }), kind]
+                  {[t("tenders.details.kilobytes", { size: formatKilobytes(size) }), kind]
                     .filter(Boolean)
                     .join(", ")}
                 </span>

@@ -1,5 +1,6 @@
-// The full text of a notice. The markdown comes from OCR and is untrusted: no raw HTML, images or
-// scripts, and links only to the web and to mail. Loaded when it is first shown.
+// The full text of a notice. The markdown comes from OCR and is untrusted. Raw HTML, images and
+// scripts are removed, and links lead only to web pages and mail addresses. This module is loaded
+// when a text is first shown.
 
 import Markdown, { type Components } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
@@ -13,7 +14,7 @@ const schema = {
   protocols: { href: ["http", "https", "mailto"] },
 };
 
-// A headline in print is not a heading of the page.
+// A headline of the notice is a paragraph, because it is not a heading of the page.
 const Headline: Components["h1"] = ({ children }) => <p className="headline">{children}</p>;
 
 const components: Components = {

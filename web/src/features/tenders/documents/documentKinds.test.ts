@@ -6,6 +6,6 @@ it.each([
   ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "Excel"],
   ["application/x-unknown", "application/x-unknown"],
   ["", null],
-])("names %j %j", (type, kind) => {
+])("names the type %j as %j", (type, kind) => {
   expect(documentKind({ type })).toBe(kind);
 });

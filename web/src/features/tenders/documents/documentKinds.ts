@@ -4,7 +4,7 @@ import type { Tender } from "@/api/types.ts";
 
 type Document = NonNullable<Tender["documents"]>[number];
 
-const KINDS: Record<string, string> = {
+const KIND_NAMES: Record<string, string> = {
   "application/pdf": "PDF",
   "application/msword": "Word",
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "Word",
@@ -15,7 +15,7 @@ const KINDS: Record<string, string> = {
   "image/png": "PNG",
 };
 
-/** The short name of a document's media type, else the media type; `null` without one. */
+/** The short name of a document's media type, or the type itself; `null` if it has no type. */
 export function documentKind({ type }: Pick<Document, "type">): string | null {
-  return type ? (KINDS[type] ?? type) : null;
+  return type ? (KIND_NAMES[type] ?? type) : null;
 }

@@ -1,4 +1,4 @@
-// The history of a tender: each change with the earlier value.
+// The history of a tender: each change with the old and the new value.
 
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";

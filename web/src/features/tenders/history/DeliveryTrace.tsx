@@ -1,4 +1,4 @@
-// For operators: the changes of a tender with their matches and messages.
+// For operators: the changes of a tender, and the matches and messages that resulted from them.
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";

@@ -49,7 +49,7 @@ it("shows old and new values, latest first", async () => {
   ]);
 });
 
-it("formats any value and omits changes without a visible difference", async () => {
+it("formats each kind of value and omits changes without a visible difference", async () => {
   await loadPageTexts();
   const textsOf = (field: string, from: unknown, to: unknown) => {
     const [entry] = changeHistory([change(field, from, to)] as Changes, t);

@@ -1,4 +1,5 @@
-// The history of a tender as text: the field's label, the old and the new value.
+// The history of a tender as text. Each change has the label of the field, the old and the new
+// value.
 
 import type { Tender } from "@/api/types.ts";
 import { enumLabel, type Key, type Translate } from "@/i18n/translate.ts";
@@ -7,7 +8,7 @@ import { formatMillions } from "@/shared/format/money.ts";
 
 type FieldChange = NonNullable<Tender["changes"]>[number];
 
-/** The change of one field. An empty text stands for no value. */
+/** The change of one field. An empty text means that the field has no value. */
 interface Change {
   field: string;
   label: string;
@@ -15,20 +16,21 @@ interface Change {
   to: string;
 }
 
-/** All changes of one person or notice at one time. */
+/** All changes that the publisher, or one notice, made at one time. */
 export interface HistoryEntry {
   at: string;
-  /** `null` for the publisher, else the source of the corrigendum. */
+  /** The notice that made the changes; `null` for the publisher. */
   source: string | null;
   changes: Change[];
 }
 
-const OWNER = "owner";
-/** Longer texts are cut. The details have the whole text. */
-const MAX_LENGTH = 160;
+/** The source of a change that the publisher of the tender made. */
+const PUBLISHER_SOURCE = "owner";
+/** The number of characters after which a text is cut. */
+const MAX_TEXT_LENGTH = 160;
 
-/** The labels of fields by the beginning of their paths. The first match counts. */
-const LABELS: [string, Key][] = [
+/** The labels of fields, by the path of a field or of its parent. The first match counts. */
+const FIELD_LABELS: [string, Key][] = [
   ["title", "tenders.history.title"],
   ["description", "tenders.history.description"],
   ["fullTextMarkdown", "tenders.details.text"],
@@ -65,8 +67,8 @@ const LABELS: [string, Key][] = [
   ["sourceUrl", "tenders.history.sourceUrl"],
 ];
 
-/** The groups of the catalogue that translate the values of these fields. */
-const LABEL_GROUPS: Record<string, Parameters<typeof enumLabel>[1]> = {
+/** The groups of messages that translate the values of a field, by the path of the field. */
+const VALUE_LABEL_GROUPS: Record<string, Parameters<typeof enumLabel>[1]> = {
   status: "tenders.status",
   kind: "tenders.kind",
   priority: "tenders.priority",
@@ -79,26 +81,26 @@ const LABEL_GROUPS: Record<string, Parameters<typeof enumLabel>[1]> = {
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const figures = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 2 });
+const numberFormat = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 2 });
 
 function fieldLabel(field: string, t: Translate): string {
-  const found = LABELS.find(([path]) => field === path || field.startsWith(`${path}.`));
+  const found = FIELD_LABELS.find(([path]) => field === path || field.startsWith(`${path}.`));
   return found ? t(found[1]) : field;
 }
 
 function shorten(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH).trimEnd()}…` : line;
+  return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH).trimEnd()}…` : line;
 }
 
 function valueText(value: unknown, field: string, t: Translate): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "boolean") return value ? t("tenders.details.required") : "";
-  if (typeof value === "number") return figures.format(value);
+  if (typeof value === "number") return numberFormat.format(value);
   if (typeof value === "string") {
     if (MOMENT.test(value)) return formatMoment(value);
     if (DAY.test(value)) return formatDay(value);
-    const group = LABEL_GROUPS[field];
+    const group = VALUE_LABEL_GROUPS[field];
     if (group) return enumLabel(t, group, value);
     return shorten(value);
   }
@@ -117,7 +119,7 @@ function valueText(value: unknown, field: string, t: Translate): string {
   );
 }
 
-/** The history, latest first, without changes whose old and new texts are equal. */
+/** The history, latest first. A change whose old and new texts are equal is left out. */
 export function changeHistory(changes: readonly FieldChange[], t: Translate): HistoryEntry[] {
   const entries: HistoryEntry[] = [];
   for (const { at, field, from, to, source } of changes) {
@@ -128,7 +130,7 @@ export function changeHistory(changes: readonly FieldChange[], t: Translate): Hi
       to: valueText(to, field, t),
     };
     if (change.from === change.to) continue;
-    const by = source === OWNER ? null : source;
+    const by = source === PUBLISHER_SOURCE ? null : source;
     const last = entries.at(-1);
     if (last && last.at === at && last.source === by) last.changes.push(change);
     else entries.push({ at, source: by, changes: [change] });

@@ -1,4 +1,5 @@
-// A text with its search matches highlighted. The ranges count characters, not UTF-16 units.
+// A text with its search matches highlighted. The ranges count Unicode code points, not UTF-16
+// units.
 
 import { Fragment } from "react";
 

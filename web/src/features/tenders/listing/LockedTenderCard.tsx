@@ -8,7 +8,7 @@ import { UpgradePrompt } from "@/shared/plans/UpgradePrompt.tsx";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { ClosingTime } from "../summary/ClosingTime.tsx";
 import { CountdownBadge } from "../summary/CountdownBadge.tsx";
-import { CLOSING, fieldState } from "../summary/fieldStates.ts";
+import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
 import { TitleLink } from "./TitleLink.tsx";
 
 export function LockedTenderCard({ tender }: { tender: LockedTender }) {
@@ -37,7 +37,7 @@ export function LockedTenderCard({ tender }: { tender: LockedTender }) {
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1 sm:flex-col sm:items-end">
           <p className="text-[0.9375rem] font-medium whitespace-nowrap">
-            <ClosingTime at={closing} state={fieldState(tender, CLOSING)} />
+            <ClosingTime at={closing} state={fieldState(tender, CLOSING_PATH)} />
           </p>
           <CountdownBadge closing={closing} />
         </div>

@@ -1,5 +1,5 @@
-// The search bar: a category and a text, run with Enter or the button, with suggestions while
-// typing.
+// The search bar with a sector and a text. Enter or the button starts the search. Suggestions
+// appear while the user types.
 
 import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
@@ -30,8 +30,8 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
   const [category, setCategory] = useState<Sector | null>(filters.category);
   const [search, setSearch] = useState(filters.search);
 
-  // The filters changed through a card, a button or the back button: reset the inputs but keep the
-  // focus.
+  // If the filters changed, for example through a stat card or the back button, the inputs take
+  // over the new values. The focus stays where it is.
   const [lastFilters, setLastFilters] = useState(filters);
   if (
     lastFilters.category !== filters.category ||
@@ -44,8 +44,8 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
   }
 
   const run = (text: string) => onSearch({ category, search: text });
-  // The suggestions may lag behind the input.
   const typed = search.trim();
+  // Deferred, so that suggestions do not slow down typing.
   const { data: suggested = [] } = useQuery(tenderSuggestions(useDeferredValue(typed)));
   const items: Item[] = typed === "" ? [] : [{ kind: "text", text: typed }, ...suggested];
   const choose = (item: Item) => {
@@ -61,7 +61,7 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
   };
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the form is needed and can be the landmark itself
+    // biome-ignore lint/a11y/useSemanticElements: the form itself can have the role search
     <form
       role="search"
       aria-label={t("tenders.search.label")}

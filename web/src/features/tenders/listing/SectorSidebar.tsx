@@ -1,5 +1,5 @@
-// The left column of the listing: sectors as filters, the largest categories, and the number of
-// suppliers for buyers.
+// The left column of the listing: sectors as filters, the categories with the most tenders, and,
+// for buyers, the number of suppliers.
 
 import { Users } from "lucide-react";
 import type { ReactNode } from "react";

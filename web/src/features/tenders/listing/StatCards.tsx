@@ -1,4 +1,5 @@
-// The four stat cards of the listing: each shows a count and filters by it.
+// The four stat cards of the listing. Each shows a number of tenders and filters the listing by
+// them.
 
 import type { Stats } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -7,7 +8,7 @@ import type { StatFilter } from "@/shared/tender/filters.ts";
 interface StatCardsProps {
   stats: Stats | undefined;
   loading: boolean;
-  /** `null` if everything is shown, `undefined` if none of the four is active. */
+  /** The filter of the active card: `null` for all tenders, `undefined` if no card is active. */
   active: StatFilter | null | undefined;
   onChoose: (show: StatFilter | null) => void;
 }

@@ -1,5 +1,5 @@
-// One tender in the listing. Collapsed it shows, in this order: what is bought, by whom and where,
-// when it closes, the conditions, and uncertain fields. View Details shows the rest.
+// One tender in the listing. A collapsed card shows the main facts, for example the organisation,
+// the conditions, the closing time and the uncertain fields. View Details shows the rest.
 
 import { ChevronDown, Eye } from "lucide-react";
 import { useId, useState } from "react";
@@ -11,12 +11,12 @@ import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { TenderDetails } from "../details/TenderDetails.tsx";
 import { ClosingTime } from "../summary/ClosingTime.tsx";
 import { CountdownBadge } from "../summary/CountdownBadge.tsx";
-import { CLOSING, fieldState, uncertainNames } from "../summary/fieldStates.ts";
+import { CLOSING_PATH, fieldState, uncertainNames } from "../summary/fieldStates.ts";
 import { PublishedBy } from "../summary/PublishedBy.tsx";
 import { HighlightedText } from "./HighlightedText.tsx";
 import { TitleLink } from "./TitleLink.tsx";
 
-/** The conditions for bidding, in short. */
+/** The main conditions for bidding: at most two CIDA grades, the bid bond and the document fee. */
 function useConditions(tender: Tender): string[] {
   const { t } = useTranslation();
   const bond = tender.financials?.bidBond;
@@ -88,7 +88,7 @@ export function TenderCard({ tender, passage }: { tender: Tender; passage?: Pass
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 sm:flex-col sm:items-end sm:justify-start">
           <p className="text-[0.9375rem] font-medium whitespace-nowrap max-sm:w-full sm:text-right">
-            <ClosingTime at={closing} state={fieldState(tender, CLOSING)} />
+            <ClosingTime at={closing} state={fieldState(tender, CLOSING_PATH)} />
           </p>
           <CountdownBadge closing={closing} />
           <button

@@ -53,11 +53,11 @@ beforeEach(() => {
   );
 });
 
-const shown = () => screen.findByRole("article", { name: "Supply of tyres" });
+const findCard = () => screen.findByRole("article", { name: "Supply of tyres" });
 
 it("shows the number and the range of tenders", async () => {
   renderAt(<TendersPage />, { at: "/tenders" });
-  const card = await shown();
+  const card = await findCard();
   expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("PUBLISHED TENDERS: 23");
   expect(screen.getByText("Showing 1 - 1 of 23 tenders")).toBeInTheDocument();
   expect(within(card).getByText("Thu 26 Nov 2026, 2.30 p.m.")).toBeInTheDocument();
@@ -65,9 +65,9 @@ it("shows the number and the range of tenders", async () => {
   expect(queries).toEqual(["?page=1&limit=10"]);
 });
 
-it("links each title to the tender's page, and opens the details with the button only", async () => {
+it("links each title to the tender's page, and opens the details in the list with a button", async () => {
   const { router } = renderAt(<TendersPage />, { at: "/tenders" });
-  const card = await shown();
+  const card = await findCard();
   const link = within(card).getByRole("link", { name: "Supply of tyres" });
   expect(link).toHaveAttribute("href", `/tenders/${tender._id}`);
   const toggle = within(card).getByRole("button", { name: "View Details: Supply of tyres" });
@@ -89,18 +89,18 @@ it("lists six categories as text, and sectors as filters", async () => {
   await waitFor(() => expect(queries.at(-1)).toBe("?page=1&limit=10&category=supply"));
 });
 
-it("runs category and text together and returns to page 1", async () => {
+it("searches for a sector and a text together, from page 1", async () => {
   const { router } = renderAt(<TendersPage />, { at: "/tenders?page=3" });
-  await shown();
+  await findCard();
   await userEvent.selectOptions(screen.getByRole("combobox", { name: "Category" }), "IT");
   await userEvent.type(screen.getByRole("combobox", { name: "Search in tenders" }), " server room {Enter}");
   expect(router.state.location.search).toBe("?category=it&search=server+room");
   expect(screen.getByRole("combobox", { name: "Search in tenders" })).toHaveFocus();
 });
 
-it("clears the search when a card is chosen, and all filters with the badge", async () => {
+it("clears the search when a card is chosen, and the card's filter with its chip", async () => {
   const { router } = renderAt(<TendersPage />, { at: "/tenders?search=pump" });
-  await shown();
+  await findCard();
   await userEvent.click(await screen.findByRole("button", { name: "3 Closed" }));
   expect(router.state.location.search).toBe("?show=closed");
   expect(screen.getByRole("combobox", { name: "Search in tenders" })).toHaveValue("");
@@ -110,14 +110,14 @@ it("clears the search when a card is chosen, and all filters with the badge", as
 
 it("keeps the filter in the address of every page", async () => {
   renderAt(<TendersPage />, { at: "/tenders?show=live&page=2" });
-  await shown();
+  await findCard();
   const pages = within(screen.getByRole("navigation", { name: "Pages" }));
   expect(pages.getByRole("link", { name: "Next" })).toHaveAttribute("href", "/tenders?show=live&page=3");
   expect(pages.getByRole("link", { name: "Page 1" })).toHaveAttribute("href", "/tenders?show=live");
   expect(pages.getByRole("link", { name: "Page 2" })).toHaveAttribute("aria-current", "page");
 });
 
-it("shows an invitation without results", async () => {
+it("offers to show all tenders if a search has no results", async () => {
   renderAt(<TendersPage />, { at: "/tenders?search=nothing" });
   expect(await screen.findByRole("heading", { name: "No tenders found" })).toBeInTheDocument();
   expect(screen.getByRole("button", { name: "Show all tenders" })).toBeInTheDocument();

@@ -18,8 +18,8 @@ import { AdvancedSearch } from "@/shared/tender/AdvancedSearch.tsx";
 import { useChoiceLabel } from "@/shared/tender/choiceLabels.ts";
 import {
   type Filters,
+  hasQuickFilter,
   isFiltered,
-  isQuick,
   listChoices,
   noFilters,
   PAGE_SIZE,
@@ -60,8 +60,8 @@ function CardSkeletons({ label }: { label: string }) {
   );
 }
 
-/** The label of the quick filter. */
-function useFilterLabel({ category, search, show }: Filters): string {
+/** The label of the quick filter: the stat card, or the sector and the search text. */
+function useQuickFilterLabel({ category, search, show }: Filters): string {
   const { t } = useTranslation();
   if (show) return t(`tenders.badge.${show}`);
   const parts = [
@@ -71,7 +71,7 @@ function useFilterLabel({ category, search, show }: Filters): string {
   return parts.filter(Boolean).join(", ");
 }
 
-/** A filter with the button that clears it. */
+/** A button that shows an active filter and clears it. */
 function FilterChip({ label, onClear }: { label: string; onClear: () => void }) {
   const { t } = useTranslation();
   return (
@@ -90,13 +90,13 @@ function FilterChip({ label, onClear }: { label: string; onClear: () => void }) 
 /** The active filters: the quick filter and each choice of the advanced search. */
 function FilterChips({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
   const { t } = useTranslation();
-  const quick = useFilterLabel(filters);
+  const quick = useQuickFilterLabel(filters);
   const choiceLabel = useChoiceLabel();
   const choices = listChoices(filters.advanced);
   const { category, search, show } = noFilters;
   return (
     <>
-      {isQuick(filters) && (
+      {hasQuickFilter(filters) && (
         <FilterChip label={quick} onClear={() => onChange({ ...filters, category, search, show, page: 1 })} />
       )}
       {choices.map((choice) => (
@@ -144,7 +144,7 @@ function SortSelect({ sort, onChoose }: { sort: Sort; onChoose: (sort: Sort) => 
   );
 }
 
-/** Says that the search was corrected, or that no tender contains all words. */
+/** Says that words of the search were corrected, or that no tender matches every word. */
 function SearchNote({ list, onSearch }: { list: TenderPage; onSearch: (text: string) => void }) {
   const { t } = useTranslation();
   const { didYouMean, hasMostWords } = list;
@@ -172,7 +172,8 @@ function SearchNote({ list, onSearch }: { list: TenderPage; onSearch: (text: str
 
 interface TendersPageProps {
   /**
-   * Shown beside the sort order: saving the search and its feed, which belong to another feature.
+   * Renders the tools beside the sort order, for example to save the search. The caller provides
+   * them, because they are part of another feature.
    */
   searchTools?: (filters: Filters, description: string) => ReactNode;
 }
@@ -181,25 +182,25 @@ export function TendersPage({ searchTools }: TendersPageProps) {
   const { t } = useTranslation();
   const [parameters, setParameters] = useSearchParams();
   const filters = readFilters(parameters);
-  // Deferred, so that rendering ten cards does not block the user's input.
+  // Deferred, so that rendering the cards does not block the user's input.
   const list = useDeferredValue(useQuery(tenderList(filters)));
   const stats = useQuery(tenderStats);
   const { user } = useAccount();
 
   const filtered = isFiltered(filters);
   const choiceLabel = useChoiceLabel();
-  const quickLabel = useFilterLabel(filters);
+  const quickLabel = useQuickFilterLabel(filters);
   const label = [quickLabel, ...listChoices(filters.advanced).map(choiceLabel)].filter(Boolean).join(", ");
   const changeQuickFilter = (chosen: Partial<Filters>) =>
     setParameters(writeFilters({ ...noFilters, ...chosen }), { preventScrollReset: true });
-  // Flush at once, so that a ticked box shows its state while the list loads.
-  const show = (filters: Filters) =>
+  // Rendered synchronously, so that a ticked box shows its new state while the list loads.
+  const apply = (filters: Filters) =>
     setParameters(writeFilters(filters), { preventScrollReset: true, flushSync: true });
   const addressOf = (page: number) => {
     const query = writeFilters({ ...filters, page }).toString();
     return query === "" ? paths.tenders : `${paths.tenders}?${query}`;
   };
-  // The offline banner replaces the error when cached data is shown.
+  // While cached data is shown, the offline banner reports an unreachable server instead.
   const visibleError = <Data,>({ data, error }: { data: Data | undefined; error: Error | null }) =>
     data !== undefined && isUnreachable(error) ? null : error;
   const listError = visibleError(list);
@@ -225,7 +226,7 @@ export function TendersPage({ searchTools }: TendersPageProps) {
       <AdvancedSearch
         filters={filters}
         permitted={user?.role === "admin" || (user?.subscription.features.advancedFiltering ?? false)}
-        onChange={(advanced) => show({ ...filters, advanced, page: 1 })}
+        onChange={(advanced) => apply({ ...filters, advanced, page: 1 })}
       />
       <div className="mt-4 grid gap-x-7 gap-y-3.5 lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 max-lg:order-1 lg:col-start-2">
@@ -237,7 +238,7 @@ export function TendersPage({ searchTools }: TendersPageProps) {
               <p aria-live="polite" className="text-sm text-ink-soft">
                 {range && t("tenders.showing", range)}
               </p>
-              <FilterChips filters={filters} onChange={show} />
+              <FilterChips filters={filters} onChange={apply} />
             </div>
           </div>
           <StatCards
@@ -281,11 +282,11 @@ export function TendersPage({ searchTools }: TendersPageProps) {
             <div className="mb-2.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
               {searchTools?.(filters, label)}
               {data.tenders.length > 0 && (
-                <SortSelect sort={filters.sort} onChoose={(sort) => show({ ...filters, sort, page: 1 })} />
+                <SortSelect sort={filters.sort} onChoose={(sort) => apply({ ...filters, sort, page: 1 })} />
               )}
             </div>
           )}
-          {data && <SearchNote list={data} onSearch={(search) => show({ ...filters, search, page: 1 })} />}
+          {data && <SearchNote list={data} onSearch={(search) => apply({ ...filters, search, page: 1 })} />}
           {list.isPending && <CardSkeletons label={t("tenders.loading")} />}
           {data && data.tenders.length > 0 && (
             <div

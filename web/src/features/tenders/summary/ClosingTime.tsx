@@ -1,4 +1,4 @@
-// When a tender closes, with a note if that is uncertain or was not read.
+// The closing time of a tender, with a note if the time is uncertain or was not read.
 
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";

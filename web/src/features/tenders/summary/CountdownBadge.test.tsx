@@ -12,7 +12,7 @@ it.each([
   ["2026-11-26T14:00:00+05:30", "Closing in 5 Days", "soon"],
   ["2026-12-21T14:00:00+05:30", "Closing in 30 Days", "calm"],
   ["2026-11-20T14:00:00+05:30", "Closed", "quiet"],
-])("shows for %s: %s", (closing, words, tone) => {
+])("for a closing at %s, shows: %s", (closing, words, tone) => {
   renderAt(<CountdownBadge closing={closing} />, { now });
   expect(screen.getByText(words)).toHaveAttribute("data-tone", tone);
 });

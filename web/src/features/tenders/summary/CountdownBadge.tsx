@@ -1,4 +1,4 @@
-// The countdown to the closing, with colour, icon and text.
+// A badge with the number of days until a tender closes, in a colour and with an icon.
 
 import { AlarmClock, CalendarClock, CircleSlash, Hourglass } from "lucide-react";
 import { useTranslation } from "@/i18n/i18n.ts";

@@ -5,7 +5,7 @@ import { PublishedBy } from "./PublishedBy.tsx";
 
 const tender = (publishedBy: string) => ({ _id: "1", title: "Chairs", publishedBy }) as unknown as Tender;
 
-it("labels a tender that no newspaper printed, and no other", () => {
+it("labels only a tender that the organisation published itself", () => {
   const { rerender } = render(<PublishedBy tender={tender("newspaper")} />);
   expect(screen.queryByText("Published by the organisation")).not.toBeInTheDocument();
   rerender(<PublishedBy tender={tender("organisation")} />);

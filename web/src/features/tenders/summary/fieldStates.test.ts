@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { en } from "@/i18n/en/index.ts";
-import { translator } from "@/i18n/translate.ts";
-import { CLOSING, fieldState, uncertainNames } from "./fieldStates.ts";
+import { createTranslator } from "@/i18n/translate.ts";
+import { CLOSING_PATH, fieldState, uncertainNames } from "./fieldStates.ts";
 
-const t = translator("en", () => en);
+const t = createTranslator("en", () => en);
 
 describe("field states", () => {
   const tender = {
@@ -11,19 +11,19 @@ describe("field states", () => {
       "location.district": "doubtful",
       "location.city": "doubtful",
       title: "not-read",
-      [CLOSING]: "doubtful",
+      [CLOSING_PATH]: "doubtful",
       "eligibility.criteria": "doubtful",
     } as const,
   };
 
   it("are certain unless listed otherwise", () => {
-    expect(fieldState(tender, CLOSING)).toBe("doubtful");
+    expect(fieldState(tender, CLOSING_PATH)).toBe("doubtful");
     expect(fieldState(tender, "title")).toBe("not-read");
     expect(fieldState(tender, "referenceNo")).toBe("certain");
-    expect(fieldState({}, CLOSING)).toBe("certain");
+    expect(fieldState({}, CLOSING_PATH)).toBe("certain");
   });
 
-  it("are named once, the most important first", () => {
+  it("have names for the important uncertain fields, each once and in order", () => {
     expect(uncertainNames(tender, t)).toEqual(["closing", "title", "place"]);
     expect(uncertainNames({}, t)).toEqual([]);
   });

@@ -11,17 +11,20 @@ const FIELD_STATES = enumValues<FieldState>()("certain", "doubtful", "not-read")
 /** A tender, or the summary of a locked one. */
 type HasFieldStates = { fieldStates?: Record<string, string> | null };
 
-/** The path of the closing. */
-export const CLOSING = "dates.closing";
+/** The path of the closing time. */
+export const CLOSING_PATH = "dates.closing";
 
-/** The state of a field. Fields that the server does not list are certain. */
+/** The state of the field at a path. A field that the server does not list is certain. */
 export function fieldState({ fieldStates }: HasFieldStates, path: string): FieldState {
   return parseEnum(FIELD_STATES, fieldStates?.[path]) ?? "certain";
 }
 
-/** The field names in sentences, the most important first, with their paths or path prefixes. */
+/**
+ * The fields that a message can name as uncertain, the most important first. Each has the key of
+ * its name, and its path. A path that ends with a dot stands for all paths that begin with it.
+ */
 const FIELD_NAMES = [
-  ["closing", CLOSING],
+  ["closing", CLOSING_PATH],
   ["title", "title"],
   ["organization", "organization.name"],
   ["reference", "referenceNo"],
@@ -32,7 +35,7 @@ const FIELD_NAMES = [
   ["grades", "cida"],
 ] as const;
 
-/** The names of the uncertain fields, each once. */
+/** The names of the uncertain fields among `FIELD_NAMES`. */
 export function uncertainNames({ fieldStates }: HasFieldStates, t: Translate): string[] {
   const paths = Object.keys(fieldStates ?? {});
   const isNamed = (prefix: string) =>

@@ -16,9 +16,9 @@ use uuid::Uuid;
 
 /// The number of days, including today.
 const DAYS: i32 = 90;
-/// The number of weeks, including this one. Ninety days touch at least thirteen.
+/// The number of weeks, including this one. Ninety days touch at least thirteen weeks.
 const WEEKS: i32 = 13;
-/// The maximum number of busy alerts.
+/// The maximum number of alerts in [`AlertHistory::alerts`].
 const MAX_BUSY_ALERTS: usize = 8;
 
 /// Activity of the caller's alerts in the last ninety days.
@@ -26,9 +26,10 @@ const MAX_BUSY_ALERTS: usize = 8;
 pub(super) struct AlertHistory {
     /// The matches of each of the last ninety days, today last.
     days: Vec<DayOfMatches>,
-    /// The mails of each of the last thirteen weeks, this one last.
+    /// The mails of each of the last thirteen weeks, the current week last.
     weeks: Vec<WeekOfMails>,
-    /// The alerts with the most matches in this period, at most eight, busiest first.
+    /// The alerts with the most matches in the last ninety days, at most eight. The alert with the
+    /// most matches comes first.
     alerts: Vec<BusyAlert>,
 }
 
@@ -52,7 +53,7 @@ struct WeekOfMails {
     mails: i64,
 }
 
-/// An alert and its matches in the period.
+/// An alert, and the number of its matches in the last ninety days.
 #[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
 struct BusyAlert {
     /// The alert's id.
@@ -65,7 +66,7 @@ struct BusyAlert {
 }
 
 impl AlertHistory {
-    /// Loads the history of these alerts up to a day.
+    /// Loads the history of the caller's alerts up to this day.
     pub(super) async fn until(
         today: Day,
         alerts: &[StoredAlert],

@@ -19,7 +19,7 @@ use serde::Serialize;
 use tender_model::vocabulary::Moment;
 use utoipa::ToSchema;
 
-/// The maximum number of recently active alerts.
+/// The maximum number of alerts in [`AlertStats::recent_matches`].
 const MAX_RECENT_MATCHES: usize = 10;
 
 /// Statistics of the caller's alerts.
@@ -34,11 +34,12 @@ pub struct AlertStats {
     inactive_alerts: usize,
     /// The number of matches of all alerts.
     total_matches: i64,
-    /// The number of mails sent.
+    /// The sum of the mails that the alerts sent. A mail that covers several alerts counts for
+    /// each.
     total_emails_sent: i64,
     /// The number of alerts by mail frequency.
     alerts_by_frequency: AlertsByFrequency,
-    /// The alerts with the latest matches, latest first.
+    /// The alerts with the latest matches, at most ten, the latest match first.
     recent_matches: Vec<RecentMatch>,
     /// The activity of the last ninety days.
     history: AlertHistory,
@@ -58,9 +59,9 @@ struct AlertsByFrequency {
 struct RecentMatch {
     /// The alert's name.
     alert_name: String,
-    /// The time of the last match.
+    /// When the alert last matched.
     last_matched_at: Moment,
-    /// The number of all its matches.
+    /// The number of all matches of the alert.
     total_matches: i64,
 }
 
@@ -94,7 +95,8 @@ impl AlertStats {
 }
 
 /// Read alert statistics
-#[utoipa::path(get, path = "/alerts/stats", tag = "alerts", operation_id = "alertStats", security(("session" = [])), responses(
+#[utoipa::path(get, path = "/alerts/stats", tag = "alerts", operation_id = "alertStats",
+security(("session" = [])), responses(
     (status = 200, description = "The statistics", body = Envelope<AlertStats>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan does not include alerts", body = FailureBody),

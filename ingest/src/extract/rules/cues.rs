@@ -1,25 +1,28 @@
-//! Assigns roles to numbers and dates. The nearest cue in the sentence decides.
+//! Assigns roles to items, which are numbers or dates, by the words around them, called cues. The
+//! cue with the highest score decides. The score is the weight of the cue minus its distance from
+//! the item. A cue after the item also loses [`FOLLOWING_PENALTY`].
 
 use regex::Regex;
 use std::ops::Range;
 
-/// A pattern that indicates a role. One point of weight equals one byte of distance.
+/// A pattern that indicates a role. One point of `weight` equals one byte of distance.
 pub(crate) struct Cue<'p, R> {
     pub(crate) role: R,
     pub(crate) pattern: &'p Regex,
     pub(crate) weight: usize,
 }
 
-/// How far back a cue is searched, in bytes.
+/// The number of bytes before an item that are searched for its cues.
 const REACH_BACK: usize = 260;
-/// How far ahead a cue is searched, in bytes.
+/// The number of bytes after an item that are searched for its cues.
 const REACH_AHEAD: usize = 90;
-/// The score of a cue after the item is reduced by this many points.
+/// A cue after its item loses this many points of its score.
 const FOLLOWING_PENALTY: usize = 60;
 
-/// The role of `item`, with the weight and the byte range of the deciding cue. Text before
-/// `not_before` and after `not_after` belongs to other items.
-pub(crate) fn nearest_role<R: Copy>(
+/// The role of `item`, with the weight and the byte range of the cue with the highest score;
+/// `None` without a cue. Leading cues must be in the sentence of the item. Text before
+/// `not_before` and after `not_after` belongs to other items and is ignored.
+pub(crate) fn best_role<R: Copy>(
     text: &str,
     item: &Range<usize>,
     not_before: usize,
@@ -44,7 +47,8 @@ pub(crate) fn nearest_role<R: Copy>(
     }
     let end =
         floor_char_boundary(text, (item.end + REACH_AHEAD).min(not_after.max(item.end)).min(text.len()));
-    // A sentence without an end continues in the next paragraph.
+    // A blank line ends the text for following cues only after a full stop, a semicolon or a
+    // colon. Otherwise the sentence continues in the next paragraph.
     let after = &text[item.end..end];
     let paragraph = after.match_indices("\n\n").find(|(gap, _)| after[..*gap].ends_with(['.', ';', ':']));
     let after = paragraph.map_or(after, |(gap, _)| &after[..gap]);
@@ -57,7 +61,8 @@ pub(crate) fn nearest_role<R: Copy>(
     best.map(|(_, role, weight, range)| (role, weight, range))
 }
 
-/// The start of the sentence at a position, within the reach of a cue.
+/// The start of the sentence that contains a position, at most [`REACH_BACK`] bytes before the
+/// position.
 pub(crate) fn sentence_start(text: &str, at: usize) -> usize {
     let from = floor_char_boundary(text, at.saturating_sub(REACH_BACK));
     let window = &text[from..at];
@@ -71,7 +76,8 @@ pub(crate) fn sentence_start(text: &str, at: usize) -> usize {
     from + start
 }
 
-/// The sentence of an item, within the reach of a cue.
+/// The sentence that contains an item. It extends at most [`REACH_BACK`] bytes before the item and
+/// as many after it.
 pub(crate) fn sentence<'t>(text: &'t str, item: &Range<usize>) -> &'t str {
     let start = sentence_start(text, item.start);
     let after = &text[item.end..floor_char_boundary(text, item.end + REACH_BACK)];

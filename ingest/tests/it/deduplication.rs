@@ -1,5 +1,5 @@
-//! Tests the merging of two prints of each notice, one from OCR and one from its exact text. Only
-//! prints of the same notice are merged.
+//! Tests the merging of two versions of each notice. One was read from the page, and the other is
+//! extracted from the exact text. Only versions of the same notice are merged.
 
 use ingest::{
     extract::{Extracted, Printed, extract},
@@ -18,7 +18,7 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// The pages of `fixtures/newspapers`.
+/// The pages in `fixtures/newspapers`.
 const PAGES: [&str; 3] =
     ["daily-lanka/2024-05-07/p2", "daily-lanka/2026-11-20/p1", "daily-lanka/2026-11-20/p2"];
 
@@ -26,15 +26,16 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
 }
 
-/// A true notice of a page, and the centre of its box as fractions of the page.
-struct GroundTruth {
+/// A notice of the ground truth.
+struct TrueNotice {
     name: String,
-    print: Tender,
-    middle: [f64; 2],
+    tender: Tender,
+    /// The centre of the notice as fractions of the width and the height of the page.
+    centre: [f64; 2],
 }
 
-/// The notices of a page, as if another newspaper had printed them a week later.
-fn truth(page: &str) -> Vec<GroundTruth> {
+/// The true notices of a page, as if another newspaper had printed them a week later.
+fn read_truth(page: &str) -> Vec<TrueNotice> {
     let text =
         fs::read_to_string(fixtures().join("truth/newspapers").join(format!("{page}.gt.json"))).unwrap();
     let truth: Value = serde_json::from_str(&text).unwrap();
@@ -50,20 +51,20 @@ fn truth(page: &str) -> Vec<GroundTruth> {
             };
             let source =
                 Source { publication: "Weekly Lanka".into(), date: Some(day), page: 1, ..Source::default() };
-            let print = Tender { full_text_markdown: text.to_owned(), sources: vec![source], ..*read };
+            let tender = Tender { full_text_markdown: text.to_owned(), sources: vec![source], ..*read };
             let corners = notice["quad_px"].as_array().unwrap();
-            let middle = [0, 1].map(|axis| {
+            let centre = [0, 1].map(|axis| {
                 corners.iter().map(|corner| corner[axis].as_f64().unwrap()).sum::<f64>()
                     / corners.len() as f64
                     / size[axis]
             });
-            GroundTruth { name: format!("{page} {}", notice["id"]), print, middle }
+            TrueNotice { name: format!("{page} {}", notice["id"]), tender, centre }
         })
         .collect()
 }
 
-/// The notices that were read from a page.
-fn read(page: &str) -> Vec<Tender> {
+/// The notices in `fixtures/notices` that were read from a page.
+fn read_notices(page: &str) -> Vec<Tender> {
     let (folder, page) = page.rsplit_once('/').unwrap();
     let mut files: Vec<PathBuf> = fs::read_dir(fixtures().join("notices").join(folder))
         .unwrap()
@@ -78,29 +79,29 @@ fn read(page: &str) -> Vec<Tender> {
 }
 
 #[test]
-fn only_prints_of_the_same_notice_are_merged() {
+fn only_versions_of_the_same_notice_are_merged() {
     let (mut notices, mut names) = (Vec::new(), Vec::new());
-    let mut take = |name: &str, print: Tender| {
+    let mut add = |name: &str, tender: Tender| {
         let id = Uuid::from_u128(notices.len() as u128 + 1);
-        notices.push(Tender { id, status: TenderStatus::Published, ..print });
+        notices.push(Tender { id, status: TenderStatus::Published, ..tender });
         names.push(name.to_owned());
     };
     for page in PAGES {
-        let (truths, read) = (truth(page), read(page));
+        let (truths, read) = (read_truth(page), read_notices(page));
         assert!(!read.is_empty(), "{page}");
         for tender in read {
             let [x, y, width, height] = tender.sources[0].area;
             let matching = truths.iter().find(|truth| {
-                let [across, down] = truth.middle;
+                let [across, down] = truth.centre;
                 (x..x + width).contains(&across) && (y..y + height).contains(&down)
             });
-            take(
+            add(
                 &matching.unwrap_or_else(|| panic!("{page}: {} matches no true notice", tender.title)).name,
                 tender,
             );
         }
         for truth in truths {
-            take(&truth.name, truth.print);
+            add(&truth.name, truth.tender);
         }
     }
     let gathered = gather(&notices, "2026-11-20T09:00:00+05:30".parse().unwrap());
@@ -108,7 +109,8 @@ fn only_prints_of_the_same_notice_are_merged() {
         let of: BTreeSet<&str> = one.notices.iter().map(|(_, nth)| names[*nth].as_str()).collect();
         assert_eq!(of.len(), 1, "different tenders were merged: {of:?}");
     }
-    // A Sinhala title is misread so badly that a reviewer must decide.
+    // The Sinhala title of one notice is misread badly. Therefore, a reviewer must decide on the
+    // merge.
     let alone: Vec<&str> = gathered
         .iter()
         .filter(|one| one.doubt.is_some())
