@@ -1,16 +1,17 @@
-// The browser tests: the built app on the real portal, in the system's Chromium. There are no
-// retries.
+// The configuration of the browser tests. They run the built app on a real portal, in the system's
+// Chromium.
 
 import { defineConfig } from "@playwright/test";
-import { address, chromium, portalCount } from "./e2e/portal.ts";
+import { chromiumPath } from "./e2e/chromium.js";
+import { address, portalCount } from "./e2e/portal.ts";
 
 export default defineConfig({
   testDir: "e2e",
   testMatch: "*.spec.ts",
   globalSetup: "./e2e/setup.ts",
   outputDir: "test-results",
-  // Each worker has a portal and a database of its own. The tests of one worker share them, and see
-  // each other's changes.
+  // Each worker has a portal and a database of its own. The tests of a worker share its portal, so
+  // they see each other's changes.
   workers: portalCount,
   retries: 0,
   forbidOnly: true,
@@ -21,10 +22,10 @@ export default defineConfig({
     baseURL: address,
     viewport: { width: 1280, height: 800 },
     timezoneId: "Asia/Colombo",
-    // A trace takes a third more time.
+    // Tests with traces take a third more time.
     trace: process.env.TRACE ? "retain-on-failure" : "off",
     launchOptions: {
-      executablePath: chromium,
+      executablePath: chromiumPath,
       args: [
         "--no-sandbox",
         "--disable-gpu",

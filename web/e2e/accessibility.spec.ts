@@ -1,5 +1,5 @@
-// Checks every route with axe, in both themes and three languages, including dialogs and open
-// panels.
+// Checks the pages with axe in three languages, and in English in both themes. Also checks forms
+// with errors, open cards and panels, and the phone's menu.
 
 import type { Page } from "@playwright/test";
 import {
@@ -7,11 +7,11 @@ import {
   expect,
   expectNoViolations,
   expectNoViolationsInBothThemes,
-  signIn,
+  startSession,
   test,
 } from "./fixtures.ts";
 
-// Each test checks many pages twice.
+// Each test checks many pages. English pages are checked twice.
 test.describe.configure({ timeout: 120_000 });
 
 const PUBLIC_PAGES = [
@@ -31,7 +31,7 @@ const PUBLIC_PAGES = [
   "/subscription/cancel",
   "/nowhere",
 ];
-/** Each half is checked by a test of its own, because of the time limit. */
+/** The length of the first half. Each half has a test of its own, because of the time limit. */
 const HALF = Math.ceil(PUBLIC_PAGES.length / 2);
 const SUPPLIER_PAGES = [
   "/join?token=x",
@@ -43,8 +43,8 @@ const SUPPLIER_PAGES = [
   "/supplier/add-tender",
 ];
 
-/** Opens a page in a language and waits until it has loaded. */
-async function open(page: Page, address: string, language: string): Promise<void> {
+/** Opens a page, expects it in `language`, and waits until it has loaded. */
+async function openPage(page: Page, address: string, language: string): Promise<void> {
   await page.goto(address);
   await expect(page.locator("html")).toHaveAttribute("lang", language);
   await expect(page.locator("#root h1").first()).toBeVisible();
@@ -52,22 +52,22 @@ async function open(page: Page, address: string, language: string): Promise<void
 }
 
 /**
- * Checks a page: in English in both themes, in the other languages without the rules on colours,
- * which do not depend on the language.
+ * Checks a page with axe. An English page is checked in both themes. For other languages, the rules
+ * on colours are left out, because they do not depend on the language.
  */
 async function expectAccessible(page: Page, address: string, language: string): Promise<void> {
-  await open(page, address, language);
+  await openPage(page, address, language);
   if (language === "en") await expectNoViolationsInBothThemes(page);
   else await expectNoViolations(page, "without colours");
 }
 
 for (const language of ["en", "si", "ta"]) {
-  test.describe(`every page in ${language}`, () => {
+  test.describe(`no violations in ${language}`, () => {
     test.use({ contextOptions: { reducedMotion: "reduce" } });
     const setLanguage = (page: Page) =>
       page.addInitScript((chosen) => localStorage.setItem("language", chosen), language);
 
-    test("public pages, first half with a tender's page", async ({ page, request }) => {
+    test("on the first half of the public pages and a tender's page", async ({ page, request }) => {
       const { data } = await (await request.get("/api/tenders?limit=1")).json();
       await setLanguage(page);
       for (const address of [...PUBLIC_PAGES.slice(0, HALF), `/tenders/${data.tenders[0]._id}`]) {
@@ -75,16 +75,15 @@ for (const language of ["en", "si", "ta"]) {
       }
     });
 
-    test("public pages, second half", async ({ page }) => {
+    test("on the second half of the public pages", async ({ page }) => {
       await setLanguage(page);
       for (const address of PUBLIC_PAGES.slice(HALF)) {
         await expectAccessible(page, address, language);
       }
     });
 
-    test("a supplier's pages", async ({ page, request }) => {
-      await signIn(page, "supplier@demo.test");
-      await expect(page).toHaveURL(/dashboard$/);
+    test("on a supplier's pages", async ({ page, request }) => {
+      await startSession(page, "supplier@demo.test");
       const token = await page.evaluate(() => localStorage.getItem("auth_token"));
       const headers = { authorization: `Bearer ${token}` };
       const { data } = await (await request.get("/api/tenders/user/my-tenders", { headers })).json();
@@ -99,17 +98,17 @@ for (const language of ["en", "si", "ta"]) {
   });
 }
 
-test.describe("states of pages, in both themes", () => {
+test.describe("no violations in either theme", () => {
   test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-  test("a form with errors", async ({ page }) => {
+  test("in a form with errors", async ({ page }) => {
     await page.goto("/register?role=buyer");
     await page.getByRole("button", { name: "Create account" }).click();
     await expect(page.getByRole("main").getByRole("alert")).toContainText("required");
     await expectNoViolationsInBothThemes(page);
   });
 
-  test("the listing, with a card closed and open", async ({ page }) => {
+  test("in the listing, on a tender's page and in the phone's menu", async ({ page }) => {
     await page.goto("/tenders?show=live");
     await expect(cards(page).first()).toBeVisible();
     await expectNoViolationsInBothThemes(page);
@@ -128,9 +127,8 @@ test.describe("states of pages, in both themes", () => {
     await expectNoViolationsInBothThemes(page);
   });
 
-  test("advanced search and suggestions", async ({ page }) => {
-    await signIn(page, "professional@demo.test");
-    await expect(page).toHaveURL(/dashboard$/);
+  test("in the advanced search and its suggestions", async ({ page }) => {
+    await startSession(page, "professional@demo.test");
     await page.goto("/tenders?search=road&kinds=purchase");
     await page.getByRole("button", { name: "Advanced search" }).click();
     await expect(page.getByRole("group", { name: "District" })).toBeVisible();
@@ -140,9 +138,8 @@ test.describe("states of pages, in both themes", () => {
     await expectNoViolationsInBothThemes(page);
   });
 
-  test("the tender form with errors", async ({ page }) => {
-    await signIn(page, "supplier@demo.test");
-    await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
+  test("in the tender form with errors", async ({ page }) => {
+    await startSession(page, "supplier@demo.test");
     await page.goto("/supplier/add-tender");
     await page.getByRole("button", { name: "Publish Tender" }).click();
     await expect(page.getByRole("main").getByRole("alert")).toContainText("required");

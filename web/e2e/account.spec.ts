@@ -1,4 +1,4 @@
-// Signing up, in and out, and the start page of each role.
+// Signing up, in and out, the start page of each role, and how long a session lasts.
 
 import type { Page } from "@playwright/test";
 import { expect, signIn, test } from "./fixtures.ts";
@@ -30,7 +30,7 @@ test("a supplier signs up, lands on the dashboard, and signs out to Home", async
   await expect(page.getByRole(banner).getByRole("link", { name: "Sign in" })).toBeVisible();
   expect(await page.evaluate(() => window.localStorage.length)).toBe(0);
 
-  // The address is taken now. The form keeps its input.
+  // The e-mail address now belongs to an account. A refused form keeps its input.
   await page.goto("/register");
   await page.getByLabel("First name").fill("Kumari");
   await page.getByLabel("Last name").fill("Silva");
@@ -81,7 +81,7 @@ test("a sign-in link never redirects to another site", async ({ page }) => {
   await expect(page).toHaveURL(/\/tenders$/);
 });
 
-test("an expiring session is renewed silently, an ended session is reported", async ({ page }) => {
+test("an expiring session is renewed silently, and an ended session is reported", async ({ page }) => {
   await signIn(page, "supplier@demo.test");
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
   const before = await page.evaluate(() => {

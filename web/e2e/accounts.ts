@@ -1,4 +1,4 @@
-// Steps that several tests share: opening an account and finding the link in a mail.
+// Steps that several tests share: registering a buyer, and finding the link in a mail.
 
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { PASSWORD } from "./portal.ts";
@@ -18,7 +18,7 @@ export async function registerBuyer(page: Page): Promise<string> {
   return email;
 }
 
-/** Returns the link in the newest mail to an address, as a path of the portal. */
+/** Waits for a mail to `email` with a link to `path`. Returns the path and query of the link. */
 export async function findMailedLink(
   request: APIRequestContext,
   email: string,

@@ -1,4 +1,4 @@
-// The mail of the demo alert names the reason for it.
+// The mail of the demo alert: its reason, its unsubscribe header and its link.
 
 import { expect, test } from "./fixtures.ts";
 
@@ -15,7 +15,7 @@ const ALERT_NAME = "Building and rehabilitation works";
 
 const collapseSpaces = (text: string) => text.replaceAll(/\s+/g, " ").trim();
 
-test("the alert's mail is at /dev/mail, with its reason and its unsubscribe link", async ({
+test("the demo alert's mail is listed, says why it was sent, and links to the matched tender", async ({
   page,
   request,
   stats,
@@ -36,7 +36,7 @@ test("the alert's mail is at /dev/mail, with its reason and its unsubscribe link
   await expect(page.getByText("professional@demo.test").first()).toBeVisible();
   await expect(page.getByText(mail?.subject ?? "", { exact: false }).first()).toBeVisible();
 
-  // Its link leads to the matched tender.
+  // The link in the mail leads to the matched tender.
   const id = mail?.text.match(/\/tenders\/([0-9a-f-]{36})/)?.[1];
   expect(id, "a link to a tender").toBeDefined();
   await page.goto(`/tenders/${id}`);

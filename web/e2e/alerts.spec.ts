@@ -1,6 +1,14 @@
-// Alerts: from the preview to the mail, and the upsell for plans without alerts.
+// Alerts: from the preview to the mail, and what a user sees whose plan has no alerts.
 
-import { expect, expectNoViolations, registerSupplier, signIn, test, withdrawTender } from "./fixtures.ts";
+import {
+  expect,
+  expectNoViolations,
+  registerSupplier,
+  signIn,
+  startSession,
+  test,
+  withdrawTender,
+} from "./fixtures.ts";
 
 interface Mail {
   text: string;
@@ -9,6 +17,8 @@ interface Mail {
 
 test("a user whose plan has no alerts sees what alerts offer", async ({ page }) => {
   await registerSupplier(page);
+  await page.goto("/supplier/dashboard");
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Alert Settings" })).toHaveCount(0);
   await page.goto("/alert-settings");
   await expect(page.getByRole("heading", { name: "Email Alerts - Premium Feature" })).toBeVisible();
@@ -20,7 +30,7 @@ interface ListedAlert {
   stats: { emailsSent: number };
 }
 
-test("an alert is previewed, saved, matched, mailed, switched off and on, tested and deleted", async ({
+test("an alert is previewed, saved, matched, mailed, tested, switched off, edited and deleted", async ({
   page,
   browser,
   request,
@@ -42,7 +52,7 @@ test("an alert is previewed, saved, matched, mailed, switched off and on, tested
   await expect(form).toContainText("Keyword is required");
   await expectNoViolations(page);
 
-  // The preview follows the input.
+  // The preview changes with the input.
   const preview = form.getByRole("region", { name: "Matches in the last 30 days" });
   await form.getByLabel("Keyword 1", { exact: true }).fill("supply");
   await expect(preview.getByRole("listitem").first()).toContainText(/supply/i);
@@ -153,8 +163,7 @@ test("an alert is previewed, saved, matched, mailed, switched off and on, tested
 });
 
 test("a keyword's translations are added with one click", async ({ page }) => {
-  await signIn(page, "professional@demo.test");
-  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await startSession(page, "professional@demo.test");
   await page.goto("/alert-settings?new=1&search=hospital");
   const form = page.getByRole("region", { name: "Create New Alert Configuration" });
   const others = form.getByRole("region", { name: "In the other languages" });
@@ -170,13 +179,9 @@ test("a keyword's translations are added with one click", async ({ page }) => {
   await expect(others).toHaveCount(0);
 });
 
-test("a form that got no response creates one alert, however often it is sent", async ({
-  page,
-  pageErrors,
-}) => {
+test("a form that got no response and is sent again creates only one alert", async ({ page, pageErrors }) => {
   const name = `Once ${crypto.randomUUID().slice(0, 8)}`;
-  await signIn(page, "professional@demo.test");
-  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await startSession(page, "professional@demo.test");
   await page.goto("/alert-settings?new=1&search=hospital");
   const form = page.getByRole("region", { name: "Create New Alert Configuration" });
   await form.getByLabel("Name").fill(name);
@@ -184,7 +189,7 @@ test("a form that got no response creates one alert, however often it is sent", 
   await page.route("**/api/alerts", async (route) => {
     if (route.request().method() !== "POST" || lost > 0) return route.continue();
     lost += 1;
-    // The request reaches the server, the response is lost.
+    // The request reaches the server, but the response is lost.
     await route.fetch();
     await route.abort();
   });
@@ -193,7 +198,7 @@ test("a form that got no response creates one alert, however often it is sent", 
   await form.getByRole("button", { name: "Create Alert" }).click();
   await expect(page.getByText("Alert configuration created successfully!")).toBeVisible();
   expect(lost).toBe(1);
-  // The lost response is logged.
+  // The failed call is logged.
   expect(pageErrors.splice(0)).toEqual([expect.stringContaining("Failed to fetch")]);
   await expect(page.getByRole("heading", { name, exact: true })).toHaveCount(1);
   await page.getByRole("button", { name: `More for ${name}` }).click();
@@ -202,9 +207,8 @@ test("a form that got no response creates one alert, however often it is sent", 
   await expect(page.getByText("Alert configuration deleted successfully!")).toBeVisible();
 });
 
-test("a rate-limited preview pauses, and the next change continues", async ({ page }) => {
-  await signIn(page, "professional@demo.test");
-  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+test("a rate-limited preview pauses, and continues with the next change", async ({ page }) => {
+  await startSession(page, "professional@demo.test");
   let refusing = true;
   await page.route("**/api/alerts/preview", (route) =>
     refusing
@@ -225,9 +229,8 @@ test("a rate-limited preview pauses, and the next change continues", async ({ pa
   await expect(preview.getByRole("status")).toContainText("in the last 30 days");
 });
 
-test("a search is turned into an alert", async ({ page }) => {
-  await signIn(page, "professional@demo.test");
-  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+test("a search prefills the form of a new alert", async ({ page }) => {
+  await startSession(page, "professional@demo.test");
   await page.goto("/tenders?search=road&districts=Galle");
   await page.getByRole("link", { name: "Make this search an alert" }).click();
   const form = page.getByRole("region", { name: "Create New Alert Configuration" });

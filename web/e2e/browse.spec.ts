@@ -1,8 +1,8 @@
-// Browsing: Home, the listing and its filters, a tender's details with the clip.
+// Browsing: Home, the listing and its filters, a tender's details with the clip, and unknown pages.
 
 import { cards, expect, test } from "./fixtures.ts";
 
-test("Home counts the tenders and links to three starting points", async ({ page, stats }) => {
+test("Home counts the tenders, and links to registration and to the listing", async ({ page, stats }) => {
   await page.goto("/");
   await expect(page.getByRole("status", { name: "Connection: Connected" })).toBeVisible();
   const counters = page.getByRole("region", { name: "The portal today" });
@@ -40,7 +40,7 @@ test("the listing shows ten tenders a page, and every page has an address", asyn
   await expect(cards(page).first().getByRole("heading")).toHaveText(first ?? "");
 });
 
-test("a text search finds the tender, and its badge clears the search", async ({ page, stats }) => {
+test("a text search finds a tender, and the badge clears the search", async ({ page, stats }) => {
   await page.goto("/tenders");
   const title = (await cards(page).first().getByRole("heading").textContent()) ?? "";
   const search = page.getByRole("combobox", { name: "Search in tenders" });
@@ -56,7 +56,7 @@ test("a text search finds the tender, and its badge clears the search", async ({
   );
 });
 
-test("a search without results shows an invitation, not an error", async ({ page, stats }) => {
+test("a search without results offers all tenders instead of an error", async ({ page, stats }) => {
   await page.goto(`/tenders?search=${encodeURIComponent('zxqv \u0000 "unclosed (\\ qqqq')}`);
   await expect(page.getByRole("heading", { name: "No tenders found" })).toBeVisible();
   await page.getByRole("button", { name: "Show all tenders" }).click();
@@ -93,7 +93,7 @@ test("a sector and the stat cards filter by what they count and exclude each oth
   }
 });
 
-test("an opened card shows all fields, the full text and the clip", async ({ page }) => {
+test("an opened card shows the fields, the full text and the clip", async ({ page }) => {
   await page.goto("/tenders");
   const card = cards(page).first();
   await card.getByRole("button", { name: /^View Details/ }).click();
@@ -126,10 +126,10 @@ test("an unknown address shows the not-found page", async ({ page }) => {
   await expect(page).toHaveURL(/\/$/);
 });
 
-test("an unreachable portal is reported in place and retried on request", async ({ page, stats }) => {
+test("a listing that fails to load says so in place and is retried on request", async ({ page, stats }) => {
   await page.route("**/api/tenders?*", (route) => route.fulfill({ status: 400, body: "<html>no JSON" }));
-  // The page at the listing's address contains its first response. From Home the app has to request
-  // it.
+  // The server's page for the listing already contains the tenders. From Home, the app has to
+  // request them.
   await page.goto("/");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tenders" }).click();
   await expect(page.getByRole("alert")).toContainText("Error loading tenders: Failed to load tenders");

@@ -1,10 +1,17 @@
-// Alerts by SMS and webhook: the owner sets them up, an operator traces them.
+// Alerts by SMS and webhook: the owner sets the channels up, and an operator traces the deliveries.
 
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { APIRequestContext } from "@playwright/test";
-import { expect, expectNoViolations, registerSupplier, signIn, test, withdrawTender } from "./fixtures.ts";
+import {
+  expect,
+  expectNoViolations,
+  registerSupplier,
+  startSession,
+  test,
+  withdrawTender,
+} from "./fixtures.ts";
 
 /** The messages sent to a telephone, newest first. */
 async function smsMessages(request: APIRequestContext, number: string): Promise<string[]> {
@@ -37,8 +44,7 @@ test("an Enterprise subscriber gets an SMS and a webhook call, and an operator t
   await once(server.listen(0, "127.0.0.1"), "listening");
   const number = `+9477${String(Math.floor(Math.random() * 1e7)).padStart(7, "0")}`;
 
-  await signIn(page, "enterprise@demo.test");
-  await expect(page).toHaveURL(/dashboard$/);
+  await startSession(page, "enterprise@demo.test");
   await page.goto("/account");
   const part = page.getByRole("region", { name: "SMS, WhatsApp and webhooks" });
   await part.getByLabel("Mobile number").fill("011 234 5678");
@@ -94,10 +100,9 @@ test("an Enterprise subscriber gets an SMS and a webhook call, and an operator t
   const path = new URL(/https?:\S+/.exec(text)?.[0] ?? "").pathname;
 
   const operator = await (await browser.newContext()).newPage();
-  await signIn(operator, "admin@demo.test");
-  await expect(operator.getByRole("button", { name: "Sign out" })).toBeVisible();
-  // The server records a message as sent after it has arrived, and the page requests the trace
-  // once.
+  await startSession(operator, "admin@demo.test");
+  // The server records a message as sent after it has arrived. The page requests the trace only
+  // once, so wait for the record first.
   const token = await operator.evaluate(() => localStorage.getItem("auth_token"));
   const states = async () => {
     const answer = await request.get(`/api${path}/trace`, { headers: { authorization: `Bearer ${token}` } });

@@ -21,7 +21,7 @@ test("a guest reads about the company and sends a message", async ({ page }) => 
   await expect(page.getByLabel("Message")).toHaveValue("");
 });
 
-test("terms and privacy are one click away on every page", async ({ page }) => {
+test("the footer links to the terms and to the privacy policy", async ({ page }) => {
   await page.goto("/tenders");
   await page.getByRole("contentinfo").getByRole("link", { name: "Terms" }).click();
   await expect(page.getByRole("heading", { name: "What is binding" })).toBeVisible();

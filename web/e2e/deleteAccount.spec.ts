@@ -61,7 +61,8 @@ test("an account without a password is deleted after signing in with Google agai
   await address.getByLabel("New e-mail address").fill(`dias.${crypto.randomUUID()}@example.lk`);
   await address.getByRole("button", { name: "Change address" }).click();
   await expect(address.getByRole("button", { name: "Continue with Google" })).toBeVisible();
-  // A button that was shown in between must not receive another button's credential.
+  // Another Google button is shown and hidden before the first one is used. The first button must
+  // still receive its own credential.
   await ask.click();
   await expect(dialog.getByRole("button", { name: "Continue with Google" })).toBeVisible();
   await dialog.getByRole("button", { name: "Cancel" }).click();

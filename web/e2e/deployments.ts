@@ -1,5 +1,5 @@
-// Two successive deployments of the app at one address. The second removes the files of the first.
-// All other requests go to the portal.
+// Two successive deployments of the app at one address. The second deployment removes the scripts
+// of the first. API calls go to the portal.
 
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -11,10 +11,10 @@ import { address } from "./portal.ts";
 
 const dist = path.resolve(import.meta.dirname, "../dist");
 
-/** In the second deployment, and only there, all script names end with this. */
+/** In the second deployment, the names of all scripts with a hash end with this text. */
 export const SECOND_SUFFIX = "2nd.js";
 
-const types: Record<string, string> = {
+const CONTENT_TYPES: Record<string, string> = {
   ".css": "text/css",
   ".html": "text/html",
   ".js": "text/javascript",
@@ -22,14 +22,15 @@ const types: Record<string, string> = {
 };
 
 /**
- * A script's name. Its last eight characters are the content hash, which differs between builds.
+ * The name of a script. The eight characters before `.js` are the content hash, which differs
+ * between builds.
  */
 const SCRIPT_NAME = /(?:\/assets\/)?[\w.-]+-[\w-]{8}\.js/g;
 
 /** Turns the text of a file into its text in the second deployment. */
 function toSecondDeployment(text: string): string {
   const names = text.replace(SCRIPT_NAME, (name) => name.replace(/...\.js$/, SECOND_SUFFIX));
-  // Its service worker has another version too.
+  // The service worker of the second deployment has another version.
   return names.replace(/shell [0-9a-f]{16}/, "shell 5ec0nd5ec0nd5ec0");
 }
 
@@ -77,7 +78,7 @@ export class Deployments {
     const file = path.extname(pathname) === "" ? "/index.html" : pathname;
     const found = this.#read(file);
     response.writeHead(found ? 200 : 404, {
-      "content-type": types[path.extname(file)] ?? "application/octet-stream",
+      "content-type": CONTENT_TYPES[path.extname(file)] ?? "application/octet-stream",
       "cache-control": file.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
     });
     response.end(found);
@@ -88,7 +89,7 @@ export class Deployments {
     if (!name) return null;
     try {
       const bytes = readFileSync(path.join(dist, name));
-      const isText = path.extname(name) in types;
+      const isText = path.extname(name) in CONTENT_TYPES;
       return this.#isSecond && isText ? toSecondDeployment(bytes.toString()) : bytes;
     } catch {
       return null;

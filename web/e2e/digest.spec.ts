@@ -2,8 +2,8 @@
 // is mailed at once.
 
 import type { APIRequestContext } from "@playwright/test";
-import { expect, signIn, test } from "./fixtures.ts";
-import { operatorToken, PASSWORD } from "./portal.ts";
+import { expect, startSession, test } from "./fixtures.ts";
+import { createOperatorToken, PASSWORD } from "./portal.ts";
 
 interface Mail {
   to: string[];
@@ -11,7 +11,7 @@ interface Mail {
   text: string;
 }
 
-/** The smallest data that is recognised as a JPEG. */
+/** Data that the server recognises as a JPEG. */
 const CLIP = Buffer.from("ffd8ffe000104a46494600010100000100010000ffd9", "hex");
 
 const SUBSCRIBER = "professional@demo.test";
@@ -59,8 +59,8 @@ async function authorizationOf(
 }
 
 /**
- * Removes the tenders and alerts with `word`, because other tests use the newest tenders and this
- * subscriber's alerts.
+ * Withdraws the tenders and deletes the alerts with `word`, because other tests use the newest
+ * tenders and the subscriber's alerts.
  */
 async function removeTendersAndAlerts(request: APIRequestContext, word: string): Promise<void> {
   const operator = await authorizationOf(request, "admin@demo.test");
@@ -83,8 +83,8 @@ async function removeTendersAndAlerts(request: APIRequestContext, word: string):
 
 const it = test.extend<{ word: string }>({
   /**
-   * A word that occurs in no other tender. What the test creates is removed after it, even after a
-   * failure.
+   * A word that occurs in no other tender. Tenders and alerts with the word are removed after the
+   * test, even if the test fails.
    */
   word: async ({ request }, use) => {
     const word = `zinkel${crypto.randomUUID().replaceAll(/[^a-f]/g, "")}`;
@@ -101,7 +101,7 @@ it("digests of one minute become one mail, and a corrigendum is mailed at once",
 }) => {
   it.setTimeout(180_000);
   expect(stats.totalTenders).toBeGreaterThan(0);
-  const token = await operatorToken();
+  const token = await createOperatorToken();
   const publish = async (kind: string, closing: string) => {
     const key = crypto.randomUUID().replaceAll("-", "");
     const answer = await request.put(`/api/ingest/notices/${key}`, {
@@ -122,8 +122,7 @@ it("digests of one minute become one mail, and a corrigendum is mailed at once",
     return all.filter(({ text }) => text.includes(word));
   };
 
-  await signIn(page, SUBSCRIBER);
-  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await startSession(page, SUBSCRIBER);
   const time = upcomingMinute();
   for (const [name, frequency] of [
     [`First ${word}`, "daily"],

@@ -2,10 +2,10 @@
 
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { expect, registerSupplier, signIn, test, withdrawTender } from "./fixtures.ts";
+import { expect, registerSupplier, startSession, test, withdrawTender } from "./fixtures.ts";
 
-/** A one-page PDF with this text. */
-function pdf(text: string): Buffer {
+/** Creates a PDF of one page with `text`. */
+function createPdf(text: string): Buffer {
   const content = `BT /F1 11 Tf 72 770 Td (${text}) Tj ET`;
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",
@@ -42,7 +42,7 @@ test("documents are uploaded with a new tender, and a subscriber downloads them"
   browser,
 }) => {
   const title = `Chairs ${crypto.randomUUID().slice(0, 8)}`;
-  const bidding = pdf(`Bidding document for ${title}`);
+  const bidding = createPdf(`Bidding document for ${title}`);
   await registerSupplier(page);
   await page.goto("/supplier/add-tender");
   await fillTenderForm(page, title);
@@ -55,7 +55,7 @@ test("documents are uploaded with a new tender, and a subscriber downloads them"
   await page.getByRole("button", { name: "Publish Tender" }).click();
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
 
-  // One document is removed; one of a forbidden type is rejected and can be removed from the list.
+  // One document is removed. A document of a forbidden type is rejected and can be removed too.
   await page.getByRole("link", { name: `Edit ${title}` }).click();
   await expect(attached).toHaveCount(2);
   await page.getByRole("button", { name: "Remove drawings.zip" }).click();
@@ -67,8 +67,7 @@ test("documents are uploaded with a new tender, and a subscriber downloads them"
 
   const address = new URL(page.url()).pathname.replace("/supplier", "").replace("/edit", "");
   const subscriber = await (await browser.newContext()).newPage();
-  await signIn(subscriber, "professional@demo.test");
-  await expect(subscriber.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await startSession(subscriber, "professional@demo.test");
   await subscriber.goto(address);
   await subscriber.getByRole("button", { name: "Read as text: bidding.pdf" }).click();
   await expect(subscriber.getByRole("dialog")).toContainText(`Bidding document for ${title}`);
@@ -97,7 +96,7 @@ test("an interrupted upload is retried", async ({ page }) => {
   await page.getByRole("button", { name: "Save as Draft" }).click();
   await page.getByRole("link", { name: `Edit ${title}` }).click();
   await page.route("**/api/tenders/*/documents", (route) => route.abort(), { times: 1 });
-  await page.getByLabel("Choose files").setInputFiles(file("bidding.pdf", pdf("Bids")));
+  await page.getByLabel("Choose files").setInputFiles(file("bidding.pdf", createPdf("Bids")));
   const attached = page.getByRole("list", { name: "Attached documents" }).getByRole("listitem");
   await expect(attached).toContainText("The file could not be sent");
   await attached.getByRole("button", { name: "Try again" }).click();
@@ -105,12 +104,14 @@ test("an interrupted upload is retried", async ({ page }) => {
   await expect(attached).toHaveCount(1);
 });
 
-test("a document that failed with a new tender can be retried on the tender's form", async ({ page }) => {
+test("a document that could not be sent with a new tender can be retried on the edit form", async ({
+  page,
+}) => {
   const title = `Desks ${crypto.randomUUID().slice(0, 8)}`;
   await registerSupplier(page);
   await page.goto("/supplier/add-tender");
   await page.getByLabel("Title").fill(title);
-  await page.getByLabel("Choose files").setInputFiles(file("bidding.pdf", pdf("Bids")));
+  await page.getByLabel("Choose files").setInputFiles(file("bidding.pdf", createPdf("Bids")));
   await page.route("**/api/tenders/*/documents", (route) => route.abort(), { times: 1 });
   await page.getByRole("button", { name: "Save as Draft" }).click();
   await expect(page).toHaveURL(/\/edit$/);

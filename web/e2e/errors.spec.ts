@@ -1,13 +1,13 @@
-// Every way a call can fail, with its message: no response, 401, 403, 422, 500, and responses
-// without a message.
+// Failed calls and what the app shows for them: no response, the statuses 401, 403, 422 and 500,
+// and responses without a message.
 
 import type { Page } from "@playwright/test";
-import { test as base, cards, expect, signIn } from "./fixtures.ts";
+import { test as base, cards, expect, signIn, startSession } from "./fixtures.ts";
 import { Gateway } from "./gateway.ts";
 import { PASSWORD } from "./portal.ts";
 
 const test = base.extend<{ gateway: Gateway }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from it
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the required fixtures from the pattern
   gateway: async ({}, use) => {
     const gateway = new Gateway();
     await gateway.start();
@@ -17,8 +17,8 @@ const test = base.extend<{ gateway: Gateway }>({
   baseURL: async ({ gateway }, use) => use(gateway.address),
 });
 
-// The tests stop the portal themselves. A service worker whose script is loading at that moment
-// would log an error, so it is disabled here. `offline.spec.ts` tests it.
+// The tests stop the gateway. A service worker whose script is loading at that moment would log an
+// error, so service workers are disabled here. `offline.spec.ts` tests the service worker.
 test.use({ serviceWorkers: "block" });
 
 const NO_MESSAGE = { status: 400, body: "{}" };
@@ -29,7 +29,7 @@ const SERVER_ERROR = {
 
 const toasts = (page: Page) => page.getByRole("region", { name: "Notifications" });
 
-/** Requests the portal's health at once, as the app does when the network returns. */
+/** Makes the app request the portal's health at once, as if the network had returned. */
 const refreshHealth = (page: Page) => page.evaluate(() => void window.dispatchEvent(new Event("online")));
 
 async function fillRegistration(page: Page): Promise<void> {
@@ -42,7 +42,7 @@ async function fillRegistration(page: Page): Promise<void> {
   await page.getByLabel(/I agree/).check();
 }
 
-test("the badge shows five states", async ({ page, context, gateway }) => {
+test("the badge shows five states of the connection", async ({ page, context, gateway }) => {
   const badge = page.getByRole("status", { name: /^Connection/ });
   gateway.respondWith("GET /api/health", "silence");
   await page.goto("/");
@@ -77,7 +77,7 @@ test("a failed sign-in shows the reason or a general message", async ({ page, ga
   await expect(toasts(page)).toContainText("Invalid email or password");
   await expect(alert).toHaveText("Login failed");
   await gateway.stop();
-  // The message is the same as before, so the test counts the requests: one, and one retry.
+  // The message is the same as before, so the test counts the requests: the first and one retry.
   let tries = 0;
   page.on("requestfailed", (request) => {
     if (request.url().endsWith("/api/auth/login")) tries += 1;
@@ -86,7 +86,7 @@ test("a failed sign-in shows the reason or a general message", async ({ page, ga
   await expect.poll(() => tries).toBe(2);
   await expect(alert).toHaveText("Login failed");
   await expect(page.getByLabel("E-mail")).toHaveValue("buyer@demo.test");
-  // The form keeps its input: once the portal is back, pressing the button is enough.
+  // The form keeps its input. Once the portal responds again, pressing the button is enough.
   await gateway.start();
   gateway.restore();
   await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
@@ -127,7 +127,7 @@ test("a listing and counters that fail to load show their errors in place", asyn
   await expect(page.getByText(/^Error loading/)).toHaveCount(0);
 });
 
-test("401: an ended session and a guest", async ({ page, gateway }) => {
+test("401: a guest is told to sign in, and a user that the session has ended", async ({ page, gateway }) => {
   gateway.respondWith("GET /api/tenders", {
     status: 401,
     body: '{"success":false,"message":"Unauthorized"}',
@@ -149,11 +149,10 @@ test("401: an ended session and a guest", async ({ page, gateway }) => {
   expect(await page.evaluate(() => window.localStorage.getItem("auth_token"))).toBeNull();
 });
 
-test("403 and 422: a plan that does not include a feature, and an invalid request", async ({ page }) => {
+test("403 and 422: a feature outside the plan and an invalid filter are explained", async ({ page }) => {
   await page.goto("/tenders?districts=Galle");
   await expect(page.getByRole("alert")).toContainText(/^Error loading tenders: .*(P|p)rofessional/);
-  await signIn(page, "professional@demo.test");
-  await expect(page).toHaveURL(/dashboard$/);
+  await startSession(page, "professional@demo.test");
   await page.goto("/tenders?minValue=9&maxValue=1");
   await expect(page.getByRole("alert")).toContainText(
     "Error loading tenders: minValue: must not be greater than maxValue",

@@ -1,5 +1,5 @@
-// Measures in the browser how much script a first visit loads. The build limits the scripts that
-// load before the page is shown. This test also counts the deferred ones.
+// Measures in the browser how much script a first visit loads. The build limits only the scripts
+// that load before the page is shown. This test also counts the scripts that load later.
 
 import { gzipSync } from "node:zlib";
 import { MAX_FIRST_LOAD_BYTES } from "../build/firstLoad.ts";

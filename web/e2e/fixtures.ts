@@ -1,5 +1,5 @@
-// The base of every browser test: a page that collects its errors, and the portal's statistics for
-// comparison.
+// The base of every browser test: a page that collects its errors, the portal's statistics for
+// comparison, and steps and checks that the tests share.
 
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
@@ -16,9 +16,7 @@ interface Stats {
 }
 
 interface Fixtures {
-  /**
-   * Errors of scripts and of the console. A test fails if the list is not empty at its end.
-   */
+  /** Errors of scripts and of the console. A test with errors in this list fails when it ends. */
   pageErrors: string[];
   stats: Stats;
 }
@@ -48,7 +46,7 @@ export const test = base.extend<Fixtures>({
     { auto: true },
   ],
   stats: async ({ request }, use) => {
-    // The index lags behind the database, so wait until it has counted the tenders.
+    // The index lags behind the database, so wait until it contains the tenders.
     await expect
       .poll(async () => (await (await request.get("/api/tenders/stats")).json()).data.totalTenders, {
         timeout: 30_000,
@@ -69,20 +67,40 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await form.getByRole("button", { name: "Sign in" }).click();
 }
 
+/** Signs in through the API. The page has the session from the next navigation on. */
+export async function startSession(page: Page, email: string): Promise<void> {
+  const response = await page.request.post("/api/auth/login", { data: { email, password: PASSWORD } });
+  await storeSession(page, (await response.json()).data);
+}
+
+/** Stores a session as the app does, in a document of the same origin without scripts. */
+async function storeSession(page: Page, session: { token: string; refreshToken: string }): Promise<void> {
+  const claims = JSON.parse(Buffer.from(session.token.split(".")[1] ?? "", "base64url").toString());
+  await page.goto("/mark.svg");
+  await page.evaluate(
+    ([token, refreshToken, expiry]) => {
+      localStorage.setItem("auth_token", token);
+      localStorage.setItem("refresh_token", refreshToken);
+      localStorage.setItem("token_expiry", expiry);
+    },
+    [session.token, session.refreshToken, String(claims.exp)] as const,
+  );
+}
+
 /** The cards of the listing. */
 export function cards(page: Page) {
   return page.getByRole("region", { name: "Tenders" }).getByRole("article");
 }
 
-/** The rules of axe that depend on colours, and so on the theme but not on the language. */
+/** The rules of axe that depend on colours. They depend on the theme, but not on the language. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
 /** Which of axe's rules to apply. */
-type Rules = "all" | "colours" | "without colours";
+type AxeRules = "all" | "colours" | "without colours";
 
-/** Expects axe to find no violations in the page as it is. */
-export async function expectNoViolations(page: Page, rules: Rules = "all"): Promise<void> {
-  // No page has an iframe of another origin, for which axe would open a second page.
+/** Expects axe to find no violations in the current state of the page. */
+export async function expectNoViolations(page: Page, rules: AxeRules = "all"): Promise<void> {
+  // Legacy mode saves axe a second page, which only iframes of another origin need. There are none.
   const axe = new AxeBuilder({ page }).setLegacyMode(true);
   if (rules === "colours") axe.withRules(COLOUR_RULES);
   else axe.withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]);
@@ -108,29 +126,34 @@ export async function expectNoViolationsInBothThemes(page: Page): Promise<void> 
 }
 
 /**
- * Registers a new supplier with a confirmed address. Each test needs quotas and lists of its own,
- * and only a confirmed account can publish.
+ * Registers a new supplier with a confirmed address through the API. Each test needs quotas and
+ * lists of its own, and only a confirmed account can publish. The page has the session from the
+ * next navigation on.
  */
 export async function registerSupplier(page: Page): Promise<void> {
   const email = `sunil.${crypto.randomUUID()}@example.lk`;
-  await page.goto("/register?role=supplier");
-  await page.getByLabel("First name").fill("Sunil");
-  await page.getByLabel("Last name").fill("Fernando");
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Company").fill("Fernando Works");
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("Repeat the password").fill(PASSWORD);
-  await page.getByLabel(/I agree/).check();
-  await page.getByRole("button", { name: "Create account" }).click();
-  await expect(page).toHaveURL(/\/supplier\/dashboard$/);
+  const registration = {
+    firstName: "Sunil",
+    lastName: "Fernando",
+    email,
+    company: "Fernando Works",
+    password: PASSWORD,
+    role: "supplier",
+    acceptedTerms: true,
+  };
+  const registered = await page.request.post("/api/auth/register", { data: registration });
+  expect(registered.ok(), await registered.text()).toBe(true);
   const link = new URL(await findMailedLink(page.request, email, "verify-email"), "http://localhost");
   const token = link.searchParams.get("token");
   const confirmed = await page.request.post("/api/auth/verify-email", { data: { token } });
   expect(confirmed.ok()).toBe(true);
-  await page.reload();
+  await storeSession(page, (await registered.json()).data);
 }
 
-/** Withdraws a supplier's tender so that the following tests see only the newspapers' tenders. */
+/**
+ * Withdraws the only tender of a supplier, so that the following tests see only the newspapers'
+ * tenders.
+ */
 export async function withdrawTender(page: Page, title: string): Promise<void> {
   await page.goto("/supplier/dashboard");
   await page.getByRole("button", { name: `More for ${title}` }).click();

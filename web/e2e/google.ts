@@ -17,12 +17,12 @@ function generateKey(): string {
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
-/** Created once by the runner. Its workers read it from the environment. */
+/** The private key. The runner creates it, and its workers read it from the environment. */
 const pem = process.env.E2E_GOOGLE_KEY ?? generateKey();
 process.env.E2E_GOOGLE_KEY = pem;
 const key: KeyObject = createPrivateKey(pem);
 
-/** Publishes the key, as Google does. */
+/** Starts a server that publishes the public key, as Google does. */
 export async function publishKey(): Promise<{ server: Server; url: string }> {
   const published = {
     ...createPublicKey(key).export({ format: "jwk" }),
@@ -58,7 +58,7 @@ export function credentialOf(email: string, claims: Record<string, unknown> = {}
   return `${signed}.${sign("RSA-SHA256", Buffer.from(signed), key).toString("base64url")}`;
 }
 
-/** A script whose button returns the test's `googleAnswer` instead of opening a window. */
+/** A script whose button returns the page's `googleAnswer` instead of opening a window. */
 const SCRIPT_STUB = `
   let configuration;
   window.google = { accounts: { id: {
@@ -89,8 +89,8 @@ export async function stubGoogle(context: BrowserContext): Promise<void> {
 }
 
 /**
- * Signs in with the Google button in a page or in a part of it. Without a credential, it acts as if
- * the user closed the window.
+ * Signs in with the Google button in `part`. Without a credential, the stub acts as if the user
+ * closed Google's window.
  */
 export async function continueWithGoogle(page: Page, credential?: string, part: Page | Locator = page) {
   const button = part.getByRole("button", { name: "Continue with Google" });

@@ -1,5 +1,5 @@
-// Complete journeys: a guest until the first locked tender, a buyer from registration to an ended
-// session.
+// Complete journeys: a guest up to the limits of free access, a buyer from registration to an ended
+// session, and a supplier whose session ends while writing a tender.
 
 import type { Page } from "@playwright/test";
 import { findMailedLink, registerBuyer } from "./accounts.ts";
@@ -21,7 +21,7 @@ async function publishForSubscribers(page: Page, title: string): Promise<void> {
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
 }
 
-test("a guest searches, opens tenders, and is stopped by a locked tender and after the third details", async ({
+test("a guest searches, opens tenders, and is stopped by a locked tender and by the fourth details", async ({
   page,
   browser,
   request,
@@ -31,7 +31,7 @@ test("a guest searches, opens tenders, and is stopped by a locked tender and aft
   await registerSupplier(supplier);
   await publishForSubscribers(supplier, title);
 
-  // A locked tender keeps its place, shows what unlocks it, and shows nothing else.
+  // A locked tender stays in the list and says what unlocks it, but does not show its description.
   await page.goto("/tenders");
   const search = page.getByRole("combobox", { name: "Search in tenders" });
   await search.fill(title);
@@ -45,7 +45,7 @@ test("a guest searches, opens tenders, and is stopped by a locked tender and aft
   await expect(page.getByText("This tender is for Professional and Enterprise subscribers")).toBeVisible();
   await expect(page.getByText("Of teak")).toHaveCount(0);
 
-  // Three tenders a month; opening one of them again is free.
+  // A guest can open three tenders a month. Opening one of them again does not count.
   await page.goto("/tenders?search=supply");
   const details = async (nth: number) => {
     const card = cards(page).nth(nth);

@@ -1,13 +1,12 @@
 // API keys of an Enterprise subscriber.
 
-import { expect, signIn, test } from "./fixtures.ts";
+import { expect, startSession, test } from "./fixtures.ts";
 
 test("an Enterprise subscriber creates a key, a program uses it, and the key is revoked", async ({
   page,
   request,
 }) => {
-  await signIn(page, "enterprise@demo.test");
-  await expect(page).toHaveURL(/\/supplier\/dashboard$/);
+  await startSession(page, "enterprise@demo.test");
   await page.goto("/account");
   const part = page.getByRole("region", { name: "API keys" });
   await part.getByRole("button", { name: "New key" }).click();

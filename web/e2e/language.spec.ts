@@ -1,5 +1,5 @@
-// Language and theme: the choice survives a reload, and every language is accessible in both
-// themes.
+// Language and theme: a choice changes the page and survives a reload, and no page is wider than
+// its window in any language.
 
 import type { Page } from "@playwright/test";
 import { expect, expectNoViolations, test } from "./fixtures.ts";
@@ -36,7 +36,7 @@ for (const { code, name, title, listing, closed } of languages) {
       await page.goto("/");
       await page.getByRole("contentinfo").getByRole("button", { name }).click();
       await expectLanguage(page, code, title);
-      // The first heading after a reload is already in the chosen language.
+      // After a reload, no heading appears in another language.
       await page.addInitScript(() => {
         const seen: string[] = [];
         Object.assign(window, { seen });
@@ -53,7 +53,7 @@ for (const { code, name, title, listing, closed } of languages) {
       await expectLanguage(page, "en", "Sri Lanka's tender notices, read for you.");
     });
 
-    test("figures and filters are shown in the language", async ({ page, stats }) => {
+    test("the heading and the statuses of the listing are in the language", async ({ page, stats }) => {
       await page.goto("/");
       await page.getByRole("contentinfo").getByRole("button", { name }).click();
       await expectLanguage(page, code, title);
@@ -86,7 +86,7 @@ for (const { code, name, title, listing, closed } of languages) {
 test.describe("a visitor whose browser prefers Tamil", () => {
   test.use({ locale: "ta-LK" });
 
-  test("gets Tamil and can choose English by keyboard", async ({ page }) => {
+  test("gets Tamil, and can choose English with the keyboard", async ({ page }) => {
     await page.goto("/");
     await expectLanguage(page, "ta", languages[1].title);
     await page.getByRole("contentinfo").getByRole("button", { name: "English" }).focus();

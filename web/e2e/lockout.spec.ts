@@ -1,10 +1,10 @@
-// Failed sign-ins by a stranger must not lock out the account's known browser.
+// Failed sign-ins by a stranger must not lock out a browser in which the owner signed in before.
 
 import { registerBuyer } from "./accounts.ts";
 import { expect, test } from "./fixtures.ts";
 import { PASSWORD } from "./portal.ts";
 
-test("a stranger with wrong passwords is blocked, the owner on the same network signs in", async ({
+test("a stranger with wrong passwords is blocked, but the owner on the same network signs in", async ({
   page,
   browser,
 }) => {

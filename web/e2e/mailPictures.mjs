@@ -1,22 +1,25 @@
-// Creates one picture of each mail in a folder of samples: wide and phone, light and dark, side by
-// side. Usage: node e2e/mailPictures.mjs SAMPLES PICTURES
+// Creates one picture of each mail in the folder SAMPLES. It shows the mail on a desktop and on a
+// phone, in light and in dark colours, side by side.
+// Usage: node e2e/mailPictures.mjs SAMPLES PICTURES
 
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { chromium } from "@playwright/test";
+import { chromiumPath } from "./chromium.js";
 
 const [samples, pictures] = process.argv.slice(2);
+/** The width in pixels and the colours of each view. */
 const views = [
   [700, "light"],
   [700, "dark"],
   [390, "light"],
   [390, "dark"],
 ];
-/** Long mails are cut off at this height. */
+/** Longer mails are cut off at this height, in pixels. */
 const height = 1500;
 
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  executablePath: chromiumPath,
   args: ["--no-sandbox", "--disable-gpu"],
 });
 await mkdir(pictures, { recursive: true });

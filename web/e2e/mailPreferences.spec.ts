@@ -1,9 +1,12 @@
 // Mail preferences, and where the links in mails lead.
 
 import { findMailedLink, registerBuyer } from "./accounts.ts";
-import { expect, expectNoViolations, signIn, test } from "./fixtures.ts";
+import { expect, expectNoViolations, startSession, test } from "./fixtures.ts";
 
-test("mails are written in the page's language or in another chosen one", async ({ page, request }) => {
+test("mails are written in the language that is chosen for mails or for the page", async ({
+  page,
+  request,
+}) => {
   const email = await registerBuyer(page);
   await page.goto("/account");
   const language = page.getByLabel("Language of e-mails");
@@ -29,8 +32,7 @@ test("mails are written in the page's language or in another chosen one", async 
 });
 
 test("mails about saved tenders are switched off and on again", async ({ page }) => {
-  await signIn(page, "professional@demo.test");
-  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await startSession(page, "professional@demo.test");
   await page.goto("/account");
   const saved = page.getByRole("switch", { name: "Saved tenders" });
   await expect(saved).toBeChecked();
@@ -43,14 +45,13 @@ test("mails about saved tenders are switched off and on again", async ({ page })
   await expect(saved).toBeChecked();
 });
 
-test("a mail leads to its alert with the matches open, and to the page that switches it off", async ({
+test("a mail leads to its alert with the matches open, and to the page that switches such mails off", async ({
   page,
   request,
   stats,
 }) => {
   expect(stats.totalTenders).toBeGreaterThan(0);
-  await signIn(page, "professional@demo.test");
-  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await startSession(page, "professional@demo.test");
   // Other tests add and remove alerts of this subscriber. The demo alert stays.
   const token = await page.evaluate(() => localStorage.getItem("auth_token"));
   const listed = await request.get("/api/alerts", { headers: { authorization: `Bearer ${token}` } });

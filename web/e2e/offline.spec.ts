@@ -6,8 +6,8 @@ import { Deployments, SECOND_SUFFIX } from "./deployments.ts";
 import { cards, expect, expectNoViolations, signIn, test } from "./fixtures.ts";
 
 /**
- * Waits until the service worker controls this page and has cached the files that were loaded
- * before it.
+ * Waits until the service worker controls the page and has cached all files that the page loaded,
+ * among them those of the listing.
  */
 async function waitForWorker(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -21,7 +21,7 @@ async function waitForWorker(page: Page): Promise<void> {
   await expect.poll(areCached).toBe(true);
 }
 
-/** The names of all cached files, without their hashes, as one text. */
+/** The paths of all cached files, as one text. */
 function cachedFiles(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const names = await caches.keys();
@@ -51,12 +51,12 @@ function cachedResponses(page: Page): Promise<string> {
   });
 }
 
-/** A search for tenders that have a clip. */
+/** The address of a search whose results have clips. */
 const TENDERS_WITH_CLIP = "/tenders?search=road";
 
 const offlineLine = (page: Page) => page.getByText(/^You are offline\. This is what was loaded at /);
 
-test("loaded pages can be read offline, say so, and are refreshed when the network is back", async ({
+test("loaded pages can be read offline, and say so until the network is back", async ({
   page,
   context,
   pageErrors,
@@ -111,11 +111,11 @@ test("loaded pages can be read offline, say so, and are refreshed when the netwo
   await context.setOffline(false);
   await expect(page.getByRole("status", { name: "Connection: Connected" })).toBeVisible();
   await expect(offlineLine(page)).toHaveCount(0);
-  // Chunks that fail to load are logged as errors, and so are calls without a network.
+  // Offline, the browser logs errors for chunks and calls. They are expected.
   pageErrors.length = 0;
 });
 
-test("what was loaded during the worker's installation is available offline too", async ({
+test("a page that was loaded during the worker's installation is available offline too", async ({
   page,
   context,
   pageErrors,
@@ -135,7 +135,7 @@ test("a page that was loading during the worker's activation is controlled by th
   page,
   context,
 }) => {
-  // The page is delayed after the browser decided to load it without the worker.
+  // The page is delayed after the browser has decided to load it without the worker.
   let release = () => {};
   const workerCame = new Promise<void>((resolve) => {
     release = resolve;
@@ -155,7 +155,7 @@ test("a page that was loading during the worker's activation is controlled by th
   await waitForWorker(page);
 });
 
-test("signing out removes all data of the account, also offline, and no other user can read it", async ({
+test("signing out removes all data of the account, even offline, and no other user can read it", async ({
   page,
   context,
   pageErrors,
@@ -205,7 +205,8 @@ test("an account's data is removed even if the page is closed during sign-out", 
   await signIn(page, "supplier@demo.test");
   await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
   await expect.poll(() => cachedResponses(page)).toContain("supplier@demo.test");
-  // The session is cleared, and the page ends before anything else happens.
+  // At this address the app does not run, so only the session is cleared, as if the page had been
+  // closed during the sign-out.
   await page.goto("/theme.js");
   await page.evaluate(() => window.localStorage.clear());
   expect(await cachedResponses(page)).toContain("supplier@demo.test");
@@ -213,7 +214,7 @@ test("an account's data is removed even if the page is closed during sign-out", 
   await expect.poll(() => cachedResponses(page)).not.toContain("supplier@demo.test");
 });
 
-test("only the app's files and clips are cached, and no call to the portal", async ({ page }) => {
+test("only the app's files and the clips are cached, and no other response of the API", async ({ page }) => {
   await signIn(page, "supplier@demo.test");
   await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
   await page.goto("/tenders");
@@ -243,15 +244,14 @@ test("a new deployment replaces the old one completely, in an open page and offl
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     expect(await entry()).not.toContain(SECOND_SUFFIX);
 
-    // The open page requests a removed file and continues as the new deployment.
+    // The open page requests a removed file, and then continues with the new deployment.
     deployments.deploySecond();
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tenders" }).click();
     await expect(page).toHaveURL(/\/tenders$/);
     await expect(cards(page).first()).toBeVisible();
     expect(await entry()).toContain(SECOND_SUFFIX);
 
-    // The new worker, and with it the offline files, takes over when no page of the old one is
-    // open.
+    // The new worker takes over with its files when no page of the old worker is open.
     await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
     const isWaiting = () => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting !== null);
     await expect.poll(isWaiting).toBe(true);

@@ -1,5 +1,5 @@
-// The server responds with 404 to addresses that it does not know. This test lists the pages of the
-// app that the server lacks.
+// The server responds with 404 to addresses that are not in its list of pages. This test reports
+// the pages of the app that the list lacks.
 
 import { paths } from "../src/shared/paths.ts";
 import { expect, test } from "./fixtures.ts";

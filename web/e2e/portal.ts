@@ -1,5 +1,4 @@
 // The portal under test: its address, how it starts and stops, and how notices are published to it.
-// Only this file depends on the programs and folders of the machine.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,13 +13,7 @@ import { CLIENT_ID, publishKey } from "./google.ts";
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** The browser. Chromium's headless shell needs a third less time than Chromium itself. */
-export const chromium =
-  process.env.CHROMIUM ??
-  ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find((file) => existsSync(file));
-
-/** A free port. */
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer();
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
@@ -29,16 +22,16 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** An empty database for each portal. Each worker has a portal of its own. */
+/** The addresses of empty databases, one for each portal. Each worker has a portal of its own. */
 const databases = (process.env.E2E_DATABASES ?? process.env.DATABASE_URL ?? "").split(" ").filter(Boolean);
 
 /** How many portals the tests start. */
 export const portalCount = Math.max(1, databases.length);
 
-/** Chosen once by the runner. Its workers read them from the environment. */
+/** The portals' ports. The runner chooses them, and its workers read them from the environment. */
 const ports: number[] = [];
 for (const given of (process.env.E2E_PORTS ?? "").split(" ").filter(Boolean)) ports.push(Number(given));
-while (ports.length < portalCount) ports.push(await freePort());
+while (ports.length < portalCount) ports.push(await findFreePort());
 process.env.E2E_PORTS = ports.join(" ");
 
 /** The number of this worker's portal. */
@@ -51,13 +44,13 @@ function addressOf(portal: number): string {
 /** The address of a running portal with notices. If it is set, the tests start no portal. */
 export const runningPortal = process.env.E2E_URL;
 
-/** The address of the portal. */
+/** The address of this worker's portal. */
 export const address = runningPortal ?? addressOf(ownPortal);
 
-/** The password of every demo account. */
+/** The password of all demo accounts. The tests also use it for accounts that they register. */
 export const PASSWORD = "demo-portal";
 
-function binary(variable: string, name: string): string {
+function findProgram(variable: string, name: string): string {
   const file = process.env[variable] ?? path.join(root, "target/debug", name);
   if (existsSync(file)) return file;
   throw new Error(
@@ -65,17 +58,19 @@ function binary(variable: string, name: string): string {
   );
 }
 
-/** What the tests need from the environment. */
-interface Machine {
+/** The programs and data of a portal. */
+interface PortalResources {
+  /** The path of the program `api`. */
   api: string;
+  /** The path of the program `ingest`. */
   ingest: string;
-  /** A database for the tests, because they publish into it. */
+  /** The address of a database that only the tests use, because they publish into it. */
   database: string;
   /** A folder of notices, as Markdown and clips. */
   notices: string;
 }
 
-function machine(portal: number): Machine {
+function findResources(portal: number): PortalResources {
   const database = databases[portal];
   if (!database) {
     throw new Error("DATABASE_URL is not set. It names an empty Postgres database for the browser tests.");
@@ -84,14 +79,14 @@ function machine(portal: number): Machine {
     throw new Error("The web app has not been built. Build it with: npm run build");
   }
   return {
-    api: binary("API_BIN", "api"),
-    ingest: binary("INGEST_BIN", "ingest"),
+    api: findProgram("API_BIN", "api"),
+    ingest: findProgram("INGEST_BIN", "ingest"),
     database,
     notices: process.env.E2E_NOTICES ?? path.join(root, "fixtures/notices"),
   };
 }
 
-/** Calls `ready` four times a second until it returns true. Throws `failure` after a minute. */
+/** Calls `ready` until it returns true. After a minute, throws an error with the `failure` text. */
 async function waitUntil(ready: () => Promise<boolean>, failure: () => string): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
@@ -110,9 +105,9 @@ async function isResponding(address: string): Promise<boolean> {
   }
 }
 
-/** Creates an operator's token for publishing to a portal, this worker's by default. */
-export async function operatorToken(portal = ownPortal): Promise<string> {
-  const { api, database } = machine(portal);
+/** Creates an operator's token for publishing to a portal, by default this worker's portal. */
+export async function createOperatorToken(portal = ownPortal): Promise<string> {
+  const { api, database } = findResources(portal);
   const env = { ...process.env, DATABASE_URL: database };
   const made = await run(api, ["admin", "token", "create", `e2e-${crypto.randomUUID()}`], { cwd: root, env });
   return made.stdout.trim().split("\n").at(-1)?.trim() ?? "";
@@ -125,13 +120,13 @@ export class Portal {
     private readonly number: number,
     private readonly google: Server,
     private readonly data: string,
-    private readonly machine: Machine,
+    private readonly resources: PortalResources,
     private readonly log: () => string,
   ) {}
 
   /** Starts `api serve --demo` on a new data folder and waits until it responds. */
   static async start(number: number): Promise<Portal> {
-    const found = machine(number);
+    const found = findResources(number);
     const address = addressOf(number);
     if (await isResponding(address))
       throw new Error(`Another process already responds at ${address}. Stop it, or set E2E_PORTS.`);
@@ -145,7 +140,7 @@ export class Portal {
         DATA: data,
         LISTEN: `127.0.0.1:${ports[number]}`,
         WEB: path.join(root, "web/dist"),
-        // Mails are sent as soon as their matches are complete.
+        // Immediate mails are sent one second after their last match, at most five after the first.
         COLLECT_QUIET_SECONDS: "1",
         COLLECT_LIMIT_SECONDS: "5",
         // The tests sign in more often than a user does.
@@ -179,12 +174,12 @@ export class Portal {
     return portal;
   }
 
-  /** Publishes the stored notices as an operator does: with a token, through `ingest`. */
+  /** Publishes the notices with `ingest` and a token, as an operator does. */
   async publish(): Promise<void> {
-    const { ingest, notices } = this.machine;
+    const { ingest, notices } = this.resources;
     if (!existsSync(notices))
       throw new Error(`There are no notices at ${notices}. Set E2E_NOTICES to a folder of them.`);
-    const env = { ...process.env, INGEST_TOKEN: await operatorToken(this.number) };
+    const env = { ...process.env, INGEST_TOKEN: await createOperatorToken(this.number) };
     try {
       await run(ingest, ["publish", notices, "--publish", addressOf(this.number), "--all"], {
         cwd: root,

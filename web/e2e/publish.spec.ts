@@ -9,6 +9,7 @@ const counter = (page: Page, name: string) =>
 test("a supplier drafts, publishes, edits and withdraws a tender", async ({ page }) => {
   const title = `Supply of ${crypto.randomUUID().slice(0, 8)} chairs`;
   await registerSupplier(page);
+  await page.goto("/supplier/dashboard");
   await page.getByRole("link", { name: "Add Your First Tender" }).click();
   await page.getByLabel("Title").fill(title);
   await page.getByRole("button", { name: "Publish Tender" }).click();
@@ -44,7 +45,7 @@ test("a supplier drafts, publishes, edits and withdraws a tender", async ({ page
   await expect(page.getByRole("article", { name: title })).toHaveCount(0);
 });
 
-test("input survives a reload", async ({ page }) => {
+test("the input of a new tender survives a reload", async ({ page }) => {
   await registerSupplier(page);
   await page.goto("/supplier/add-tender");
   await page.getByLabel("Title").fill("Half a tender");
@@ -54,14 +55,14 @@ test("input survives a reload", async ({ page }) => {
   await expect(page.getByLabel("Title")).toHaveValue("Half a tender");
 });
 
-test("a submission without a response is repeated without a second tender, also after a reload", async ({
+test("a draft whose response was lost is not created twice if it is sent again after a reload", async ({
   page,
 }) => {
   const title = `Supply of ${crypto.randomUUID().slice(0, 8)} desks`;
   await registerSupplier(page);
   await page.goto("/supplier/add-tender");
   await page.getByLabel("Title").fill(title);
-  // The request reaches the server, the response is lost.
+  // The request reaches the server, but the response is lost.
   await page.route("**/api/tenders", async (route) => {
     if (route.request().method() !== "POST") return route.fallback();
     await route.fetch();

@@ -1,4 +1,4 @@
-// Confirming an address, resetting a password, and the profile.
+// Confirming and changing an e-mail address, resetting and changing a password, and the profile.
 
 import { findMailedLink, registerBuyer } from "./accounts.ts";
 import { expect, test } from "./fixtures.ts";
@@ -22,7 +22,7 @@ test("a forgotten password is reset with the mailed link", async ({ page, reques
   await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
   await page.goto("/login");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
-  // The sign-in form has a field with the same name.
+  // The sign-in form also has the field "E-mail", so wait for the next page.
   await expect(page.getByRole("heading", { name: "Forgotten password" })).toBeVisible();
   await page.getByLabel("E-mail").fill(email);
   await page.getByRole("button", { name: "Send the link" }).click();

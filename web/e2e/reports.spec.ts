@@ -1,25 +1,20 @@
 // Reports: building, previewing, downloading, saving, and monthly mails.
 
 import { readFile } from "node:fs/promises";
-import type { Download, Page } from "@playwright/test";
-import { expect, expectNoViolations, signIn, test } from "./fixtures.ts";
-import { sheetsOf } from "./workbook.ts";
+import type { Download } from "@playwright/test";
+import { expect, expectNoViolations, startSession, test } from "./fixtures.ts";
+import { readSheets } from "./workbook.ts";
 
 async function bytesOf(download: Promise<Download>): Promise<{ name: string; bytes: Buffer }> {
   const file = await download;
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
 
-async function signInToEnterprise(page: Page): Promise<void> {
-  await signIn(page, "enterprise@demo.test");
-  await expect(page).toHaveURL(/dashboard$/);
-}
-
 test("a report is built, downloaded in both formats, saved and mailed each month", async ({
   page,
   stats,
 }) => {
-  await signInToEnterprise(page);
+  await startSession(page, "enterprise@demo.test");
   await page.goto("/account");
   await page.getByRole("link", { name: "Open reports" }).click();
   await expect(page.getByRole("heading", { name: "Reports", exact: true })).toBeVisible();
@@ -27,7 +22,7 @@ test("a report is built, downloaded in both formats, saved and mailed each month
 
   const builder = page.getByRole("form", { name: "New report" });
   const preview = builder.getByRole("region", { name: "Preview" });
-  // The notices were published just now, so all of them are in this month.
+  // All notices were published to the portal just now, so they are in the report of this month.
   await expect(preview.getByRole("status")).toContainText(`${stats.totalTenders} tenders`);
   await builder.getByLabel("Words").fill("road");
   await builder.getByLabel("Words").press("Enter");
@@ -57,7 +52,7 @@ test("a report is built, downloaded in both formats, saved and mailed each month
 
   const xlsx = bytesOf(page.waitForEvent("download"));
   await builder.getByRole("button", { name: "Excel" }).click();
-  const [tenders, totals] = sheetsOf((await xlsx).bytes);
+  const [tenders, totals] = readSheets((await xlsx).bytes);
   expect(tenders).toMatchObject({ name: "Tenders", isFiltered: true, isFrozen: true });
   expect(tenders?.rows[0]).toEqual([...columns, "Not certain"]);
   expect(tenders?.rows).toHaveLength(count + 1);
@@ -87,10 +82,10 @@ test("a report is built, downloaded in both formats, saved and mailed each month
   await expect(saved).toContainText("No reports saved yet");
 });
 
-test("an Enterprise subscriber sees the account manager, and other plans see what reports offer", async ({
+test("an Enterprise subscriber sees the account manager, a Professional one what Enterprise offers", async ({
   page,
 }) => {
-  await signInToEnterprise(page);
+  await startSession(page, "enterprise@demo.test");
   await page.goto("/account");
   const manager = page.getByRole("region", { name: "Your account manager" });
   await expect(manager).toContainText("Manager Demo");
@@ -104,8 +99,7 @@ test("an Enterprise subscriber sees the account manager, and other plans see wha
   );
 
   await page.evaluate(() => localStorage.clear());
-  await signIn(page, "professional@demo.test");
-  await expect(page).toHaveURL(/dashboard$/);
+  await startSession(page, "professional@demo.test");
   await page.goto("/account");
   await expect(page.getByRole("heading", { name: "Your account", level: 1 })).toBeVisible();
   await expect(manager).toBeHidden();
@@ -113,16 +107,16 @@ test("an Enterprise subscriber sees the account manager, and other plans see wha
   await expect(page.getByRole("heading", { name: "Reports are part of Enterprise" })).toBeVisible();
 });
 
-// Screenshots for reviewing the results.
+// Screenshots of the report builder, for a review. The page must not be wider than its window.
 for (const [name, width, height] of [
   ["wide", 1280, 1000],
   ["phone", 390, 844],
 ] as const) {
   for (const colorScheme of ["light", "dark"] as const) {
-    test(`${name} pictures, ${colorScheme}`, async ({ page, stats }, testInfo) => {
+    test(`the report builder fits a ${name} window, ${colorScheme}`, async ({ page, stats }, testInfo) => {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ reducedMotion: "reduce", colorScheme });
-      await signInToEnterprise(page);
+      await startSession(page, "enterprise@demo.test");
       await page.goto("/reports");
       await page.getByRole("button", { name: "New report" }).click();
       const preview = page.getByRole("region", { name: "Preview" });

@@ -1,11 +1,10 @@
 // Saved tenders, saved searches and their feeds.
 
-import { cards, expect, expectNoViolations, registerSupplier, signIn, test } from "./fixtures.ts";
+import { cards, expect, expectNoViolations, registerSupplier, startSession, test } from "./fixtures.ts";
 
 test("a subscriber saves a tender and a search, and follows its feed", async ({ page, context, request }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await signIn(page, "professional@demo.test");
-  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await startSession(page, "professional@demo.test");
   await page.goto("/tenders?category=construction");
   await page.getByRole("button", { name: "Save this search" }).click();
   const dialog = page.getByRole("dialog", { name: "Save this search" });
@@ -37,7 +36,7 @@ test("a subscriber saves a tender and a search, and follows its feed", async ({ 
   expect(feed.headers()["content-type"]).toContain("application/atom+xml");
   expect(await feed.text()).toContain(`<title>${name}</title>`);
 
-  // The feed has a new address, and the old one no longer works.
+  // The feed gets a new address, and the old address no longer works.
   await page.getByRole("button", { name: `More for ${name}` }).click();
   await page.getByRole("menuitem", { name: "New feed address" }).click();
   await expect(page.getByText("The feed has a new address")).toBeVisible();
@@ -55,7 +54,7 @@ test("a subscriber saves a tender and a search, and follows its feed", async ({ 
   await expect(kept).toHaveCount(0);
 });
 
-test("a plan that does not include saving says so and saves nothing", async ({ page }) => {
+test("a user whose plan does not include saving is told so, and nothing is saved", async ({ page }) => {
   await registerSupplier(page);
   await page.goto("/tenders");
   const first = cards(page).first();

@@ -1,8 +1,8 @@
-// Screenshots of the main pages, wide and phone. No page may be wider than its window. They go to
-// the test results, or with SCREENSHOTS=update to the folder that the README links to.
+// Screenshots of the main pages, wide and phone. No page may be wider than its window. The pictures
+// are test results. With SCREENSHOTS=update, they replace those that the README links to.
 
 import path from "node:path";
-import { cards, expect, signIn, test } from "./fixtures.ts";
+import { cards, expect, startSession, test } from "./fixtures.ts";
 
 const folder = path.join(import.meta.dirname, "screenshots");
 
@@ -10,7 +10,7 @@ for (const [name, width, height] of [
   ["wide", 1280, 1000],
   ["phone", 390, 844],
 ] as const) {
-  test(`${name} screenshots`, async ({ page, stats }, testInfo) => {
+  test(`the main pages fit a ${name} window, with screenshots`, async ({ page, stats }, testInfo) => {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ reducedMotion: "reduce", colorScheme: "light" });
     const take = async (file: string) => {
@@ -47,14 +47,13 @@ for (const [name, width, height] of [
     await page.evaluate(() => window.scrollTo(0, 0));
     await take("tender");
 
-    await signIn(page, "professional@demo.test");
-    await expect(page).toHaveURL(/dashboard$/);
+    await startSession(page, "professional@demo.test");
     await page.goto("/tenders?search=construction+road&kinds=purchase");
     await page.getByRole("button", { name: "Advanced search" }).click();
     await expect(page.getByRole("group", { name: "District" })).toBeVisible();
     await expect(cards(page).first().locator("mark").first()).toBeVisible();
     await take("search");
-    // A tender whose title or closing is uncertain, with the printed words, in both themes.
+    // A tender whose title or closing date is uncertain, in both themes.
     const found = (await (await page.request.get("/api/tenders?limit=50")).json()).data.tenders as {
       _id: string;
       fieldStates?: Record<string, string>;
@@ -71,8 +70,7 @@ for (const [name, width, height] of [
     await page.context().clearCookies();
     await page.evaluate(() => localStorage.clear());
 
-    await signIn(page, "supplier@demo.test");
-    await expect(page).toHaveURL(/dashboard$/);
+    await startSession(page, "supplier@demo.test");
     await page.goto("/supplier/add-tender");
     await page.getByLabel("Title").fill("Supply of two hundred chairs");
     await page.getByLabel(/^Tags/).fill("chairs");

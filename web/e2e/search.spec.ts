@@ -1,8 +1,9 @@
-// Search: suggestions while typing, highlighted matches, every filter, similar tenders.
+// Search: suggestions while typing, highlighted matches, filters, similar tenders. Also the
+// intention to bid, and highlights on a clip.
 
-import { cards, expect, signIn, test } from "./fixtures.ts";
+import { cards, expect, startSession, test } from "./fixtures.ts";
 
-test("suggestions complete the input by keyboard alone, and Enter searches the current text", async ({
+test("Enter searches the typed text, or the suggestion that is chosen with the arrow keys", async ({
   page,
 }) => {
   await page.goto("/tenders");
@@ -13,7 +14,7 @@ test("suggestions complete the input by keyboard alone, and Enter searches the c
   // The first suggestion is the input itself.
   await search.press("Enter");
   await expect(page).toHaveURL(/[?&]search=gall$/);
-  // The address changes before the page does.
+  // The address changes before the page does, so wait for the page.
   await expect(page.getByRole("button", { name: /^Clear the filter/ })).toBeVisible();
   await search.fill("");
   await search.pressSequentially("gall");
@@ -33,7 +34,7 @@ test("a result highlights its match, and a misspelt word is corrected", async ({
   await expect(cards(page).first().locator("mark").first()).toBeVisible();
 });
 
-test("advanced search names the plans that include it", async ({ page }) => {
+test("advanced search tells a guest which plan includes it", async ({ page }) => {
   await page.goto("/tenders");
   await page.getByRole("button", { name: "Advanced search" }).click();
   const panel = page.getByRole("region", { name: "Advanced search" });
@@ -41,11 +42,8 @@ test("advanced search names the plans that include it", async ({ page }) => {
   await expect(panel.getByRole("checkbox")).toHaveCount(0);
 });
 
-test("every filter narrows the list, appears in the address, and is removed with its chip", async ({
-  page,
-}) => {
-  await signIn(page, "professional@demo.test");
-  await expect(page).toHaveURL(/dashboard$/);
+test("filters narrow the list, appear in the address, and are removed with their chips", async ({ page }) => {
+  await startSession(page, "professional@demo.test");
   await page.goto("/tenders");
   const heading = page.getByRole("heading", { level: 1 });
   await expect(heading).toHaveText(/TENDERS: \d+$/);
@@ -86,9 +84,8 @@ test("a tender's page lists similar tenders", async ({ page, request }) => {
   throw new Error("no tender has similar ones");
 });
 
-test("an intention to bid is counted at once, and undone if it is refused", async ({ page }) => {
-  await signIn(page, "supplier@demo.test");
-  await expect(page).toHaveURL(/dashboard$/);
+test("an intention to bid is counted at once, and undone if the call fails", async ({ page }) => {
+  await startSession(page, "supplier@demo.test");
   await page.goto("/tenders?show=live");
   const card = cards(page).first();
   await card.getByRole("button", { name: /^View Details/ }).click();
@@ -102,7 +99,7 @@ test("an intention to bid is counted at once, and undone if it is refused", asyn
   await page.unroute("**/intention");
   await button.click();
   await expect(card.getByText("1 intends to bid")).toBeVisible();
-  // It is shown before the server has confirmed it.
+  // The count changes before the server has responded. The button is enabled after the response.
   await expect(button).toBeEnabled();
   await page.reload();
   await cards(page)
@@ -121,7 +118,7 @@ test("hovering or focusing a field highlights its printed words on the clip", as
     .getByRole("button", { name: /^View Details/ })
     .click();
   await cards(page).first().getByRole("link", { name: "Link to this tender" }).click();
-  // The listing shows the same clip and buttons, so the test looks only at this page.
+  // The listing shows the same clip and buttons, so wait until it is gone.
   await expect(cards(page)).toHaveCount(0);
   await expect(page.getByRole("main")).toBeFocused();
   const clip = page.getByRole("img", { name: /^Newspaper clip/ });

@@ -1,5 +1,5 @@
-// Starts a portal for each worker and publishes notices before all browser tests, and stops the
-// portals after them.
+// Before the browser tests, starts a portal for each worker and publishes notices to it. Stops the
+// portals after the tests. If E2E_URL names a running portal, does nothing.
 
 import { Portal, portalCount, runningPortal } from "./portal.ts";
 
@@ -14,7 +14,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   };
   try {
     await Promise.all(starting);
-    // One after the other: `ingest` locks the folder of notices.
+    // One portal after the other, because `ingest` locks the folder of notices.
     for (const portal of started) await portal.publish();
   } catch (error) {
     await stop();

@@ -1,8 +1,8 @@
-// From the pricing page to an invoice, with the sandbox's test cards; and the plan on the account
-// page.
+// Subscribing: from the pricing page to an invoice with the sandbox's test cards, and the plan on
+// the account page.
 
 import type { Page } from "@playwright/test";
-import { expect, expectNoViolations, registerSupplier, signIn, test } from "./fixtures.ts";
+import { expect, expectNoViolations, registerSupplier, startSession, test } from "./fixtures.ts";
 
 const ACCEPTED_CARD = "4242 4242 4242 4242";
 const DECLINED_CARD = "4000 0000 0000 0002";
@@ -11,7 +11,7 @@ const CHALLENGED_CARD = "4000 0027 6000 3184";
 const card = (page: Page, name: string) =>
   page.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) });
 
-/** Presses Subscribe on a plan's card and waits for the sandbox. */
+/** Subscribes to a plan on the pricing page and waits for the sandbox's payment page. */
 async function subscribe(page: Page, plan: string): Promise<void> {
   await page.goto("/pricing");
   await card(page, plan).getByRole("button", { name: "Subscribe Now" }).click();
@@ -55,7 +55,7 @@ test("a supplier subscribes with a test card and finds plan and invoice on the a
   await expect(total).toContainText("LKR 5,000.00");
   await expect(page.getByRole("article")).toContainText("Sunil Fernando");
   await expectNoViolations(page);
-  // The printed invoice has no other parts of the page.
+  // In print, the other parts of the page are hidden.
   await page.emulateMedia({ media: "print" });
   await expect(page.getByRole("banner")).toBeHidden();
   await expect(page.getByRole("button", { name: "Print" })).toBeHidden();
@@ -75,7 +75,7 @@ test("a bank asks for confirmation, and either answer takes effect", async ({ pa
   await expect(page.getByRole("heading", { name: "Subscription Confirmed!" })).toBeVisible();
 });
 
-test("a user who turns back pays nothing", async ({ page }) => {
+test("a user who turns back pays nothing, and an unknown checkout shows an error", async ({ page }) => {
   await registerSupplier(page);
   await subscribe(page, "Enterprise");
   await page.getByRole("link", { name: "Back without paying" }).click();
@@ -97,7 +97,7 @@ test("a user who turns back pays nothing", async ({ page }) => {
   }
 });
 
-test("an upgrade takes effect at once with a credit, a downgrade at the end; a cancelled plan can be resumed", async ({
+test("an upgrade takes effect at once, a downgrade later, and a cancelled plan can be resumed", async ({
   page,
 }) => {
   await registerSupplier(page);
@@ -137,7 +137,7 @@ test("an upgrade takes effect at once with a credit, a downgrade at the end; a c
   await expect(page.getByRole("region", { name: "Invoices" }).getByRole("listitem")).toHaveCount(2);
 });
 
-test("a year costs ten months, and a failure is shown in place", async ({ page }) => {
+test("a year costs as much as ten months, and a failed checkout is shown in place", async ({ page }) => {
   await registerSupplier(page);
   await page.goto("/pricing");
   await page.getByRole("radio", { name: "Yearly" }).check({ force: true });
@@ -158,8 +158,7 @@ test("a year costs ten months, and a failure is shown in place", async ({ page }
 });
 
 test("the usage bars follow the theme", async ({ page }) => {
-  await signIn(page, "professional@demo.test");
-  await expect(page).toHaveURL(/dashboard$/);
+  await startSession(page, "professional@demo.test");
   await page.goto("/account");
   const bar = page.getByRole("progressbar").first();
   await expect(bar).toHaveCSS("appearance", "none");

@@ -1,8 +1,8 @@
-// An account that several users share.
+// A team: several users share the plan of one subscriber.
 
 import type { Page } from "@playwright/test";
 import { findMailedLink, registerBuyer } from "./accounts.ts";
-import { expect, expectNoViolations, signIn, test } from "./fixtures.ts";
+import { expect, expectNoViolations, startSession, test } from "./fixtures.ts";
 
 test("an Enterprise subscriber invites a colleague, who shares the plan until removed", async ({
   browser,
@@ -10,8 +10,7 @@ test("an Enterprise subscriber invites a colleague, who shares the plan until re
   request,
 }) => {
   test.setTimeout(120_000);
-  await signIn(page, "enterprise@demo.test");
-  await expect(page).toHaveURL(/dashboard$/);
+  await startSession(page, "enterprise@demo.test");
   const colleague = await (await browser.newContext()).newPage();
   const email = await registerBuyer(colleague);
 
@@ -32,7 +31,7 @@ test("an Enterprise subscriber invites a colleague, who shares the plan until re
   await expect(colleague.getByRole("status").filter({ hasText: "Enterprise Demo" })).toBeVisible();
   await colleague.getByRole("link", { name: "See the team’s alerts" }).click();
   await expect(colleague.getByRole("heading", { name: "Email Alert Settings" })).toBeVisible();
-  // Each member sees the other's alerts and their author.
+  // The subscriber sees the colleague's alert and who created it.
   const name = `Shared ${crypto.randomUUID().slice(0, 8)}`;
   await colleague.goto("/alert-settings?new=1&search=hospital");
   await colleague.getByLabel("Name").fill(name);

@@ -1,9 +1,10 @@
-// A tender's page: its history, the calendar file, and reporting a mistake.
+// A tender's page: its history, the calendar file, reporting a mistake, the clip, and the limit for
+// guests.
 
 import { readFile } from "node:fs/promises";
 import { expect, expectNoViolations, registerSupplier, test, withdrawTender } from "./fixtures.ts";
 
-test("an edit shows the earlier value, and a viewer saves the closing and reports a mistake", async ({
+test("a guest sees the value before an edit, saves the closing date and reports a mistake", async ({
   page,
   browser,
 }) => {
@@ -73,7 +74,7 @@ test("the clip stays beside the fields, keeps a clicked highlight, and is enlarg
     .poll(async () => (await clip.boundingBox())?.width)
     .toBeGreaterThan((before?.width ?? 0) * 1.4);
   expect(page.context().pages()).toHaveLength(1);
-  // The clip stays in view while reading further down.
+  // The clip stays in view when the page is scrolled down.
   await page.mouse.wheel(0, 500);
   await expect(clip).toBeInViewport();
   await show.click();
@@ -82,7 +83,7 @@ test("the clip stays beside the fields, keeps a clicked highlight, and is enlarg
   await expect(mark).toHaveCount(0);
 });
 
-test("a fourth tender opened by its link shows a guest its summary and the ways to continue", async ({
+test("the fourth tender that a guest opens by link shows its summary and the ways to continue", async ({
   page,
   request,
 }) => {

@@ -1,9 +1,9 @@
 // Reads the cells of an XLSX workbook, as far as the tests need them. A workbook is a zip of XML
-// (ECMA-376). Its parts are found through the zip's directory (APPNOTE, 4.3).
+// files (ECMA-376). They are found through the zip's central directory (APPNOTE, 4.3).
 
 import { inflateRawSync } from "node:zlib";
 
-/** The parts of a zip by their names. */
+/** Maps the names of the files in a zip to their texts. */
 function unzip(zip: Buffer): Map<string, string> {
   const parts = new Map<string, string>();
   const end = zip.lastIndexOf(Buffer.from("PK\u0005\u0006"));
@@ -32,13 +32,13 @@ function xmlText(xml: string): string {
 
 export interface Sheet {
   name: string;
-  /** The cells of each row; numbers as they are stored. */
+  /** The cells of each row. Numbers are texts, as the workbook stores them. */
   rows: string[][];
   isFiltered: boolean;
   isFrozen: boolean;
 }
 
-export function sheetsOf(workbook: Buffer): Sheet[] {
+export function readSheets(workbook: Buffer): Sheet[] {
   const parts = unzip(workbook);
   const part = (name: string) => parts.get(name) ?? "";
   const shared = [...part("xl/sharedStrings.xml").matchAll(/<si>(.*?)<\/si>/gs)].map(([, text]) =>

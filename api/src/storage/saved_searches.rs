@@ -93,7 +93,7 @@ pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::
         .await
 }
 
-/// The saved search with a feed key.
+/// The saved search that has this feed key.
 pub async fn of_feed(db: impl PgExecutor<'_>, feed_key: &str) -> Result<Option<SavedSearch>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,

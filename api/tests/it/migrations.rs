@@ -106,11 +106,11 @@ async fn migrated_tenders_accept_further_notices() {
 }
 
 /// The last schema version with one open message for each alert, address and frequency.
-const LAST_MANY_OPEN_MESSAGES_VERSION: i64 = 17;
+const LAST_VERSION_WITH_SEVERAL_OPEN_MESSAGES: i64 = 17;
 
 #[tokio::test]
 async fn migration_merges_open_messages_of_an_alert() {
-    let database = TestDatabase::of_version(LAST_MANY_OPEN_MESSAGES_VERSION).await;
+    let database = TestDatabase::of_version(LAST_VERSION_WITH_SEVERAL_OPEN_MESSAGES).await;
     let db = database.pool();
     sqlx::raw_sql(
         "insert into users (id, email, first_name, last_name, role, created_at, updated_at)

@@ -1,5 +1,5 @@
-//! How likely two tenders are the same, and why. References, titles, organisations and closing
-//! days are compared. OCR errors are allowed for.
+//! Estimates how likely it is that two tenders are the same, and gives the evidence. References,
+//! titles, organisations and closing days are compared. OCR errors are allowed for.
 
 use crate::{tender::Tender, text::Words, vocabulary::gazetteer};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,8 +20,8 @@ pub struct Grounds {
     pub same_organization: Option<bool>,
     /// Whether both close on the same day in Colombo. `None` if one date is missing.
     pub same_closing: Option<bool>,
-    /// Whether the titles contain the same numbers. `None` if one title has only some or none of
-    /// the other's numbers.
+    /// `Some(true)` if the titles contain the same numbers, `Some(false)` if each title has a number
+    /// that the other lacks. `None` if only one of them does.
     pub same_numbers: Option<bool>,
 }
 
@@ -59,25 +59,27 @@ pub fn likeness(one: &Tender, other: &Tender) -> (f64, Grounds) {
     };
     let is_long = remove_separators(one.reference_no.as_deref().unwrap_or_default()).chars().count()
         >= LONG_REFERENCE_LENGTH;
-    let holds = |ground: Option<bool>, yes: f64, no: f64| match ground {
+    let weigh = |ground: Option<bool>, yes: f64, no: f64| match ground {
         Some(true) => yes,
         Some(false) => -no,
         None => 0.0,
     };
-    let around =
-        |yes: f64, no: f64| holds(grounds.same_organization, yes, no) + holds(grounds.same_closing, yes, no);
+    let context_score =
+        |yes: f64, no: f64| weigh(grounds.same_organization, yes, no) + weigh(grounds.same_closing, yes, no);
     // The same work in another year or section has the same words but other numbers.
     let same_title = title >= SAME_TITLE_SIMILARITY && first.numbers_agree(&second);
     let likeness: f64 = match grounds.reference {
         // A long reference decides, even if the languages or the closing days differ.
-        ReferenceLikeness::Same if is_long => 0.85 + around(0.05, 0.05) + if same_title { 0.05 } else { 0.0 },
-        ReferenceLikeness::Same if same_title => 0.75 + around(0.1, 0.15),
-        ReferenceLikeness::Same => 0.4 + around(0.15, 0.15),
-        ReferenceLikeness::Near if same_title => 0.5 + around(0.2, 0.25),
-        ReferenceLikeness::Unknown if same_title => 0.5 + around(0.2, 0.25),
+        ReferenceLikeness::Same if is_long => {
+            0.85 + context_score(0.05, 0.05) + if same_title { 0.05 } else { 0.0 }
+        }
+        ReferenceLikeness::Same if same_title => 0.75 + context_score(0.1, 0.15),
+        ReferenceLikeness::Same => 0.4 + context_score(0.15, 0.15),
+        ReferenceLikeness::Near if same_title => 0.5 + context_score(0.2, 0.25),
+        ReferenceLikeness::Unknown if same_title => 0.5 + context_score(0.2, 0.25),
         // Organisations often repeat a purchase.
-        ReferenceLikeness::Different if same_title => 0.3 + around(0.1, 0.1),
-        _ => 0.4 * title + around(0.05, 0.1),
+        ReferenceLikeness::Different if same_title => 0.3 + context_score(0.1, 0.1),
+        _ => 0.4 * title + context_score(0.05, 0.1),
     };
     (likeness.clamp(0.0, 1.0), grounds)
 }
@@ -107,7 +109,7 @@ pub(crate) fn text_similarity(one: &str, other: &str) -> f64 {
 
 /// Maps characters that OCR confuses to one representative.
 pub(crate) fn merge_confusable_characters(text: &str) -> String {
-    let sign = |c: char| match c {
+    let representative = |c: char| match c {
         'o' | 'q' | 'd' => '0',
         'i' | 'l' | 'j' | 't' => '1',
         'z' => '2',
@@ -116,7 +118,7 @@ pub(crate) fn merge_confusable_characters(text: &str) -> String {
         'g' => '6',
         other => other,
     };
-    text.chars().map(sign).collect()
+    text.chars().map(representative).collect()
 }
 
 fn same_organization(one: &str, other: &str) -> Option<bool> {
@@ -124,11 +126,11 @@ fn same_organization(one: &str, other: &str) -> Option<bool> {
     if first.words.is_empty() || second.words.is_empty() {
         return None;
     }
-    let whole = |printed: &PreparedText| {
+    let full_gazetteer_name = |printed: &PreparedText| {
         let words: Vec<&str> = printed.words.iter().map(String::as_str).collect();
         gazetteer::find_name(&words).filter(|name| name.count == words.len())
     };
-    let named = match (whole(&first), whole(&second)) {
+    let named = match (full_gazetteer_name(&first), full_gazetteer_name(&second)) {
         (Some(one), Some(other)) => one.spellings.iter().any(|spelling| other.spellings.contains(spelling)),
         _ => false,
     };

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_are_open_at_the_ends_only() {
+    fn only_the_outer_words_have_an_open_side() {
         let pattern = Pattern::new("a b c", Contains).unwrap();
         let sides: Vec<_> = pattern.parts().map(|(start, _, side)| (start, side)).collect();
         assert_eq!(sides, [(0, WordMatch::Suffix), (2, WordMatch::Whole), (4, WordMatch::Prefix)]);

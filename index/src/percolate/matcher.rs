@@ -1,6 +1,7 @@
 //! [`Matcher`]: matches one tender against the stored alerts. Bitmaps yield the alerts whose
-//! filters admit the tender. The n-grams of its texts lead to atoms. The hits are the admitted
-//! alerts that subscribe to an atom in the texts and whose bounds on value and days hold.
+//! filters admit the tender. The n-grams of its texts are looked up to find atoms, which are
+//! the distinct keywords of all alerts. The hits are the admitted alerts that subscribe to an atom in
+//! the texts and whose bounds on value and days hold.
 
 use super::{
     alert_store::AlertStore,
@@ -22,16 +23,17 @@ use tender_model::{
 #[derive(Debug, Default)]
 pub(super) struct Matcher {
     pub(super) tokens: TenderTokens,
-    /// One bit per alert whose filters admit the tender and that excludes none of its words.
+    /// One bit per alert slot. It is set if the filters admit the tender and no excluded keyword was
+    /// found.
     admitted: Vec<u64>,
     word_cache: WordCache,
     places: Vec<NgramHit>,
     candidates: Vec<Candidate>,
-    /// One bit per atom that was found.
+    /// One bit per atom, set if the atom was found.
     seen: Vec<u64>,
     verified_atoms: Vec<VerifiedAtom>,
     keyword_hits: Vec<KeywordHit>,
-    /// One bit per alert with a matching keyword.
+    /// One bit per alert slot, set if a keyword matches.
     matched_alerts: Vec<u64>,
     /// The number of set bits before each word of `matched_alerts`.
     ranks: Vec<u32>,
@@ -158,8 +160,8 @@ impl Matcher {
         tried
     }
 
-    /// The alerts with a matching keyword whose bounds admit the tender, each with its first
-    /// keyword.
+    /// The alerts that have a matching keyword and whose bounds admit the tender. Each comes with its
+    /// first matching keyword.
     fn hits(
         &mut self,
         store: &AlertStore,

@@ -109,7 +109,7 @@ pub fn extract_with_classifier(
     let organization = organization
         .map(|name| name.map(|name| rules::organization::without_stray_brackets(&name).to_owned()));
     let organization = organization.map(|name| {
-        let repaired = rules::broken_tamil::repair_name(&name.value, gazetteer);
+        let repaired = rules::split_tamil_words::repair_name(&name.value, gazetteer);
         repaired
             .map_or_else(|| limit_if_cut(name.clone(), gazetteer), |value| Found { value, ..name.clone() })
     });
@@ -155,7 +155,7 @@ pub fn extract_with_classifier(
 fn limit_if_cut(found: Found<String>, gazetteer: &Gazetteer) -> Found<String> {
     let words: Vec<&str> = found.value.split_whitespace().chain([""]).collect();
     let is_cut = words.windows(2).any(|pair| Lexicon::built_in().is_cut(pair[0], pair[1]));
-    let most = if is_cut || rules::broken_tamil::has_split_word(&found.value, gazetteer) {
+    let most = if is_cut || rules::split_tamil_words::has_split_word(&found.value, gazetteer) {
         classifier::CLASSIFIER_CEILING
     } else {
         1.0

@@ -107,6 +107,6 @@ it("neither renews the token nor reports a denial when the sign-out is refused",
   expect(events).toEqual([]);
 });
 
-it("throws for a success without JSON", async () => {
+it("throws when a successful response is not JSON", async () => {
   await expect(call(api.GET("/health"))).rejects.toThrow("HTTP error! status: 502");
 });

@@ -135,7 +135,8 @@ impl Stripe {
                     Ok(CheckoutState::Paid(PaymentEvent { id, at: now, checkout, kind }))
                 }
                 Some(_) => Err(ProviderError::InvalidResponse("a session of another checkout")),
-                // The session is complete but not paid yet, for example by a bank transfer.
+                // A session can be complete before it is paid, for example if the customer pays by bank
+                // transfer. Its reference or charge may also be unreadable.
                 None => Ok(CheckoutState::Open),
             },
             _ => Err(ProviderError::InvalidResponse("a session with a missing or unknown status")),

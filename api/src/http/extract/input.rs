@@ -68,7 +68,9 @@ pub async fn read_up_to(body: HttpBody, limit: usize, subject: &str) -> Result<B
     match Limited::new(body, limit).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => Err(too_large(subject, limit)),
-        Err(_) => Err(ServiceError::Unreadable("The request broke off before its end".into())),
+        Err(_) => Err(ServiceError::Unreadable(
+            "The connection closed before the whole request was received".into(),
+        )),
     }
 }
 

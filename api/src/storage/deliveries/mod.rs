@@ -14,7 +14,7 @@ use sqlx::{PgConnection, PgExecutor};
 use tender_model::vocabulary::Language;
 use uuid::Uuid;
 
-/// The number of account mails that were sealed for a user since a moment.
+/// The number of account mails that were sealed for a user after `since`.
 pub async fn count_account_mails_since(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -99,8 +99,9 @@ pub async fn seal(
     Ok(())
 }
 
-/// Makes messages due that a fast clock dated more than `skew` into the future. A retry or a lease
-/// is reset only if its time is beyond `skew` plus 16 hours, the longest delay between attempts.
+/// Makes messages due now if their time is more than `skew` in the future. A fast clock can cause
+/// this. A retry or a lease is reset only if its time is beyond `skew` plus 16 hours, the longest
+/// delay between attempts.
 /// Returns the number of messages.
 pub async fn reset_future_times(
     db: impl PgExecutor<'_>,

@@ -1,4 +1,4 @@
-//! Tests of relating a notice to known tenders.
+//! Tests `decide`, which relates a notice to the known tenders.
 
 use super::*;
 use proptest::prelude::*;
@@ -28,7 +28,7 @@ fn decided(notice: &Tender, known: &[Tender]) -> Decided {
 }
 
 #[test]
-fn prints_are_distinguished_from_other_tenders() {
+fn a_reprint_is_distinguished_from_another_tender() {
     type Change = fn(&mut Tender);
     let cases: [(&str, Change, Decided); 24] = [
         ("the same again", |_| {}, Decided::Source),
@@ -158,7 +158,7 @@ fn a_corrigendum_finds_its_tender_or_needs_review() {
     type Change = fn(&mut Tender);
     let cases: [(&str, Change, Decided); 11] = [
         ("by its reference", |_| {}, Decided::Correction),
-        ("by its reference, without a title", |n| n.title = "Amendment".into(), Decided::Correction),
+        ("by its reference, with a generic title", |n| n.title = "Amendment".into(), Decided::Correction),
         ("by likeness", |n| set_reference(n, ""), Decided::Correction),
         (
             "by the reference in its text",
@@ -240,7 +240,7 @@ fn reference_keys_ignore_separators_and_ocr_confusions() {
 
 proptest! {
     #[test]
-    fn comparing_any_two_records_never_panics(title in any::<String>(), reference in any::<Option<String>>(), text in any::<String>()) {
+    fn comparing_with_an_arbitrary_record_never_panics(title in any::<String>(), reference in any::<Option<String>>(), text in any::<String>()) {
         let mut odd = Tender { id: KNOWN_ID, title, reference_no: reference, full_text_markdown: text, ..Tender::default() };
         for kind in [Kind::Purchase, Kind::Corrigendum] {
             odd.kind = kind;

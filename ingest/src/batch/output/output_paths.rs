@@ -131,7 +131,7 @@ impl OutputPaths {
         };
         let mut index = OutputIndex::default();
         for path in listed(RECORD)? {
-            let record = record::try_record(&path);
+            let record = record::try_read_record(&path);
             let record = record.map_err(|source| BatchError::Unread { path: path.clone(), source })?;
             let Some((record, slot)) = record.zip(OutputSlot::of(out, &path, RECORD)) else { continue };
             let PageRecord { hash, file, page, from, .. } = record;

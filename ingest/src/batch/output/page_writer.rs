@@ -115,7 +115,7 @@ pub(crate) fn remove_page(
     let kept = PageNotices { folder: &folder, base: &slot.base, hash }.load_reviews()?;
     let mut notices = Vec::new();
     // If another page owns this location, only the reviewed notices of this page are removed.
-    if let Some(record) = record::record_of(&path, hash) {
+    if let Some(record) = record::read_record_of_page(&path, hash) {
         remove_file_if_present(&path)?;
         notices = record.notices;
     }

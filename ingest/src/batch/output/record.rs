@@ -28,8 +28,8 @@ use tender_model::{tender::PageBox, vocabulary::Kind};
 pub struct PageRecord {
     /// The hash of the page.
     pub hash: String,
-    /// A hash of the rules, the model, the gazetteer and the issue. A page whose hash differs is
-    /// read again.
+    /// A hash of everything that determines the result except the page: program, rules, model,
+    /// gazetteer, issue and file. If it has changed, the page is read again.
     pub version: String,
     /// The file of the page, relative to its batch.
     pub file: String,
@@ -53,11 +53,11 @@ pub struct PageRecord {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NoticeRecord {
-    /// The name of its files without extension, beside the record.
+    /// The base name of the notice's files. They are in the same folder as the record.
     pub name: String,
     /// Its key at a portal.
     pub key: String,
-    /// How the notice was read: `embedded` by the rules only, or `openai` followed by the model. A
+    /// What read the notice: `embedded` for the rules alone, or `openai` and the model's name. A
     /// notice with a review becomes `reviewed` when its page is read again.
     #[serde(default)]
     pub extractor: String,
@@ -104,21 +104,21 @@ pub fn key(page_hash: &str, number: u32, [x, y, width, height]: PageBox) -> Stri
 
 /// Reads a record; `None` if there is none or it belongs to a page with another hash.
 #[must_use]
-pub(crate) fn record_of(path: &Path, hash: &str) -> Option<PageRecord> {
+pub(crate) fn read_record_of_page(path: &Path, hash: &str) -> Option<PageRecord> {
     read_record(path).filter(|record| record.hash == hash)
 }
 
 /// Reads a record; `None` if it is missing, unreadable or invalid.
 #[must_use]
 pub(crate) fn read_record(path: &Path) -> Option<PageRecord> {
-    try_record(path).ok().flatten()
+    try_read_record(path).ok().flatten()
 }
 
 /// Reads a record; `None` if it is missing or invalid, so that the page is read again.
 ///
 /// # Errors
 /// If the file exists but cannot be read.
-pub(crate) fn try_record(path: &Path) -> io::Result<Option<PageRecord>> {
+pub(crate) fn try_read_record(path: &Path) -> io::Result<Option<PageRecord>> {
     let record = match try_read_json::<PageRecord>(path) {
         // An invalid file counts as missing.
         Err(error) if matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof) => {
@@ -192,7 +192,7 @@ impl PageRecord {
             files.markdown.is_file() && files.clip.is_file()
         };
         if self.version != version {
-            Some("it was read with other rules or for another issue")
+            Some("it was read with another version, configuration or issue")
         } else if !self.notices.iter().all(is_whole) {
             Some("a file of a notice is missing")
         } else {

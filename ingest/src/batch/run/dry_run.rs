@@ -69,7 +69,7 @@ pub fn plan(options: &Options) -> Result<DryRunReport, BatchError> {
             let hash = file.hash(number);
             let OutputPath { slot, left, .. } =
                 places.reserve(&source, number, &output_name(&source, &file, number), &hash);
-            let record = record::record_of(&slot.record(&options.out), &hash);
+            let record = record::read_record_of_page(&slot.record(&options.out), &hash);
             let read = match record {
                 _ if !left.is_empty() => Some("it has another name or issue now"),
                 None => Some("new"),

@@ -265,7 +265,7 @@ impl Run<'_> {
         let (extractor, gazetteer) = (&self.options.extractor, self.options.gazetteer.as_ref());
         let version = |by: String| version(source, &by, gazetteer);
         let wanted = version(extractor.version(std::iter::empty()));
-        let before = record::record_of(&path, &hash);
+        let before = record::read_record_of_page(&path, &hash);
         let mut was_read = false;
         let record = match before {
             Some(mut record) if place.left.is_empty() && record.is_current(&wanted, &folder) => {

@@ -2,7 +2,6 @@
 
 pub(crate) mod amount_purposes;
 pub(crate) mod bid_opening;
-pub(crate) mod broken_tamil;
 pub(crate) mod call_for_bids;
 pub(crate) mod category;
 pub(crate) mod cida;
@@ -29,5 +28,6 @@ pub(crate) mod pattern;
 pub(crate) mod procurement_method;
 pub(crate) mod reference;
 pub(crate) mod signature;
+pub(crate) mod split_tamil_words;
 pub(crate) mod title;
 pub(crate) mod work_verbs;

@@ -42,9 +42,9 @@ fn a_single_column_document_is_read_line_by_line() {
     )
     .unwrap();
     // Bytes before the PDF header are ignored.
-    let behind = folder.path().join("behind a line.pdf");
-    fs::write(&behind, [b"X-Mail: 1\r\n", document(&["One line"]).as_slice()].concat()).unwrap();
-    assert_eq!(text(&behind), (Some(0), "One line\n".to_owned()));
+    let prefixed = folder.path().join("prefixed.pdf");
+    fs::write(&prefixed, [b"X-Mail: 1\r\n", document(&["One line"]).as_slice()].concat()).unwrap();
+    assert_eq!(text(&prefixed), (Some(0), "One line\n".to_owned()));
     let read = "Invitation for bids\nSupply of pipes to the Water Board\nRs. 12,500.00\n";
     assert_eq!(text(&file), (Some(0), read.to_owned()));
 }

@@ -17,15 +17,18 @@ fn small_image() -> GrayImage {
 
 #[test]
 fn invalid_files_are_refused_with_a_reason() {
-    let whole = |bytes: Vec<u8>| open(bytes).unwrap_err();
+    let open_error = |bytes: Vec<u8>| open(bytes).unwrap_err();
     let refused = [
-        (whole(Vec::new()), "is empty"),
-        (whole(b"Dear editor, please find the page attached.".to_vec()), "is not a PDF, JPEG, PNG or TIFF"),
-        (whole(b"\xFF\xD8\xFF".to_vec()), "is truncated"),
-        (whole(b"%PDF-1.7\nnothing\n%%EOF".to_vec()), "cannot be decoded"),
-        (whole(b"II*\0".to_vec()), "is truncated"),
-        (whole(b"II*\0\x08\0\0\0\xFF\xFF".to_vec()), "is truncated"),
-        (whole(b"\x89PNG\r\n\x1A\n".to_vec()), "is truncated"),
+        (open_error(Vec::new()), "is empty"),
+        (
+            open_error(b"Dear editor, please find the page attached.".to_vec()),
+            "is not a PDF, JPEG, PNG or TIFF",
+        ),
+        (open_error(b"\xFF\xD8\xFF".to_vec()), "is truncated"),
+        (open_error(b"%PDF-1.7\nnothing\n%%EOF".to_vec()), "cannot be decoded"),
+        (open_error(b"II*\0".to_vec()), "is truncated"),
+        (open_error(b"II*\0\x08\0\0\0\xFF\xFF".to_vec()), "is truncated"),
+        (open_error(b"\x89PNG\r\n\x1A\n".to_vec()), "is truncated"),
     ];
     for (error, wanted) in refused {
         let message = error.to_string();
@@ -38,7 +41,7 @@ fn invalid_files_are_refused_with_a_reason() {
 }
 
 #[test]
-fn half_a_file_is_reported_as_truncated() {
+fn a_file_that_is_cut_off_is_refused() {
     let jpeg = bytes_of("daily-lanka/2026-11-20/p1.jpg");
     let pdf = bytes_of("daily-lanka/2026-11-20/p2.pdf");
     for bytes in [jpeg, pdf] {

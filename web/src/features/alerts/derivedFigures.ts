@@ -7,7 +7,7 @@ interface DerivedFigures {
   matchEfficiency: string;
   /** Mails per active alert, with one decimal. */
   emailsPerAlert: string;
-  /** The share of active alerts, in whole per cent. */
+  /** The share of alerts that are active, as a whole percentage. */
   activeRate: string;
 }
 

@@ -15,7 +15,7 @@ import {
 
 const read = (address: string) => readFilters(new URLSearchParams(address));
 
-describe("the address", () => {
+describe("filters in the address", () => {
   it.each<Filters>([
     noFilters,
     { ...noFilters, category: "construction" },
@@ -24,15 +24,15 @@ describe("the address", () => {
     { ...noFilters, sort: "closing", advanced: { districts: ["Galle", "Nuwara Eliya"], kinds: ["sale"] } },
     { ...noFilters, search: "pump", advanced: { closingFrom: "2026-11-20", minValue: "2.5" }, page: 2 },
     { ...noFilters, show: "live", advanced: { organizations: ["Roads & Bridges, Ltd."] } },
-  ])("contains all of %j", (filters) => {
+  ])("are written and read back: %j", (filters) => {
     expect(readFilters(writeFilters(filters))).toEqual(filters);
   });
 
-  it("omits unset filters", () => {
+  it("are omitted if they are unset", () => {
     expect(writeFilters(noFilters).toString()).toBe("");
   });
 
-  it("prefers a stat card to the search bar, because they exclude each other", () => {
+  it("ignore the search bar if a stat card is set", () => {
     expect(read("show=live&category=it&search=pump")).toEqual({ ...noFilters, show: "live" });
   });
 
@@ -50,22 +50,22 @@ describe("the address", () => {
     "minValue=-1",
     "minValue=1e9",
     "sort=backwards",
-  ])("reads %s as no filter", (address) => {
+  ])("ignore the invalid value %s", (address) => {
     expect(read(address)).toEqual(noFilters);
     expect(isFiltered(read(address))).toBe(false);
   });
 
-  it("removes control characters from a search", () => {
+  it("contain a search without control characters", () => {
     expect(read("search=%00pump%0A%09set%7F").search).toBe("pump set");
   });
 
-  it("shortens a very long search", () => {
+  it("contain a very long search in shortened form", () => {
     expect(read(`search=${"a".repeat(5000)}`).search).toHaveLength(200);
   });
 });
 
 describe("the query of the call", () => {
-  it("omits unset filters", () => {
+  it("are omitted if they are unset", () => {
     expect(toQuery(noFilters)).toEqual({ page: 1, limit: 10 });
   });
 
@@ -109,7 +109,7 @@ describe("the advanced search", () => {
     expect(read(`organizations=${many}`).advanced.organizations).toHaveLength(50);
   });
 
-  it("sends its filters under their names in the address", () => {
+  it("sends each filter with the same parameter name as in the address", () => {
     const query = toQuery({
       ...noFilters,
       sort: "value",

@@ -28,7 +28,7 @@ const MAX_HTML_BYTES: usize = 96_000;
 const MAX_PICTURE_BYTES: usize = 100_000;
 
 impl News {
-    /// The matches, by alert and tender, whose excerpts a mail can show.
+    /// The alert id and tender id of each match whose excerpt the mail can show.
     #[must_use]
     pub fn shown_matches(&self) -> Vec<(Uuid, Uuid)> {
         let sections = self.sections(MAX_CARDS);
@@ -74,12 +74,12 @@ impl News {
             sentences.push((changed, words.saved.intro_changed.of(changed, &[])));
             sentences.push((closing, words.saved.intro_closing.of(closing, &[])));
         } else {
-            let own = |alerts: &[&ItemAlert]| {
+            let alert_phrase = |alerts: &[&ItemAlert]| {
                 let name = mail_texts::shortened(alerts.first().map_or("", |alert| alert.name.as_str()), 100);
                 words.alerts.own.of(alerts.len(), &[("name", &name)])
             };
-            let of_new = own(&self.alerts_of(|reason| *reason == NewsReason::New));
-            let of_changed = own(&self.alerts_of(|reason| *reason != NewsReason::New));
+            let of_new = alert_phrase(&self.alerts_of(|reason| *reason == NewsReason::New));
+            let of_changed = alert_phrase(&self.alerts_of(|reason| *reason != NewsReason::New));
             let intro = if is_digest { &words.alerts.intro_digest } else { &words.alerts.intro };
             sentences.push((new, intro.of(new, &[("alerts", &of_new)])));
             sentences.push((changed, words.alerts.intro_changed.of(changed, &[("alerts", &of_changed)])));
@@ -211,8 +211,8 @@ impl PrintedField {
 }
 
 impl ChangedValue {
-    /// The change of a closing. If the closing was uncertain and is now certain, the text says what
-    /// the notice says.
+    /// The change of a closing. If the closing was uncertain and is now certain, the change shows our
+    /// earlier reading and then the date in the notice.
     fn closing(envelope: &Envelope<'_>, from: &Tender, to: &Tender) -> Self {
         let (words, news) = (envelope.words(), &envelope.words().news);
         let was = words.closing_moment(from);
@@ -284,7 +284,8 @@ pub fn compose(
 /// The tenders of a mail as the templates show them.
 struct Layout<'a> {
     blocks: Vec<Block<'a>>,
-    /// The sentence that counts the tenders of alerts that are not shown; empty if all are shown.
+    /// A sentence with the number of tenders in sections that the mail omits. Empty if no section is
+    /// omitted.
     elsewhere: String,
     elsewhere_link: String,
     see_more: &'a str,
