@@ -64,19 +64,19 @@ pub struct ServeConfig {
     /// File settings.
     #[command(flatten)]
     pub data: DataConfig,
-    /// The address to listen on
+    /// The IP address and port to listen on
     #[arg(long, env = "LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
     pub listen: SocketAddr,
-    /// The portal's public address without a trailing slash; links in mails start with it
-    /// [default: http:// and the listen address]
+    /// The portal's public URL without a trailing slash; links in mails begin with this URL
+    /// [default: http:// and the value of LISTEN]
     #[arg(long, env = "PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
     /// The folder of the built web application
     #[arg(long, env = "WEB", default_value = "web/dist", value_name = "DIR")]
     pub web: PathBuf,
-    /// Create demonstration accounts and show the mail that is kept on disk at /dev/mail. Only
-    /// this machine may use a demonstration: LISTEN, PUBLIC_URL and the host of each request must
-    /// be loopback addresses, and BEHIND_PROXY is refused
+    /// Create demonstration accounts, and show at /dev/mail the mail that is kept on disk. Only
+    /// this machine can use a demonstration. LISTEN, PUBLIC_URL and the host of each request must
+    /// be loopback addresses. BEHIND_PROXY is refused
     #[arg(long, env = "DEMO")]
     pub demo: bool,
     /// Client connections.
@@ -104,22 +104,25 @@ pub struct ServeConfig {
     /// kept in the data folder]
     #[arg(long, env = "SIGNING_KEY", hide_env_values = true, value_name = "KEY")]
     pub signing_key: Option<SecretString>,
-    /// The value of foreign currencies in rupees, such as USD:302.5,EUR:328; a tender whose value
-    /// cannot be converted to an alert's currency always matches the alert's range of values
+    /// The value of foreign currencies in rupees, such as USD:302.5,EUR:328. If a tender's value
+    /// cannot be converted to an alert's currency, the alert's range of values does not exclude the
+    /// tender
     #[arg(long, env = "RATES_LKR", default_value = "", hide_default_value = true, value_name = "RATES")]
     pub rates_lkr: Rates,
-    /// Take client addresses for rate limits from the X-Forwarded-For header of a reverse proxy
+    /// Take the client IP addresses for rate limits from the X-Forwarded-For header of a reverse
+    /// proxy
     #[arg(long, env = "BEHIND_PROXY")]
     pub behind_proxy: bool,
     /// The maximum number of requests to sign in, register or refresh a session per minute and
-    /// client address
+    /// client IP address
     #[arg(long, env = "SIGN_INS_A_MINUTE", default_value = "30", value_name = "N")]
     pub sign_ins_a_minute: NonZeroU32,
     /// The maximum number of wrong passwords per hour for one account from one network. A device
     /// on which the user has signed in before has a separate limit of the same size
     #[arg(long, env = "FAILED_SIGN_INS_AN_HOUR", default_value = "10", value_name = "N")]
     pub failed_sign_ins_an_hour: NonZeroU32,
-    /// The maximum number of tender details that guests of one address may open per day
+    /// The maximum number of tender details that guests with the same IP address can open per day
+    /// in total
     #[arg(long, env = "GUEST_DETAILS_A_DAY", default_value = "60", value_name = "N")]
     pub guest_details_a_day: NonZeroU32,
     /// The maximum number of requests per minute and API key
@@ -135,7 +138,7 @@ pub struct ServeConfig {
     /// program]
     #[arg(long, env = "DOCUMENT_READER", value_name = "PROGRAM", hide = true)]
     pub document_reader: Option<PathBuf>,
-    /// How long running requests may take to finish during shutdown, in seconds
+    /// The time limit for running requests to finish during shutdown, in seconds
     #[arg(long, env = "SHUTDOWN_SECONDS", default_value_t = 10, value_name = "SECONDS")]
     pub shutdown_seconds: u64,
 }
@@ -159,18 +162,18 @@ pub struct ConnectionsConfig {
     #[arg(long, env = "MAX_CONNECTIONS", default_value_t = 4096, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_connections: u32,
     /// The maximum number of open connections per IPv4 address or IPv6 /64 network; further
-    /// connections are closed. Ignored with BEHIND_PROXY, where all connections come from the
-    /// proxy
+    /// connections are closed. Ignored with BEHIND_PROXY, because all connections then come from
+    /// the proxy
     #[arg(long, env = "MAX_CONNECTIONS_PER_ADDRESS", default_value_t = 256, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_connections_per_address: u32,
-    /// How long a client may take to send the head of a request, in seconds
+    /// The time limit for a client to send the head of a request, in seconds
     #[arg(long, env = "REQUEST_HEAD_SECONDS", default_value_t = 10, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub request_head_seconds: u32,
     /// How long an idle connection stays open, in seconds; a reverse proxy should close its
     /// connections earlier
     #[arg(long, env = "IDLE_SECONDS", default_value_t = 75, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub idle_seconds: u32,
-    /// How long a client may read nothing of its response, in seconds
+    /// The maximum pause of a client while it reads a response, in seconds
     #[arg(long, env = "STALLED_SECONDS", default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub stalled_seconds: u32,
 }
@@ -179,28 +182,30 @@ pub struct ConnectionsConfig {
 /// server that keeps mail on disk also keeps these messages there.
 #[derive(Debug, Clone, Args)]
 pub struct PhoneConfig {
-    /// The Twilio account for SMS and WhatsApp, AC…
+    /// The SID of the Twilio account for SMS and WhatsApp (AC…)
     #[arg(long, env = "TWILIO_ACCOUNT_SID", value_name = "SID")]
     pub twilio_account_sid: Option<String>,
     /// The auth token of the Twilio account
     #[arg(long, env = "TWILIO_AUTH_TOKEN", hide_env_values = true, value_name = "TOKEN")]
     pub twilio_auth_token: Option<SecretString>,
-    /// The address of Twilio's API or a compatible gateway
+    /// The URL of Twilio's API or of a compatible gateway
     #[arg(long, env = "TWILIO_URL", default_value = "https://api.twilio.com", value_name = "URL")]
     pub twilio_url: String,
-    /// The sender of SMS: a number, a registered name, or a Messaging Service, MG…; without it,
-    /// SMS is not offered
+    /// The sender of SMS: a number, a registered name, or a Messaging Service (MG…). Without a
+    /// sender, SMS is not offered
     #[arg(long, env = "SMS_FROM", value_name = "SENDER")]
     pub sms_from: Option<String>,
-    /// The number of the WhatsApp sender, such as +14155238886; without it, WhatsApp is not
+    /// The number of the WhatsApp sender, such as +14155238886. Without a number, WhatsApp is not
     /// offered
     #[arg(long, env = "WHATSAPP_FROM", value_name = "NUMBER")]
     pub whatsapp_from: Option<String>,
-    /// The approved WhatsApp template, HX…, for all messages; its only variable receives the text.
-    /// Without a template, WhatsApp delivers only to recipients who wrote within the last day
+    /// The approved WhatsApp template for all messages (HX…). The only variable of the template
+    /// receives the text. Without a template, WhatsApp delivers only to recipients who wrote within
+    /// the last day
     #[arg(long, env = "WHATSAPP_TEMPLATE", value_name = "SID")]
     pub whatsapp_template: Option<String>,
-    /// Permit webhooks to private addresses and without TLS, for a company network and for tests
+    /// Permit webhooks to private IP addresses and webhooks without TLS, for a company network or
+    /// for tests
     #[arg(long, env = "WEBHOOKS_TO_PRIVATE")]
     pub webhooks_to_private: bool,
 }
@@ -218,8 +223,8 @@ pub struct CompanyConfig {
     /// The company's telephone number
     #[arg(long, env = "COMPANY_PHONE", value_name = "NUMBER")]
     pub company_phone: Option<String>,
-    /// The mail address of the company for users; messages of the contact form are also mailed
-    /// there
+    /// The company's mail address on the contact page. Messages of the contact form are also mailed
+    /// to this address
     #[arg(long, env = "CONTACT_EMAIL", value_name = "ADDRESS")]
     pub contact_email: Option<String>,
     /// The telephone number on the contact page [default: COMPANY_PHONE]
@@ -273,7 +278,7 @@ pub struct ManagerConfig {
 /// Settings of the sign-in with Google, which is not offered without a client id.
 #[derive(Debug, Clone, Args)]
 pub struct GoogleConfig {
-    /// The client id from Google's console; without it, sign-in with Google is not offered
+    /// The client id from Google's console. Without a client id, sign-in with Google is not offered
     #[arg(long, env = "GOOGLE_CLIENT_ID", value_name = "ID")]
     google_client_id: Option<String>,
     /// The accepted issuers of ID tokens, separated by commas
@@ -317,18 +322,18 @@ pub enum ProviderName {
 /// The payment provider, VAT and the grace period.
 #[derive(Debug, Clone, Args)]
 pub struct PaymentsConfig {
-    /// The payment provider; sandbox only with --demo [default: sandbox with --demo, else none]
+    /// The payment provider; sandbox requires --demo [default: sandbox with --demo, otherwise none]
     #[arg(long, env = "PAYMENTS", value_name = "PROVIDER")]
     pub payments: Option<ProviderName>,
-    /// Stripe's secret key, sk_live_… or sk_test_…
+    /// Stripe's secret key (sk_live_… or sk_test_…)
     #[arg(long, env = "STRIPE_SECRET_KEY", hide_env_values = true, value_name = "KEY")]
     pub stripe_secret_key: Option<SecretString>,
-    /// The signing secret of the webhook at /api/webhooks/stripe, whsec_…. The webhook must send
+    /// The signing secret of the webhook at /api/webhooks/stripe (whsec_…). The webhook must send
     /// the events checkout.session.completed, checkout.session.async_payment_succeeded,
     /// invoice.paid, invoice.payment_failed and customer.subscription.deleted
     #[arg(long, env = "STRIPE_WEBHOOK_SECRET", hide_env_values = true, value_name = "SECRET")]
     pub stripe_webhook_secret: Option<SecretString>,
-    /// The address of Stripe's API
+    /// The URL of Stripe's API
     #[arg(long, env = "STRIPE_API_URL", default_value = "https://api.stripe.com", value_name = "URL")]
     pub stripe_api_url: String,
     /// The merchant id at PayHere
@@ -337,16 +342,16 @@ pub struct PaymentsConfig {
     /// The merchant secret at PayHere for this portal's domain
     #[arg(long, env = "PAYHERE_MERCHANT_SECRET", hide_env_values = true, value_name = "SECRET")]
     pub payhere_merchant_secret: Option<SecretString>,
-    /// The id of a PayHere API key that may retrieve payments and manage subscriptions
+    /// The id of a PayHere API key that is permitted to retrieve payments and manage subscriptions
     #[arg(long, env = "PAYHERE_APP_ID", value_name = "ID")]
     pub payhere_app_id: Option<String>,
     /// The secret of the PayHere API key
     #[arg(long, env = "PAYHERE_APP_SECRET", hide_env_values = true, value_name = "SECRET")]
     pub payhere_app_secret: Option<SecretString>,
-    /// The address of PayHere; https://sandbox.payhere.lk for tests
+    /// The URL of PayHere. For tests, use https://sandbox.payhere.lk
     #[arg(long, env = "PAYHERE_URL", default_value = "https://www.payhere.lk", value_name = "URL")]
     pub payhere_url: String,
-    /// The company's VAT number; if set, prices include VAT and invoices show it
+    /// The company's VAT number. If it is set, prices include VAT, and invoices show the VAT
     #[arg(long, env = "VAT_NUMBER", value_name = "NUMBER", requires = "vat_rate_percent")]
     vat_number: Option<String>,
     /// The VAT rate in per cent, with at most two decimals, such as 18 or 18.5
@@ -446,9 +451,9 @@ pub struct MailConfig {
         value_name = "ADDRESS"
     )]
     pub mail_from: String,
-    /// The address for bounces; each message adds its id after a plus sign, such as
-    /// returns+1f…@host. Pipe mail for this address into `api mail receive`, or POST the mail to
-    /// /api/mail/reports [default: the sender's address]
+    /// The mail address for bounces. The envelope sender of each message has the message id after a
+    /// plus sign, such as returns+1f…@host. Pipe mail for this address into `api mail receive`, or
+    /// POST the mail to /api/mail/reports [default: the sender's address]
     #[arg(long, env = "MAIL_RETURNS", value_name = "ADDRESS")]
     pub mail_returns: Option<String>,
     /// The maximum number of messages per minute to one domain, from all processes together; 0 is
@@ -458,8 +463,8 @@ pub struct MailConfig {
     /// The maximum number of messages sent in parallel
     #[arg(long, env = "MAIL_CONNECTIONS", default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
     pub mail_connections: u16,
-    /// How long the mail server may take for one message, in seconds; a delivery is leased for
-    /// four times as long
+    /// The time limit for the mail server to accept one message, in seconds. The lease of a
+    /// delivery is four times as long
     #[arg(long, env = "SMTP_TIMEOUT_SECONDS", default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=600))]
     pub smtp_timeout_seconds: u64,
     /// An immediate mail is sent after this many seconds without a further match

@@ -16,7 +16,8 @@ pub(crate) struct Evaluate {
     /// Folder for an image of each page with true and found boxes
     #[arg(long, value_name = "DIR")]
     pictures: Option<PathBuf>,
-    /// Folder that caches the words of each page, so that later evaluations need not recognise them
+    /// Folder that caches the words of each page, so that later evaluations do not repeat the text
+    /// recognition
     #[arg(long, value_name = "DIR")]
     keep_words: Option<PathBuf>,
     /// Also evaluate Tesseract alone on the whole page
@@ -28,7 +29,8 @@ pub(crate) struct Evaluate {
     /// Cores to use [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
-    /// Also list each field that is wrong, or right but doubtful (always included in the JSON)
+    /// Also list each field that is wrong, and each field that is correct but doubtful. The JSON
+    /// always contains this list
     #[arg(long)]
     errors: bool,
     /// Print one line of JSON instead of a table

@@ -21,8 +21,8 @@ use tender_model::vocabulary::Moment;
 /// How pages are read.
 #[derive(Args)]
 pub(crate) struct ReadArgs {
-    /// A field with at least this confidence (0 to 1) is certain. A field with less is doubtful and
-    /// is published with that mark. With 0, every field is certain
+    /// Confidence threshold, from 0 to 1. A field below the threshold is doubtful and is published
+    /// with a mark. Any other field is certain. With 0, every field is certain
     #[arg(
         long = "confidence-line",
         value_name = "SHARE",
@@ -30,8 +30,8 @@ pub(crate) struct ReadArgs {
         default_value_t = CONFIDENCE_THRESHOLD
     )]
     confidence_threshold: f64,
-    /// Hold a notice for review if its title, organisation or closing is doubtful or missing, or
-    /// its reference is doubtful
+    /// Hold a notice for review if its title, organisation or closing date is doubtful or missing,
+    /// or if its reference is doubtful
     #[arg(long)]
     hold_doubtful: bool,
     /// Number of cores [default: all]. At most two pages are in memory, regardless of the number of
@@ -42,8 +42,8 @@ pub(crate) struct ReadArgs {
     #[arg(long, value_name = "SECONDS", default_value = "180", value_parser = clap::value_parser!(u16).range(1..))]
     clip_timeout: u16,
     /// File with further organisations, districts and towns. Each line has English names, acronyms,
-    /// Sinhala names, Tamil names and type, separated by tabs. `ingest learn` writes such lines.
-    /// Pages read with another file are read again
+    /// Sinhala names, Tamil names and type, separated by tabs. `ingest learn` writes lines in this
+    /// format. Pages that were read with another file are read again
     #[arg(long, value_name = "FILE")]
     gazetteer: Option<PathBuf>,
     /// How notices are read: with the built-in rules only, or also with a model behind an
@@ -98,7 +98,7 @@ pub(crate) fn gazetteer(file: Option<&Path>) -> anyhow::Result<Gazetteer> {
 /// Where notices go besides the output folder.
 #[derive(Args)]
 pub(crate) struct Destinations {
-    /// Publish to the portal at this address
+    /// Publish to the portal at this URL
     #[arg(long, value_name = "URL")]
     publish: Option<String>,
     #[command(flatten)]
@@ -142,20 +142,20 @@ enum ExtractorName {
 /// The key is read from OPENAI_API_KEY only: other users can see command lines.
 #[derive(Args)]
 struct ModelArgs {
-    /// Name of the model. It must accept images and support JSON schema output. The key is read
-    /// from OPENAI_API_KEY
+    /// Name of the model. The model must accept images and support JSON schema output. The API key
+    /// is read from OPENAI_API_KEY
     #[arg(long, value_name = "NAME", env = "OPENAI_MODEL", default_value = "", hide_default_value = true)]
     model: String,
-    /// Address of the server
+    /// URL of the model's server
     #[arg(long, value_name = "URL", env = "OPENAI_BASE_URL", default_value = "https://api.openai.com/v1")]
     model_url: String,
-    /// Number of concurrent requests
+    /// Maximum number of concurrent requests to the model
     #[arg(long, value_name = "N", default_value = "4", value_parser = clap::value_parser!(u16).range(1..=256))]
     model_jobs: u16,
-    /// Timeout of a request in seconds. A request is tried at most four times
+    /// Timeout of a request to the model, in seconds. A request is tried at most four times
     #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = clap::value_parser!(u16).range(1..=3600))]
     model_timeout: u16,
-    /// Maximum output tokens per response, including reasoning
+    /// Maximum number of output tokens per response of the model, including reasoning
     #[arg(long, value_name = "N", default_value = "2000", value_parser = clap::value_parser!(u32).range(100..=100_000))]
     model_tokens: u32,
     /// Price per million input tokens; 0 if unknown
@@ -164,8 +164,8 @@ struct ModelArgs {
     /// Price per million output tokens; 0 if unknown
     #[arg(long, value_name = "PRICE", default_value = "0")]
     price_out: f64,
-    /// Cost limit of the run. When another request could exceed it, the remaining notices are read
-    /// with the rules only
+    /// Cost limit of the run. If another request could exceed the limit, the remaining notices are
+    /// read with the rules only
     #[arg(long, value_name = "COST")]
     max_cost: Option<f64>,
 }

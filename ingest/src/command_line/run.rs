@@ -56,12 +56,12 @@ pub(crate) struct Retry {
 pub(crate) struct Publish {
     /// Folder written by `run --out`
     out: PathBuf,
-    /// Address of the portal
+    /// URL of the portal
     #[arg(long, value_name = "URL")]
     publish: String,
     #[command(flatten)]
     token: TokenArgs,
-    /// Also send notices that were published before. Sending a notice again does not duplicate it
+    /// Also send notices that were published before. Sending a notice again creates no duplicate
     #[arg(long)]
     all: bool,
     /// Print each event and the final report as a line of JSON

@@ -34,8 +34,7 @@ pub(crate) struct Watch {
     out: PathBuf,
     #[command(flatten)]
     destinations: Destinations,
-    /// Seconds for which the size and the modification time of a file must be unchanged before it
-    /// is read
+    /// Seconds for which a file must keep its size and modification time before it is read
     #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = parse_seconds)]
     settle: f64,
     /// Print each event and each report as a line of JSON
