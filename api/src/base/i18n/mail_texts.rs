@@ -340,7 +340,7 @@ impl MailTexts {
         }
     }
 
-    /// Formats the closing time with the remaining days. Says if it has passed or there is none.
+    /// Formats the closing time with the remaining days, or states that it has passed or is unknown.
     pub(crate) fn closing(&self, now: Moment, closing: Option<Moment>) -> String {
         match closing {
             None => self.tender.no_closing.clone(),

@@ -102,7 +102,7 @@ pub fn key(page_hash: &str, number: u32, [x, y, width, height]: PageBox) -> Stri
     hex::encode(sha256(place.as_bytes())).chars().take(32).collect()
 }
 
-/// Reads a record; `None` if there is none or it belongs to a page with another hash.
+/// Reads a record. Returns `None` if the record is missing or belongs to another page.
 #[must_use]
 pub(crate) fn read_record_of_page(path: &Path, hash: &str) -> Option<PageRecord> {
     read_record(path).filter(|record| record.hash == hash)
@@ -136,7 +136,7 @@ pub(crate) fn try_read_record(path: &Path) -> io::Result<Option<PageRecord>> {
     Ok(record.filter(|record| record.notices.iter().all(|notice| is_own(&notice.name))))
 }
 
-/// Reads the stored answer of the portal; `None` if there is none or it is unreadable.
+/// Reads the stored answer of the portal. Returns `None` if the file is missing or unreadable.
 #[must_use]
 pub(crate) fn read_published(path: &Path) -> Option<Published> {
     read_json(path)

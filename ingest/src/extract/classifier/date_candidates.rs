@@ -26,7 +26,7 @@ pub struct DateCandidate {
     /// If no time is printed beside the day: the nearest time in its sentence or table row, with
     /// the byte range of the time.
     pub nearby_time: Option<(Time, Range<usize>)>,
-    /// The byte range of the day and the time beside it.
+    /// The byte range of the day and of the time that follows or precedes it.
     pub range: Range<usize>,
     /// The confidence that this day is meant, 0 to 1.
     pub day_confidence: f64,

@@ -1,10 +1,10 @@
 //! Tests pages of several resolutions, rotated and photographed pages, and PDFs that mix digital
 //! and scanned pages.
 
-use super::support::{bytes_of, encoded, error_rate, notices, open, overlap};
+use super::support::{bytes_of, encoded, error_rate, notices, open, overlap, read_with_tesseract};
 use image::{GrayImage, ImageFormat, Luma, imageops};
 use ingest::layout::{self, Clip};
-use ingest::ocr::{PageOrientation, Reader, Readers, Tesseract, read_page};
+use ingest::ocr::{Readers, read_page};
 use ingest::page::Page;
 use std::borrow::Cow;
 
@@ -156,14 +156,7 @@ fn a_photograph_of_a_page_is_rectified() {
     let (notice, area) =
         notices("2026-11-20/p1").into_iter().find(|(notice, _)| notice["lang"] == "en").unwrap();
     let clip = layout::clips(&flat).into_iter().find(|clip| overlap(area, clip.area) >= 0.8).unwrap();
-    let text = Tesseract::new()
-        .unwrap()
-        .read(&flat, &[&clip], PageOrientation::Known)
-        .unwrap()
-        .texts()
-        .unwrap()
-        .remove(0)
-        .unwrap();
+    let text = read_with_tesseract(&flat, &clip);
     let rate = error_rate(notice["text"].as_str().unwrap(), &text.text());
     assert!(rate <= 0.03, "{rate}: {}", text.text());
 }

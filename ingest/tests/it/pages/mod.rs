@@ -9,7 +9,7 @@ use ingest::layout::{self, Clip};
 use ingest::ocr::{PageOrientation, Reader, ReaderName, Tesseract, TextLayerReader};
 use ingest::page::{self, PageError};
 use std::path::Path;
-use support::{bytes_of, encoded, error_rate, fixtures, notices, open, overlap};
+use support::{bytes_of, encoded, error_rate, fixtures, notices, open, overlap, read_with_tesseract};
 
 fn small_image() -> GrayImage {
     GrayImage::from_fn(64, 48, |x, y| Luma([(x * 3 + y) as u8]))
@@ -170,14 +170,7 @@ fn a_scanned_clip_is_read_by_tesseract() {
     let (notice, area) =
         notices("2024-05-07/p2").into_iter().find(|(notice, _)| notice["id"] == "n11").unwrap();
     let clip = layout::clips(&page).into_iter().find(|clip| overlap(area, clip.area) >= 0.8).unwrap();
-    let text = Tesseract::new()
-        .unwrap()
-        .read(&page, &[&clip], PageOrientation::Known)
-        .unwrap()
-        .texts()
-        .unwrap()
-        .remove(0)
-        .unwrap();
+    let text = read_with_tesseract(&page, &clip);
     let rate = error_rate(notice["text"].as_str().unwrap(), &text.text());
     assert!(rate <= 0.02, "{rate}: {}", text.text());
     let inside = |word: &ingest::base::Word| {

@@ -1,7 +1,9 @@
 //! Helpers that read fixture pages and their ground truth, and compare boxes and texts.
 
 use image::{GrayImage, ImageFormat};
-use ingest::page::{PageError, PageFile};
+use ingest::layout::Clip;
+use ingest::ocr::{ClipText, PageOrientation, Reader, Tesseract};
+use ingest::page::{Page, PageError, PageFile};
 use serde_json::Value;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -66,4 +68,10 @@ pub(crate) fn error_rate(wanted: &str, got: &str) -> f64 {
         }
     }
     row[got.len()] as f64 / wanted.len().max(1) as f64
+}
+
+/// Reads one clip of an upright page with Tesseract.
+pub(crate) fn read_with_tesseract(page: &Page, clip: &Clip) -> ClipText {
+    let outcome = Tesseract::new().unwrap().read(page, &[clip], PageOrientation::Known).unwrap();
+    outcome.texts().unwrap().remove(0).unwrap()
 }

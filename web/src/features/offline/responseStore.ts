@@ -54,7 +54,7 @@ export class ResponseStore {
     await change.done;
   }
 
-  /** The response under this key; `null` if there is none, or if `owner` does not own the store. */
+  /** The response with this key; `null` if it is missing or belongs to another owner's store. */
   async get(owner: string, key: string): Promise<CachedResponse | null> {
     const read = (await this.#open()).transaction(["answers", "owner"]);
     const isOwner = (await read.objectStore("owner").get("owner")) === owner;
