@@ -3,11 +3,11 @@
 .PHONY: run test check gen bench lighthouse
 .DEFAULT_GOAL := run
 
-run: ## run the portal with sample newspapers at 127.0.0.1:$(PORT); data in $(DATA)
+run: ## run the portal with the fixture newspapers at 127.0.0.1:PORT [default: 8080], with its data in DATA [default: .data]
 	@.make/setup run
 	@exec env $(if $(PORT),PORT=$(PORT)) $(if $(DATA),DATA=$(DATA)) .make/run
 
-test: ## run all tests: Rust with a real Postgres, web unit tests, the page generator's tests, browser tests
+test: ## run all tests: Rust with a real Postgres, web app, page generator, browser
 	@.make/setup test
 	@.make/test all
 
@@ -19,9 +19,9 @@ gen: ## generate the OpenAPI document and its TypeScript types
 	@.make/setup run
 	@.make/test gen
 
-bench: ## run the benchmarks on the files TENDERS, ALERTS and NOTICES (see .make/bench)
+bench: ## run the benchmarks with the files TENDERS, ALERTS and NOTICES (see .make/bench)
 	@.make/bench
 
-lighthouse: ## measure three pages with Lighthouse (downloaded on demand), each as the median of RUNS runs [default: 5]
+lighthouse: ## measure three pages with Lighthouse, which is downloaded; the results are medians of RUNS runs [default: 5]
 	@.make/setup lighthouse
 	@.make/test lighthouse

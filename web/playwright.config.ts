@@ -22,6 +22,8 @@ export default defineConfig({
     baseURL: address,
     viewport: { width: 1280, height: 800 },
     timezoneId: "Asia/Colombo",
+    // Otherwise each click waits for the end of a transition.
+    contextOptions: { reducedMotion: "reduce" },
     // Tests with traces take a third more time.
     trace: process.env.TRACE ? "retain-on-failure" : "off",
     launchOptions: {

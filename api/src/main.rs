@@ -59,7 +59,7 @@ enum Command {
         #[command(flatten)]
         data: DataConfig,
     },
-    /// Manage administrators, operator tokens, plans and payments
+    /// Manage administrators, operator tokens, plans, payments and demonstration accounts
     Admin {
         /// Database settings.
         #[command(flatten)]
@@ -67,7 +67,7 @@ enum Command {
         #[command(subcommand)]
         command: AdminCommand,
     },
-    /// Manage undelivered mail
+    /// Process bounces, and manage undelivered mail and suppressed addresses
     Mail {
         /// Database settings.
         #[command(flatten)]

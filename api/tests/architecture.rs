@@ -1,12 +1,13 @@
-//! Tests of the source code: its layers, its dependencies, and where queries may stand. They need
-//! no database.
+//! Tests of the source code: module layers, crate dependencies, and rules for database queries.
+//! They need no database.
 
 #![allow(clippy::unwrap_used)]
 
 use module_layers::Crate;
 use std::{fs, path::Path};
 
-/// From top to bottom. A module may import modules of its own row and of the rows below.
+/// The layers of modules, from top to bottom. A module may import from its own layer and from lower
+/// layers.
 const LAYERS: [&[&str]; 9] = [
     &["cli"],
     &["http"],
@@ -19,7 +20,7 @@ const LAYERS: [&[&str]; 9] = [
     &["domain"],
 ];
 
-/// Services that other services may import. A service imports no service outside this list.
+/// The only services that other services may import.
 const SHARED_SERVICES: [&str; 3] = ["entitlement", "notifications", "search"];
 
 fn read_api() -> Crate {
@@ -136,7 +137,7 @@ fn every_tender_or_alert_change_is_committed_to_the_log() {
 }
 
 #[test]
-fn plan_queries_use_holds_until_instead_of_end_date() {
+fn queries_do_not_compare_the_end_date_of_a_plan() {
     for (path, text) in read_files("api/src/storage", &[".rs"]) {
         let uses_end_date = text.contains("end_date > $") || text.contains("end_date > of");
         assert!(!uses_end_date, "{path} compares `end_date`; a plan is valid until `holds_until`");

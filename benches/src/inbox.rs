@@ -88,7 +88,8 @@ pub struct InboxReport {
     pub no_tenders: usize,
     /// The number of mails.
     pub mails: usize,
-    /// The longest time from submitting a page to the last mail about its tenders, in seconds.
+    /// The longest time from the start of reading a page to the last mail about its tenders, in
+    /// seconds.
     pub slowest_s: f64,
     /// The number of notices that await review, in the output folder or in the portal.
     pub waiting: usize,
@@ -189,7 +190,7 @@ fn is_tender(region: &TruthRegion) -> bool {
     region.is_notice && !KINDS_WITHOUT_TENDER.contains(&kind) && region.fields.title.is_some()
 }
 
-/// Creates two alerts for each tender, for one subscriber. One searches for the two rarest
+/// Creates two alerts with the same owner for each tender. One searches for the two rarest
 /// neighbouring words of the title, the other for the organisation's name. All first alerts
 /// precede the second ones, because the store assigns owners in turn.
 fn alerts_for(expected: &[ExpectedTender]) -> Vec<(Uuid, Alert)> {

@@ -5,7 +5,7 @@
 //! A title is cut at its small words ("of", "at", "for", …). A mixed title has the beginning of
 //! one and the end of another, so that word frequencies and sentences stay realistic. Districts
 //! are drawn by population. Cities are those of the notices. Publication days are denser towards
-//! today. Category, value and description are missing as often as in the notices.
+//! today. Values and descriptions are missing about as often as in the notices.
 
 use crate::workload::lines;
 use anyhow::{Context, Result, bail};

@@ -101,7 +101,7 @@ impl PlainAlert {
         let days = (advanced.min_days_until_closing, advanced.max_days_until_closing);
         Self {
             keywords: query.patterns().unwrap_or_default(),
-            excludes: query.excludes(),
+            excludes: query.exclude_patterns(),
             accepts: [
                 Some(statuses.map(|status| status.to_string()).collect()),
                 accepted_terms(query.categories.iter().map(|topic| topic_term(*topic))),

@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 /// A workload: the file of alerts, and the tenders in memory.
 pub struct Workload {
-    /// The tenders in file order. Each id is [`uuid_of`] its index.
+    /// The tenders in file order. The id of each is [`uuid_of`] applied to its index.
     pub tenders: Vec<Tender>,
     /// The ids of the tenders in their file.
     pub tender_ids: Vec<String>,
@@ -39,10 +39,10 @@ pub struct Alert {
     pub query: AlertQuery,
 }
 
-/// The fields of a line besides the query.
+/// The fields of an alert besides the query.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Header {
+struct AlertHeader {
     #[serde(rename = "_id")]
     id: String,
     #[serde(default = "default_is_active")]
@@ -104,7 +104,7 @@ impl Workload {
         Ok(lines(&self.alerts)?.take(self.alerts_limit).map(read).filter_map(Result::transpose))
     }
 
-    /// Returns the texts of a tender in which keywords are searched.
+    /// Returns the texts of a tender in which keywords are searched for.
     pub fn texts(tender: &Tender) -> impl Iterator<Item = &str> {
         [tender.title.as_str(), &tender.description, &tender.full_text_markdown]
             .into_iter()
@@ -123,7 +123,7 @@ fn parse_tender(line: &str, index: usize) -> Result<(String, Tender)> {
 
 /// `None` for an inactive alert.
 fn parse_alert(line: &str) -> Result<Option<Alert>> {
-    let header: Header = serde_json::from_str(line)?;
+    let header: AlertHeader = serde_json::from_str(line)?;
     let query: AlertQuery = serde_json::from_str(line)?;
     query.check()?;
     Ok(header.is_active.then_some(Alert { id: header.id, query }))

@@ -45,7 +45,7 @@ impl Tokenizer for WordTokenizer {
 
 impl TokenStream for WordStream {
     fn advance(&mut self) -> bool {
-        let Some(place) = self.words.places().get(self.next) else { return false };
+        let Some(place) = self.words.ranges().get(self.next) else { return false };
         self.token.text.clear();
         self.token.text.push_str(&self.words.as_str()[place.start..place.end]);
         self.token.offset_from = place.from;

@@ -1,7 +1,7 @@
 //! Converts a tender to a Tantivy document and back.
 
 use crate::{
-    query::TenderFacts,
+    query::FilterValues,
     schema::Fields,
     tender_texts::{TextField, texts},
 };
@@ -54,30 +54,30 @@ pub(crate) fn to_document(
     if let Some(owner) = owner {
         document.add_text(fields.owner, owner.to_string());
     }
-    add_facts(&mut document, &TenderFacts::of(tender), fields);
+    add_filter_values(&mut document, &FilterValues::of(tender), fields);
     let (high, low) = tender.id.as_u64_pair();
     document.add_u64(fields.id_high, high);
     document.add_u64(fields.id_low, low);
     Ok(document)
 }
 
-fn add_facts(document: &mut TantivyDocument, facts: &TenderFacts, fields: &Fields) {
-    document.add_u64(fields.traits, facts.traits);
-    document.add_u64(fields.places, facts.places);
-    if facts.grades != 0 {
-        document.add_u64(fields.grades, facts.grades);
+fn add_filter_values(document: &mut TantivyDocument, values: &FilterValues, fields: &Fields) {
+    document.add_u64(fields.traits, values.traits);
+    document.add_u64(fields.places, values.places);
+    if values.grades != 0 {
+        document.add_u64(fields.grades, values.grades);
     }
     let moments = [
-        (fields.live_until, facts.live_until),
-        (fields.closing, facts.closing),
-        (fields.published_at, facts.published_at),
+        (fields.live_until, values.live_until),
+        (fields.closing, values.closing),
+        (fields.published_at, values.published_at),
     ];
     for (field, second) in moments {
         if let Some(second) = second {
             document.add_i64(field, second);
         }
     }
-    if let Some((value, currency)) = facts.value {
+    if let Some((value, currency)) = values.value {
         document.add_i64(fields.value, value.minor());
         document.add_u64(fields.currency, currency.packed());
     }

@@ -29,8 +29,8 @@ pub(crate) struct Fields {
     pub(crate) title_stems: Field,
     /// The whole tender as JSON.
     pub(crate) json: Field,
-    /// The columns from here to `currency` contain the [`crate::query::TenderFacts`], but `city`
-    /// contains the name itself.
+    /// The columns from `traits` to `currency` contain the [`crate::query::FilterValues`], but
+    /// `city` contains the name itself.
     pub(crate) traits: Field,
     pub(crate) places: Field,
     pub(crate) city: Field,

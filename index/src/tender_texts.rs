@@ -1,4 +1,4 @@
-//! The texts of a tender in which words are searched.
+//! The texts of a tender that are searched.
 
 use tender_model::tender::Tender;
 

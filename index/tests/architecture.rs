@@ -18,7 +18,7 @@ const LAYERS: [&[&str]; 6] = [
 const QUERY: [&[&str]; 3] = [
     &["user_query"],
     &["alert_query", "keyword_translations"],
-    &["alert_filters", "fuzzy", "pattern_query", "tender_facts"],
+    &["alert_filters", "fuzzy", "pattern_query", "filter_values"],
 ];
 
 /// The layers within `search`.
@@ -45,7 +45,7 @@ fn no_import_runs_up_the_layers() {
 }
 
 #[test]
-fn only_the_store_imports_percolation() {
+fn no_module_below_the_store_imports_percolation() {
     let between: Vec<String> = index()
         .imports_between(&[], &["analysis", "document", "error", "query", "schema", "search", "tender_texts"])
         .into_iter()

@@ -1,5 +1,5 @@
-// Limits what the first page loads. Apart from the entry, its modules go into two files, because
-// many small files compress worse. Every build checks the size.
+// Limits the scripts that the first page loads. Apart from the entry, the page's modules go into
+// two files, because many small files compress worse. Every build checks the size.
 
 import path from "node:path";
 import { gzipSync } from "node:zlib";
@@ -8,14 +8,14 @@ import type { Plugin, Rolldown } from "vite";
 /** The limit for the scripts of the first page, in bytes after gzip. */
 export const MAX_FIRST_LOAD_BYTES = 150_000;
 
-/** The app, which the entry imports at every address. */
+/** The end of the path of the app's main module, which the entry imports at every address. */
 const APP_MODULE = "/src/main.tsx";
 
 type Chunk = Pick<Rolldown.OutputChunk, "type" | "isEntry" | "imports" | "moduleIds" | "code">;
 type Bundle = Record<string, Chunk | { type: "asset" }>;
 
 /**
- * Measures the scripts that the page at "/" loads before it can show anything: their sizes in bytes
+ * Returns the size of each script that the page at "/" loads before it can show anything, in bytes
  * after gzip.
  */
 export function measureFirstLoad(bundle: Bundle): Map<string, number> {
@@ -45,12 +45,15 @@ export function sizeError(sizes: Map<string, number>): string | null {
   return `The first page loads ${sum} bytes of script (gzip); ${MAX_FIRST_LOAD_BYTES} is the limit.${files}`;
 }
 
-/** Groups the modules of the first page, and fails the build if the page is too large. */
+/**
+ * Groups the modules of the first page and preloads its scripts. Fails the build if the scripts are
+ * too large.
+ */
 export function limitFirstLoad(): Plugin {
   /** The modules that the entry imports, directly or indirectly. */
-  let ofEntry = new Set<string>();
+  let entryModules = new Set<string>();
   /** The modules that the app imports, without those of the entry. */
-  let ofApp = new Set<string>();
+  let appModules = new Set<string>();
   return {
     name: "limit-first-load",
     apply: "build",
@@ -65,8 +68,8 @@ export function limitFirstLoad(): Plugin {
         for (const id of this.getModuleIds()) if (isRoot(id)) visit(id);
         return found;
       };
-      ofEntry = closure((id) => this.getModuleInfo(id)?.isEntry === true, new Set());
-      ofApp = closure((id) => id.endsWith(APP_MODULE), ofEntry);
+      entryModules = closure((id) => this.getModuleInfo(id)?.isEntry === true, new Set());
+      appModules = closure((id) => id.endsWith(APP_MODULE), entryModules);
     },
     transformIndexHtml: {
       order: "post",
@@ -86,7 +89,7 @@ export function limitFirstLoad(): Plugin {
       const isLibrary = (id: string) => id.includes(`${path.sep}node_modules${path.sep}`);
       const group = (name: string, test: (id: string) => boolean) => ({
         name,
-        test: (id: string) => ofApp.has(id) && test(id),
+        test: (id: string) => appModules.has(id) && test(id),
       });
       return {
         ...options,

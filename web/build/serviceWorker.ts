@@ -26,7 +26,7 @@ export function contractVersion(): string {
 export interface BuildFiles {
   /** Differs between builds with different files. */
   version: string;
-  /** The files of the first page, the entry first, and of the offline support. */
+  /** The files of the first page and of the offline support. The first one is the entry. */
   shell: string[];
   /** All files with a content hash in their name. */
   assets: string[];

@@ -32,7 +32,7 @@ const PUBLIC_PAGES = [
   "/nowhere",
 ];
 /** The length of the first half. Each half has a test of its own, because of the time limit. */
-const HALF = Math.ceil(PUBLIC_PAGES.length / 2);
+const HALF_LENGTH = Math.ceil(PUBLIC_PAGES.length / 2);
 const SUPPLIER_PAGES = [
   "/join?token=x",
   "/account",
@@ -70,14 +70,14 @@ for (const language of ["en", "si", "ta"]) {
     test("on the first half of the public pages and a tender's page", async ({ page, request }) => {
       const { data } = await (await request.get("/api/tenders?limit=1")).json();
       await setLanguage(page);
-      for (const address of [...PUBLIC_PAGES.slice(0, HALF), `/tenders/${data.tenders[0]._id}`]) {
+      for (const address of [...PUBLIC_PAGES.slice(0, HALF_LENGTH), `/tenders/${data.tenders[0]._id}`]) {
         await expectAccessible(page, address, language);
       }
     });
 
     test("on the second half of the public pages", async ({ page }) => {
       await setLanguage(page);
-      for (const address of PUBLIC_PAGES.slice(HALF)) {
+      for (const address of PUBLIC_PAGES.slice(HALF_LENGTH)) {
         await expectAccessible(page, address, language);
       }
     });

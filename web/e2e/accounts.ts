@@ -1,9 +1,9 @@
-// Steps that several tests share: registering a buyer, and finding the link in a mail.
+// Steps that several tests share: registering a buyer, and finding a link in a mail.
 
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { PASSWORD } from "./portal.ts";
 
-/** Opens a buyer's account through the form and returns its e-mail address. */
+/** Registers a buyer through the form and returns the e-mail address. */
 export async function registerBuyer(page: Page): Promise<string> {
   const email = `malini.${crypto.randomUUID()}@example.lk`;
   await page.goto("/register?role=buyer");

@@ -1,4 +1,4 @@
-// Alerts: from the preview to the mail, and what a user sees whose plan has no alerts.
+// Alerts: from the preview to the mail, and the page for users whose plan has no alerts.
 
 import {
   expect,

@@ -1,4 +1,4 @@
-// The browser of the tests, the page generator and the mail pictures.
+// Finds the browser for the tests, the page generator and the mail pictures.
 
 import { existsSync } from "node:fs";
 

@@ -1,4 +1,4 @@
-// The pages about the portal.
+// The pages about the company, the contact form, and the legal pages.
 
 import { expect, test } from "./fixtures.ts";
 

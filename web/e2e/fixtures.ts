@@ -100,7 +100,7 @@ type AxeRules = "all" | "colours" | "without colours";
 
 /** Expects axe to find no violations in the current state of the page. */
 export async function expectNoViolations(page: Page, rules: AxeRules = "all"): Promise<void> {
-  // Legacy mode saves axe a second page, which only iframes of another origin need. There are none.
+  // In legacy mode, axe opens no second page. Only iframes of other origins would need that page.
   const axe = new AxeBuilder({ page }).setLegacyMode(true);
   if (rules === "colours") axe.withRules(COLOUR_RULES);
   else axe.withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]);

@@ -1,5 +1,5 @@
-// A local Google: an issuer that signs ID tokens and publishes its key, and a stub of Google's
-// sign-in script with the functions that the app uses.
+// Simulates Google. A local issuer signs ID tokens and publishes its key. A stub of Google's
+// sign-in script has the functions that the app uses.
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { once } from "node:events";

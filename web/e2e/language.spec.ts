@@ -1,5 +1,5 @@
-// Language and theme: a choice changes the page and survives a reload, and no page is wider than
-// its window in any language.
+// Language and theme: a choice changes the page and survives a reload. In Sinhala and Tamil, no
+// page is wider than its window.
 
 import type { Page } from "@playwright/test";
 import { expect, expectNoViolations, test } from "./fixtures.ts";

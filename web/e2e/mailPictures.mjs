@@ -1,5 +1,5 @@
-// Creates one picture of each mail in the folder SAMPLES. It shows the mail on a desktop and on a
-// phone, in light and in dark colours, side by side.
+// Creates one picture of each mail in the folder SAMPLES. The picture shows the mail on a desktop
+// and on a phone, in light and in dark colours, side by side.
 // Usage: node e2e/mailPictures.mjs SAMPLES PICTURES
 
 import { mkdir, readdir, readFile } from "node:fs/promises";

@@ -1,7 +1,7 @@
-// Offline use: which pages can be read, which data signing out removes, and how a new deployment
+// Offline use: which pages can be read, which data is removed on sign-out, and how a new deployment
 // replaces the old one.
 
-import type { Page } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import { Deployments, SECOND_SUFFIX } from "./deployments.ts";
 import { cards, expect, expectNoViolations, signIn, test } from "./fixtures.ts";
 
@@ -229,6 +229,14 @@ test("only the app's files and the clips are cached, and no other response of th
   ).toEqual([]);
 });
 
+/** The state of the service worker that was installed last, without asking a page. */
+async function lastWorkerState(context: BrowserContext): Promise<string | undefined> {
+  return context
+    .serviceWorkers()
+    .at(-1)
+    ?.evaluate(() => (self as unknown as { serviceWorker: ServiceWorker }).serviceWorker.state);
+}
+
 test("a new deployment replaces the old one completely, in an open page and offline", async ({
   page,
   context,
@@ -255,13 +263,11 @@ test("a new deployment replaces the old one completely, in an open page and offl
     await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
     const isWaiting = () => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting !== null);
     await expect.poll(isWaiting).toBe(true);
-    // The browser decides when the new worker takes over.
-    await expect(async () => {
-      await page.goto("about:blank");
-      await page.goto(`${address}/tenders`);
-      await expect(cards(page).first()).toBeVisible();
-      expect((await cachedFiles(page)).split("\n").filter(isOfFirstDeployment)).toEqual([]);
-    }).toPass({ timeout: 30_000 });
+    await page.goto("about:blank");
+    await expect.poll(() => lastWorkerState(context), { timeout: 30_000 }).toBe("activated");
+    await page.goto(`${address}/tenders`);
+    await expect(cards(page).first()).toBeVisible();
+    expect((await cachedFiles(page)).split("\n").filter(isOfFirstDeployment)).toEqual([]);
     await waitForWorker(page);
     await context.setOffline(true);
     await page.reload();

@@ -178,7 +178,7 @@ export class Portal {
   async publish(): Promise<void> {
     const { ingest, notices } = this.resources;
     if (!existsSync(notices))
-      throw new Error(`There are no notices at ${notices}. Set E2E_NOTICES to a folder of them.`);
+      throw new Error(`There are no notices at ${notices}. Set E2E_NOTICES to a folder of notices.`);
     const env = { ...process.env, INGEST_TOKEN: await createOperatorToken(this.number) };
     try {
       await run(ingest, ["publish", notices, "--publish", addressOf(this.number), "--all"], {

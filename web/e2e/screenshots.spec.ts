@@ -1,5 +1,6 @@
-// Screenshots of the main pages, wide and phone. No page may be wider than its window. The pictures
-// are test results. With SCREENSHOTS=update, they replace those that the README links to.
+// Screenshots of the main pages in a wide window and a phone's window. No page may be wider than
+// its window. The pictures are test results. With SCREENSHOTS=update, they replace the ones in
+// `screenshots/`.
 
 import path from "node:path";
 import { cards, expect, startSession, test } from "./fixtures.ts";
@@ -21,7 +22,7 @@ for (const [name, width, height] of [
       const kept = process.env.SCREENSHOTS === "update";
       await page.screenshot({ path: kept ? path.join(folder, picture) : testInfo.outputPath(picture) });
     };
-    const loaded = async () => {
+    const waitUntilLoaded = async () => {
       await expect(page.locator(".notice-text").first()).toBeVisible();
       const clip = page.getByRole("img", { name: /^Newspaper clip/ });
       await expect
@@ -38,12 +39,12 @@ for (const [name, width, height] of [
     await expect(card).toBeVisible();
     if (name === "phone") await take("tenders");
     await card.getByRole("button", { name: /^View Details/ }).click();
-    await loaded();
+    await waitUntilLoaded();
     await page.mouse.move(0, 0);
     if (name === "wide") await take("tenders");
 
     await card.getByRole("link", { name: "Link to this tender" }).click();
-    await loaded();
+    await waitUntilLoaded();
     await page.evaluate(() => window.scrollTo(0, 0));
     await take("tender");
 
@@ -60,7 +61,7 @@ for (const [name, width, height] of [
     }[];
     const doubtful = found.find(({ fieldStates }) => fieldStates?.["dates.closing"] ?? fieldStates?.title);
     await page.goto(`/tenders/${doubtful?._id}`);
-    await loaded();
+    await waitUntilLoaded();
     await expect(page.getByText("Not certain:").first()).toBeVisible();
     await page.evaluate(() => window.scrollTo(0, 0));
     await take("doubtful");

@@ -14,7 +14,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   };
   try {
     await Promise.all(starting);
-    // One portal after the other, because `ingest` locks the folder of notices.
+    // `ingest` locks the folder of notices, so it publishes to one portal after the other.
     for (const portal of started) await portal.publish();
   } catch (error) {
     await stop();

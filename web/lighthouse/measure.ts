@@ -1,6 +1,6 @@
-// Measures Home, the listing and one tender's page: the median of five runs each, with Lighthouse's
-// defaults (a simulated phone on slow 4G) and a new browser for every run. Lighthouse is downloaded
-// on demand, because it is larger than all dependencies of the app.
+// Measures Home, the listing and one tender's page with Lighthouse's defaults: a simulated phone on
+// slow 4G. The result for a page is the median of five runs, each in a new browser. Lighthouse is
+// downloaded on demand, because it is larger than all dependencies of the app.
 
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

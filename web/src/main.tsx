@@ -18,7 +18,7 @@ const client = createQueryClient();
 function start(root: HTMLElement): void {
   // Removes the server's metadata. From now on, each page sets its own metadata.
   for (const element of document.head.querySelectorAll("[data-first]")) element.remove();
-  // Rendered as a transition, so that a slow device can handle input in between.
+  // A transition lets a slow device handle input while the app renders.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>

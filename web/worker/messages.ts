@@ -6,8 +6,8 @@
  */
 export type Message = { type: "claim" } | { type: "keep"; addresses: string[] } | { type: "forget" };
 
-/** The cache of viewed clips. */
-export const CLIPS = "clips";
+/** The name of the cache of viewed clips. */
+export const CLIPS_CACHE = "clips";
 
 /** Reads a message; `null` for anything else. */
 export function readMessage(data: unknown): Message | null {

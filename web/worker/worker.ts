@@ -4,21 +4,21 @@
 // are closed, and then removes their files.
 
 import { APP_FILES, addressKind, requestKind } from "./kinds.ts";
-import { CLIPS, type Message, readMessage } from "./messages.ts";
+import { CLIPS_CACHE, type Message, readMessage } from "./messages.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
-/**
- * The build sets the version, the files of the first page with the entry first and those of the
- * offline support, and all files with a hash.
- */
+// The build sets these constants.
+/** Differs between builds with different files. */
 declare const VERSION: string;
+/** The files of the first page and of the offline support. The first one is the entry. */
 declare const SHELL: string[];
+/** All files with a content hash in their name. */
 declare const ASSETS: string[];
 
 const PAGE = "/index.html";
-const shell = `shell ${VERSION}`;
-const assets = "assets";
+const shellCache = `shell ${VERSION}`;
+const assetsCache = "assets";
 
 /** The maximum number of cached clips. The oldest clips are removed. */
 const MAX_CLIPS = 100;
@@ -36,7 +36,7 @@ async function install(): Promise<void> {
   // If a deployment happened in between, the page belongs to another version, whose own worker will
   // follow.
   if (!page.ok || !html.includes(SHELL[0] ?? PAGE)) throw new Error("The page belongs to another version.");
-  const cache = await caches.open(shell);
+  const cache = await caches.open(shellCache);
   await cache.addAll([...SHELL, ...APP_FILES.map((file) => new Request(file, { cache: "reload" }))]);
   await cache.put(PAGE, page);
 }
@@ -44,9 +44,9 @@ async function install(): Promise<void> {
 async function activate(): Promise<void> {
   await self.registration.navigationPreload?.enable();
   for (const name of await caches.keys()) {
-    if (name.startsWith("shell ") && name !== shell) await caches.delete(name);
+    if (name.startsWith("shell ") && name !== shellCache) await caches.delete(name);
   }
-  const cache = await caches.open(assets);
+  const cache = await caches.open(assetsCache);
   const current = new Set(ASSETS);
   for (const request of await cache.keys()) {
     if (!current.has(new URL(request.url).pathname)) await cache.delete(request);
@@ -57,7 +57,7 @@ async function activate(): Promise<void> {
 async function servePage(event: FetchEvent): Promise<Response> {
   const network = (async () =>
     ((await event.preloadResponse) as Response | undefined) ?? fetch(event.request))();
-  const cached = await caches.match(PAGE, { cacheName: shell });
+  const cached = await caches.match(PAGE, { cacheName: shellCache });
   if (!cached) return network;
   const timeout = new Promise<Response>((resolve) => setTimeout(resolve, PAGE_TIMEOUT_MS, cached));
   const networkOrCached = network.then(
@@ -86,7 +86,7 @@ async function cacheFirst(
 
 function serveAsset(event: ExtendableEvent, request: Request): Promise<Response> {
   return cacheFirst(event, request, async (request, response) =>
-    (await caches.open(assets)).put(request, response),
+    (await caches.open(assetsCache)).put(request, response),
   );
 }
 
@@ -94,7 +94,7 @@ function serveClip(event: ExtendableEvent, request: Request): Promise<Response> 
   const changesAtStart = visitorChanges;
   return cacheFirst(event, request, async (request, response) => {
     if (changesAtStart !== visitorChanges) return;
-    const cache = await caches.open(CLIPS);
+    const cache = await caches.open(CLIPS_CACHE);
     await cache.put(request, response);
     // The cache lists the oldest clips first.
     const requests = await cache.keys();
@@ -106,7 +106,7 @@ async function networkFirst(request: Request): Promise<Response> {
   try {
     return await fetch(request);
   } catch (error) {
-    const cached = await caches.match(request, { cacheName: shell, ignoreVary: true });
+    const cached = await caches.match(request, { cacheName: shellCache, ignoreVary: true });
     if (cached) return cached;
     throw error;
   }
@@ -130,7 +130,7 @@ async function cacheFiles(event: ExtendableEvent, addresses: string[]): Promise<
 
 async function forgetVisitor(): Promise<void> {
   visitorChanges += 1;
-  await caches.delete(CLIPS);
+  await caches.delete(CLIPS_CACHE);
 }
 
 function handleMessage(event: ExtendableEvent, message: Message): Promise<void> {

@@ -1,4 +1,4 @@
-//! What services depend on: [`Context`], and for billing and credentials a type with more fields.
+//! The dependencies of services: [`Context`], [`BillingContext`] and [`CredentialContext`].
 
 use super::{login_attempts::LoginAttempts, progress::Progress};
 use crate::{
@@ -11,7 +11,7 @@ use sqlx::PgPool;
 use std::{ops::Deref, sync::Arc};
 
 /// What all services depend on, such as the database, the index, the settings and the clock.
-/// Clones share these.
+/// Clones share them.
 #[derive(Clone)]
 pub struct Context {
     /// The connections to the database.

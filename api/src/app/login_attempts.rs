@@ -14,8 +14,8 @@ use std::{
 };
 
 /// The maximum number of tracked keys; they occupy about 6 MB. If there are more, the keys with
-/// the fewest attempts are evicted first. Attempts at many accounts therefore don't reset the
-/// limit of one account.
+/// the fewest attempts are evicted first. To evict the key of one account, an attacker must
+/// therefore make as many attempts with each of about half of all tracked keys.
 const MAX_TRACKED: usize = 100_000;
 
 /// The limit of attempts for each key, and the attempts so far.
@@ -67,7 +67,7 @@ impl LoginAttempts {
     /// # Errors
     ///
     /// 429 with the seconds until the next attempt.
-    pub fn count(&self, key: AttemptKey) -> Result<(), ServiceError> {
+    pub fn try_acquire(&self, key: AttemptKey) -> Result<(), ServiceError> {
         let now = self.clock.now().as_millisecond();
         let mut full_at = self.full_at.lock().unwrap_or_else(PoisonError::into_inner);
         let full = full_at.get(&key.0).copied().unwrap_or(now).max(now);
@@ -118,19 +118,19 @@ mod tests {
         let (attempts, clock) = attempts(100);
         let (one, other) = (AttemptKey::new(["a", "b", "c"]), AttemptKey::new(["a", "b", "d"]));
         for _ in 0..10 {
-            attempts.count(one).unwrap();
+            attempts.try_acquire(one).unwrap();
         }
-        let refused = attempts.count(one).unwrap_err();
+        let refused = attempts.try_acquire(one).unwrap_err();
         assert!(matches!(refused, ServiceError::RateLimited { retry_after_seconds: 361 }), "{refused:?}");
-        attempts.count(other).unwrap();
+        attempts.try_acquire(other).unwrap();
         advance(&clock, 359);
-        attempts.count(one).unwrap_err();
+        attempts.try_acquire(one).unwrap_err();
         advance(&clock, 1);
-        attempts.count(one).unwrap();
-        attempts.count(one).unwrap_err();
+        attempts.try_acquire(one).unwrap();
+        attempts.try_acquire(one).unwrap_err();
         attempts.forget(one);
         for _ in 0..10 {
-            attempts.count(one).unwrap();
+            attempts.try_acquire(one).unwrap();
         }
     }
 
@@ -145,15 +145,15 @@ mod tests {
         let (attempts, clock) = attempts(1000);
         let victim = AttemptKey::new(["login", "nimal@example.lk", "9.9.9.9"]);
         for _ in 0..10 {
-            attempts.count(victim).unwrap();
+            attempts.try_acquire(victim).unwrap();
         }
         for nth in 0..20_000 {
-            attempts.count(AttemptKey::new(["login", &nth.to_string(), "9.9.9.9"])).unwrap();
+            attempts.try_acquire(AttemptKey::new(["login", &nth.to_string(), "9.9.9.9"])).unwrap();
             assert!(attempts.full_at.lock().unwrap().len() <= 1000);
         }
-        attempts.count(victim).unwrap_err();
+        attempts.try_acquire(victim).unwrap_err();
         advance(&clock, 3600);
-        attempts.count(victim).unwrap();
+        attempts.try_acquire(victim).unwrap();
     }
 
     #[test]
@@ -162,9 +162,9 @@ mod tests {
         for nth in 0..100 {
             let one = AttemptKey::new(["login", &nth.to_string(), ""]);
             for _ in 0..10 {
-                attempts.count(one).unwrap();
+                attempts.try_acquire(one).unwrap();
             }
-            attempts.count(one).unwrap_err();
+            attempts.try_acquire(one).unwrap_err();
         }
         assert!(attempts.full_at.lock().unwrap().len() <= 10);
     }

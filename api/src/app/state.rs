@@ -19,10 +19,10 @@ use uuid::Uuid;
 
 /// The components of a running server. Clones of this value share the components.
 #[derive(Clone)]
-pub struct AppState(Arc<Parts>);
+pub struct AppState(Arc<AppParts>);
 
 /// The components behind [`AppState`].
-pub struct Parts {
+pub struct AppParts {
     /// What services depend on.
     pub context: Context,
     /// Creates and verifies password hashes.
@@ -31,7 +31,8 @@ pub struct Parts {
     pub google: Option<Google>,
     /// The payment provider. `None`: payments are off.
     pub payments: Option<Provider>,
-    /// Limits requests to sign in, register or refresh a session, by client address.
+    /// Limits sign-ins from unknown devices, other requests about accounts, and contact messages,
+    /// by client address.
     pub sign_in_limit: RateLimit,
     /// Limits password attempts.
     pub attempts: LoginAttempts,
@@ -49,14 +50,14 @@ pub struct Parts {
     pub transport: Transport,
     /// Sends SMS and WhatsApp messages. `None`: neither channel is offered.
     pub phones: Option<PhoneGateway>,
-    /// Signs the unsubscribe links in mails.
+    /// Signs and verifies the unsubscribe links in mails.
     pub unsubscribe: UnsubscribeLinks,
 }
 
 impl AppState {
     /// Creates the state.
     #[must_use]
-    pub fn new(parts: Parts) -> Self {
+    pub fn new(parts: AppParts) -> Self {
         Self(Arc::new(parts))
     }
 
@@ -86,7 +87,7 @@ impl AppState {
     }
 }
 
-impl Deref for Parts {
+impl Deref for AppParts {
     type Target = Context;
 
     fn deref(&self) -> &Context {
@@ -95,9 +96,9 @@ impl Deref for Parts {
 }
 
 impl Deref for AppState {
-    type Target = Parts;
+    type Target = AppParts;
 
-    fn deref(&self) -> &Parts {
+    fn deref(&self) -> &AppParts {
         &self.0
     }
 }

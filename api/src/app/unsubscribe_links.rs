@@ -1,6 +1,7 @@
-//! Signed unsubscribe links. The link in a message switches off the alerts or the kind of mail
-//! that caused the message, without sign-in (RFC 8058). It contains only the message's id and a
-//! signature.
+//! Signed unsubscribe links. A link needs no sign-in (RFC 8058). It contains only the message's id
+//! and a signature. The link in a mail about alerts switches off the mails of those alerts. The
+//! link in a report mail switches off the mails of that report. The link in any other mail
+//! switches off all mails of its kind, such as the weekly summary.
 
 use crate::base::signing_key::SigningKey;
 use uuid::Uuid;
@@ -32,7 +33,7 @@ impl UnsubscribeLinks {
     /// Returns the id of the message that a link's token belongs to. `None` if the signature is
     /// invalid.
     #[must_use]
-    pub fn delivery(&self, token: &str) -> Option<Uuid> {
+    pub fn verify(&self, token: &str) -> Option<Uuid> {
         let (id, signature) = token.split_once('.')?;
         let id: Uuid = id.parse().ok()?;
         self.key.verify(PURPOSE, id.as_bytes(), signature).then_some(id)
@@ -53,11 +54,11 @@ mod tests {
         let id = Uuid::from_u128(7);
         let link = links.link(id);
         let token = link.rsplit('/').next().unwrap();
-        assert_eq!(links.delivery(token), Some(id));
+        assert_eq!(links.verify(token), Some(id));
         let others = UnsubscribeLinks::new(String::new(), key("b"));
-        assert_eq!(others.delivery(token), None);
+        assert_eq!(others.verify(token), None);
         for rubbish in ["", ".", "x.y", &token[..token.len() - 1], &token.replace('.', "")] {
-            assert_eq!(links.delivery(rubbish), None, "{rubbish}");
+            assert_eq!(links.verify(rubbish), None, "{rubbish}");
         }
     }
 }

@@ -74,9 +74,9 @@ pub struct ServeConfig {
     /// The folder of the built web application
     #[arg(long, env = "WEB", default_value = "web/dist", value_name = "DIR")]
     pub web: PathBuf,
-    /// Create demonstration accounts, and show at /dev/mail the mail that is kept on disk. Only
-    /// this machine can use a demonstration. LISTEN, PUBLIC_URL and the host of each request must
-    /// be loopback addresses. BEHIND_PROXY is refused
+    /// Create demonstration accounts, and show at /dev/mail the mail that is kept on disk. A
+    /// demonstration can be used only on this machine: LISTEN, PUBLIC_URL and the host of each
+    /// request must be loopback addresses, and BEHIND_PROXY is refused
     #[arg(long, env = "DEMO")]
     pub demo: bool,
     /// Client connections.
@@ -104,17 +104,16 @@ pub struct ServeConfig {
     /// kept in the data folder]
     #[arg(long, env = "SIGNING_KEY", hide_env_values = true, value_name = "KEY")]
     pub signing_key: Option<SecretString>,
-    /// The value of foreign currencies in rupees, such as USD:302.5,EUR:328. If a tender's value
-    /// cannot be converted to an alert's currency, the alert's range of values does not exclude the
-    /// tender
+    /// The value of foreign currencies in rupees, such as USD:302.5,EUR:328. If an alert's range of
+    /// values cannot be converted to a tender's currency, the range does not exclude the tender
     #[arg(long, env = "RATES_LKR", default_value = "", hide_default_value = true, value_name = "RATES")]
     pub rates_lkr: Rates,
     /// Take the client IP addresses for rate limits from the X-Forwarded-For header of a reverse
     /// proxy
     #[arg(long, env = "BEHIND_PROXY")]
     pub behind_proxy: bool,
-    /// The maximum number of requests to sign in, register or refresh a session per minute and
-    /// client IP address
+    /// The maximum number of sign-ins, other requests about accounts (such as registering or
+    /// refreshing a session) and contact messages per minute and client IP address
     #[arg(long, env = "SIGN_INS_A_MINUTE", default_value = "30", value_name = "N")]
     pub sign_ins_a_minute: NonZeroU32,
     /// The maximum number of wrong passwords per hour for one account from one network. A device
@@ -200,8 +199,8 @@ pub struct PhoneConfig {
     #[arg(long, env = "WHATSAPP_FROM", value_name = "NUMBER")]
     pub whatsapp_from: Option<String>,
     /// The approved WhatsApp template for all messages (HX…). The only variable of the template
-    /// receives the text. Without a template, WhatsApp delivers only to recipients who wrote within
-    /// the last day
+    /// receives the text. Without a template, WhatsApp delivers only to recipients who wrote to the
+    /// sender within the last day
     #[arg(long, env = "WHATSAPP_TEMPLATE", value_name = "SID")]
     pub whatsapp_template: Option<String>,
     /// Permit webhooks to private IP addresses and webhooks without TLS, for a company network or
@@ -223,8 +222,8 @@ pub struct CompanyConfig {
     /// The company's telephone number
     #[arg(long, env = "COMPANY_PHONE", value_name = "NUMBER")]
     pub company_phone: Option<String>,
-    /// The company's mail address on the contact page. Messages of the contact form are also mailed
-    /// to this address
+    /// The company's mail address on the contact page. Messages of the contact form are mailed to
+    /// this address
     #[arg(long, env = "CONTACT_EMAIL", value_name = "ADDRESS")]
     pub contact_email: Option<String>,
     /// The telephone number on the contact page [default: COMPANY_PHONE]
@@ -463,8 +462,8 @@ pub struct MailConfig {
     /// The maximum number of messages sent in parallel
     #[arg(long, env = "MAIL_CONNECTIONS", default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
     pub mail_connections: u16,
-    /// The time limit for the mail server to accept one message, in seconds. The lease of a
-    /// delivery is four times as long
+    /// The time limit for the mail server to accept one message, in seconds. A message that was
+    /// being sent during a crash is sent again after four times this time
     #[arg(long, env = "SMTP_TIMEOUT_SECONDS", default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=600))]
     pub smtp_timeout_seconds: u64,
     /// An immediate mail is sent after this many seconds without a further match

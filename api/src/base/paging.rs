@@ -40,11 +40,11 @@ impl Pagination {
 #[serde(deny_unknown_fields)]
 pub struct PageQuery {
     /// The page number, from 1.
-    #[serde(default = "first_page", deserialize_with = "page_number")]
+    #[serde(default = "default_page", deserialize_with = "deserialize_page_number")]
     #[param(minimum = 1, maximum = 10000, default = 1, required = false)]
     pub page: u32,
     /// The number of items per page.
-    #[serde(default = "page_size", deserialize_with = "page_limit")]
+    #[serde(default = "default_page_size", deserialize_with = "deserialize_page_size")]
     #[param(minimum = 1, maximum = 50, default = 10, required = false)]
     pub limit: u32,
 }
@@ -59,23 +59,23 @@ impl PageQuery {
 
 /// The default page.
 #[must_use]
-pub const fn first_page() -> u32 {
+pub const fn default_page() -> u32 {
     1
 }
 
 /// The default page size.
 #[must_use]
-pub const fn page_size() -> u32 {
+pub const fn default_page_size() -> u32 {
     10
 }
 
 /// Deserializes a page number from 1 to 10,000.
-pub fn page_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+pub fn deserialize_page_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     number_up_to(deserializer, 10_000)
 }
 
 /// Deserializes a page size from 1 to 50.
-pub fn page_limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+pub fn deserialize_page_size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     number_up_to(deserializer, 50)
 }
 

@@ -57,8 +57,8 @@ impl Passwords {
         self.on_hashing_thread(move |argon2| hash(argon2, &password, &salt)).await
     }
 
-    /// Whether the password matches the stored hash. `None` stands for an unknown user: the answer
-    /// is no, but takes as long.
+    /// Whether the password matches the stored hash. `None`: the user is unknown or has no
+    /// password. The result is then false but takes as long.
     pub async fn verify(&self, password: String, stored: Option<&str>) -> Result<bool, ServiceError> {
         let known = stored.is_some();
         let stored = stored.unwrap_or(&self.dummy_hash).to_owned();

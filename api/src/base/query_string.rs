@@ -7,7 +7,8 @@ use serde::de::DeserializeOwned;
 /// The maximum length of a query string, in bytes.
 const MAX_QUERY_LENGTH: usize = 4 * 1024;
 
-/// Parses a query string. A parameter with an empty value counts as absent.
+/// Parses a query string. A parameter whose text ends with `=` is ignored, such as one with an
+/// empty value.
 ///
 /// # Errors
 ///

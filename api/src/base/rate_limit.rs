@@ -7,7 +7,7 @@ use governor::{Quota, RateLimiter, middleware::NoOpMiddleware, state::keyed::Def
 use std::{hash::Hash, net::IpAddr, num::NonZeroU32, time::Duration};
 
 /// If more keys than this are tracked, the keys with a full allowance are dropped.
-const MAX_TRACKED: usize = 10_000;
+const PRUNE_ABOVE: usize = 10_000;
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
@@ -41,8 +41,8 @@ impl<K: Hash + Eq + Clone> RateLimit<K> {
     /// # Errors
     ///
     /// 429 with the seconds until the next call may succeed.
-    pub fn count(&self, caller: K) -> Result<(), ServiceError> {
-        if self.limiter.len() > MAX_TRACKED {
+    pub fn try_acquire(&self, caller: K) -> Result<(), ServiceError> {
+        if self.limiter.len() > PRUNE_ABOVE {
             self.limiter.retain_recent();
         }
         self.limiter.check_key(&caller).map_err(|refused| {
@@ -72,13 +72,13 @@ mod tests {
         let limit = RateLimit::per_minute(NonZeroU32::new(3).unwrap(), &clock);
         let (one, other) = (IpAddr::from([1, 1, 1, 1]), IpAddr::from([2, 2, 2, 2]));
         for _ in 0..3 {
-            limit.count(one).unwrap();
+            limit.try_acquire(one).unwrap();
         }
-        let refused = limit.count(one).unwrap_err();
+        let refused = limit.try_acquire(one).unwrap_err();
         assert!(matches!(refused, ServiceError::RateLimited { retry_after_seconds: 1..=21 }), "{refused:?}");
-        limit.count(other).unwrap();
+        limit.try_acquire(other).unwrap();
         clock.set(start + SignedDuration::from_secs(21));
-        limit.count(one).unwrap();
-        limit.count(one).unwrap_err();
+        limit.try_acquire(one).unwrap();
+        limit.try_acquire(one).unwrap_err();
     }
 }

@@ -37,7 +37,7 @@ pub enum SigningKeyError {
         path: PathBuf,
     },
     /// The key's file can't be read or written.
-    #[error("the signing key cannot be stored at {}: {source}; check that the data folder is writable", path.display())]
+    #[error("the signing key at {} cannot be read or written: {source}; check that the data folder is writable", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -100,8 +100,8 @@ impl SigningKey {
     }
 }
 
-/// Writes the secret to a temporary file and moves it to `path`, unless that exists. A key file is
-/// therefore always complete, and an existing key is never replaced.
+/// Writes the secret to a temporary file and moves it to `path`, unless `path` exists. A key file
+/// is therefore always complete, and an existing key is never replaced.
 fn create_key_file(path: &Path, secret: &str) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;

@@ -5,7 +5,7 @@ use crate::{
     app::{
         context::Context,
         login_attempts::LoginAttempts,
-        state::{AppState, Parts},
+        state::{AppParts, AppState},
         unsubscribe_links::UnsubscribeLinks,
     },
     base::{
@@ -105,8 +105,10 @@ pub enum StartError {
         "the database cannot be migrated to this version: {0}; if a newer server has used it, update this one"
     )]
     Migration(#[from] MigrateError),
-    /// The data folder can't be used.
-    #[error("the data folder {} is not writable: {source}; choose another with DATA (--data)", path.display())]
+    /// The data folder or one of its subfolders can't be created.
+    #[error(
+        "cannot create the folder {}: {source}; choose another data folder with DATA (--data)", path.display()
+    )]
     Data {
         /// The folder.
         path: PathBuf,
@@ -121,7 +123,7 @@ pub enum StartError {
     Index(#[from] index::IndexError),
     /// The port is taken or not permitted.
     #[error(
-        "cannot listen on {address}: {source}; stop the program that uses it, or choose another address with LISTEN (--listen)"
+        "cannot listen on {address}: {source}; free the address, or choose another with LISTEN (--listen)"
     )]
     Listen {
         /// The address.
@@ -140,7 +142,7 @@ pub fn check_settings(config: &ServeConfig) -> Result<(), StartError> {
         check_demo(config)?;
     }
     let keys = &config.google.google_keys_url;
-    if config.google.client_id().is_some() && !keys.starts_with("https://") && !is_on_loopback(keys) {
+    if config.google.client_id().is_some() && !keys.starts_with("https://") && !is_plain_http_loopback(keys) {
         return Err(StartError::InsecureGoogleKeysUrl(keys.clone()));
     }
     let payments = &config.payments;
@@ -158,7 +160,8 @@ pub fn check_settings(config: &ServeConfig) -> Result<(), StartError> {
         Some(ProviderName::Payhere) => Some(&payments.payhere_url),
         _ => None,
     };
-    if let Some(address) = address.filter(|url| !url.starts_with("https://") && !is_on_loopback(url)) {
+    if let Some(address) = address.filter(|url| !url.starts_with("https://") && !is_plain_http_loopback(url))
+    {
         return Err(StartError::InsecurePaymentsUrl(address.clone()));
     }
     if config.mail.smtp_url.is_none() && !config.mail.mail_to_disk && !config.demo {
@@ -195,7 +198,7 @@ pub async fn check_no_demo_accounts(config: &ServeConfig, db: &PgPool) -> Result
 }
 
 /// Whether a URL is plain HTTP and points to this machine.
-fn is_on_loopback(url: &str) -> bool {
+fn is_plain_http_loopback(url: &str) -> bool {
     url.starts_with("http://") && loopback_only::is_loopback_url(url)
 }
 
@@ -277,7 +280,7 @@ pub fn create_state(
         index_store,
         progress: Arc::default(),
     };
-    Ok(AppState::new(Parts {
+    Ok(AppState::new(AppParts {
         context,
         passwords,
         google,

@@ -1,4 +1,4 @@
-//! The commands that run once and exit: `api admin`, `api mail`, `api trace` and `api openapi`.
+//! The commands `api admin`, `api mail`, `api trace` and `api openapi`, which run once and exit.
 
 use crate::{
     base::{
@@ -348,7 +348,7 @@ pub async fn mail(db: &PgPool, command: MailCommand, clock: &Clock) -> anyhow::R
                 )?;
             }
         }
-        MailCommand::Retry { id, .. } => match (sending::retry_failed(db, id, clock.now()).await?, id) {
+        MailCommand::Retry { id, .. } => match (sending::retry_dead(db, id, clock.now()).await?, id) {
             (0, Some(id)) => bail!(
                 "{id} cannot be retried: `api mail dead` lists undelivered messages, `api mail suppressed` lists suppressed addresses"
             ),

@@ -43,8 +43,8 @@ pub async fn serve(state: AppState, listener: TcpListener, stop: CancellationTok
         tracing::warn!(waited_s = timeout.as_secs(), "running requests were aborted");
     }
     if tokio::time::timeout(timeout, jobs.wait()).await.is_err() {
-        // Aborting is safe at any point: a job resumes from its stored state.
-        tracing::warn!(waited_s = timeout.as_secs(), "running jobs were aborted");
+        // This is safe at any point, because a job resumes from its stored state.
+        tracing::warn!(waited_s = timeout.as_secs(), "the process ends with jobs still running");
     }
     state.db.close().await;
     tracing::info!("stopped");

@@ -34,14 +34,14 @@ pub async fn exists_with_size(path: &Path, size: u64) -> bool {
 /// crash leaves behind has a name with [`TEMP_PREFIX`]. In the documents' folder, the job
 /// `delete_orphaned_files` deletes it later.
 #[derive(Debug)]
-pub struct Incoming {
+pub struct IncomingFile {
     file: File,
     path: TempPath,
     digest: Sha256,
     size: u64,
 }
 
-impl Incoming {
+impl IncomingFile {
     /// Creates a temporary file in this folder.
     pub async fn begin(folder: &Path) -> io::Result<Self> {
         fs::create_dir_all(folder).await?;
@@ -75,7 +75,7 @@ impl Incoming {
     }
 
     /// Syncs the file and renames it to `path`. An existing file with the same content is
-    /// replaced, so that it counts as new.
+    /// replaced, so that its age for `delete_orphaned_files` begins anew.
     pub async fn keep(self, path: &Path) -> io::Result<()> {
         self.file.sync_all().await?;
         let (temporary, path) = (self.path, path.to_owned());
@@ -99,11 +99,11 @@ mod tests {
     #[tokio::test]
     async fn dropped_file_is_deleted_and_kept_file_is_complete() {
         let folder = tempfile::tempdir().unwrap();
-        let mut dropped = Incoming::begin(folder.path()).await.unwrap();
+        let mut dropped = IncomingFile::begin(folder.path()).await.unwrap();
         dropped.write(b"half").await.unwrap();
         drop(dropped);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-        let mut kept = Incoming::begin(folder.path()).await.unwrap();
+        let mut kept = IncomingFile::begin(folder.path()).await.unwrap();
         kept.write(b"who").await.unwrap();
         kept.write(b"le").await.unwrap();
         assert_eq!((kept.size(), kept.hash()), (5, hash(b"whole")));

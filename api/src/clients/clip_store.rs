@@ -2,7 +2,7 @@
 
 use crate::{
     base::signing_key::SigningKey,
-    clients::blob_store::{self, Incoming, is_hash},
+    clients::blob_store::{self, IncomingFile, is_hash},
 };
 use jiff::{SignedDuration, Timestamp};
 use std::{
@@ -20,7 +20,7 @@ const LINK_LIFETIME: SignedDuration = SignedDuration::from_hours(48);
 /// Returns a URL for this clip, valid for one to two days. Browsers request images without a
 /// bearer token, so the URL itself grants access.
 #[must_use]
-pub fn signed_address(key: &SigningKey, hash: &str, now: Moment) -> Option<String> {
+pub fn signed_url(key: &SigningKey, hash: &str, now: Moment) -> Option<String> {
     let until = Moment::start_of(now.day())?.timestamp().checked_add(LINK_LIFETIME).ok()?.as_second();
     let signature = key.sign(PURPOSE, format!("{hash}:{until}").as_bytes());
     Some(format!("/api/clips/{hash}?until={until}&signature={signature}"))
@@ -28,7 +28,12 @@ pub fn signed_address(key: &SigningKey, hash: &str, now: Moment) -> Option<Strin
 
 /// Whether the signature of a clip's URL is valid and the URL has not expired.
 #[must_use]
-pub fn is_valid_link(key: &SigningKey, hash: &str, (until, signature): (i64, &str), now: Timestamp) -> bool {
+pub fn is_valid_signed_url(
+    key: &SigningKey,
+    hash: &str,
+    (until, signature): (i64, &str),
+    now: Timestamp,
+) -> bool {
     now.as_second() < until && key.verify(PURPOSE, format!("{hash}:{until}").as_bytes(), signature)
 }
 
@@ -94,13 +99,13 @@ pub fn path(folder: &Path, hash: &str, media_type: MediaType) -> PathBuf {
     folder.join(format!("{hash}.{}", media_type.extension()))
 }
 
-/// Stores a clip atomically, unless its file exists.
+/// Stores a clip atomically, unless its file exists with this size.
 pub async fn store(folder: &Path, hash: &str, media_type: MediaType, bytes: &[u8]) -> io::Result<()> {
     let path = path(folder, hash, media_type);
     if blob_store::exists_with_size(&path, bytes.len() as u64).await {
         return Ok(());
     }
-    let mut incoming = Incoming::begin(folder).await?;
+    let mut incoming = IncomingFile::begin(folder).await?;
     incoming.write(bytes).await?;
     incoming.keep(&path).await
 }

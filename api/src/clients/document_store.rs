@@ -61,10 +61,10 @@ impl DocumentKind {
         Self::ALL.into_iter().find(|kind| kind.media_type == found)
     }
 
-    /// Returns a file name that was given by a user without folders and forbidden characters,
-    /// shortened if necessary, and with an extension of this type.
+    /// Cleans a file name that a user has given: removes folders and forbidden characters, shortens
+    /// a long name, and ensures an extension of this type.
     #[must_use]
-    pub fn name(self, given: &str) -> String {
+    pub fn clean_file_name(self, given: &str) -> String {
         let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
         let kept: String = tender_model::terminal_text::single_line(last)
             .chars()
@@ -105,7 +105,7 @@ pub fn content_disposition(name: &str) -> String {
 /// Returns a URL for a document, valid for an hour. The URL itself grants access, because browser
 /// downloads send no bearer token.
 #[must_use]
-pub fn signed_address(key: &SigningKey, id: Uuid, now: Timestamp) -> Option<String> {
+pub fn signed_url(key: &SigningKey, id: Uuid, now: Timestamp) -> Option<String> {
     let until = now.checked_add(LINK_LIFETIME).ok()?.as_second();
     let signature = key.sign(PURPOSE, format!("{id}:{until}").as_bytes());
     Some(format!("/api/documents/{id}?until={until}&signature={signature}"))
@@ -113,7 +113,12 @@ pub fn signed_address(key: &SigningKey, id: Uuid, now: Timestamp) -> Option<Stri
 
 /// Whether the signature of a document's URL is valid and the URL has not expired.
 #[must_use]
-pub fn is_valid_link(key: &SigningKey, id: Uuid, (until, signature): (i64, &str), now: Timestamp) -> bool {
+pub fn is_valid_signed_url(
+    key: &SigningKey,
+    id: Uuid,
+    (until, signature): (i64, &str),
+    now: Timestamp,
+) -> bool {
     now.as_second() < until && key.verify(PURPOSE, format!("{id}:{until}").as_bytes(), signature)
 }
 
@@ -127,7 +132,7 @@ pub struct Documents {
 }
 
 impl Documents {
-    /// Creates this from the settings.
+    /// Creates the store from the settings.
     pub fn new(config: &ServeConfig) -> anyhow::Result<Self> {
         let program = match &config.document_reader {
             Some(program) => program.clone(),
@@ -154,7 +159,7 @@ impl Documents {
     }
 
     /// Extracts the text of the PDF with this hash. `None` if it has no readable text.
-    pub async fn text(&self, hash: &str) -> anyhow::Result<Option<String>> {
+    pub async fn extract_text(&self, hash: &str) -> anyhow::Result<Option<String>> {
         let _permit = self.extraction_permits.acquire().await?;
         let (path, reader) = (self.path(hash), self.reader.clone());
         let reading = tokio::task::spawn_blocking(move || {
@@ -210,12 +215,12 @@ mod tests {
     #[case("", "document.pdf")]
     #[case(".pdf", "pdf.pdf")]
     fn name_gets_the_types_extension(#[case] given: &str, #[case] name: &str) {
-        assert_eq!(DocumentKind::PDF.name(given), name);
+        assert_eq!(DocumentKind::PDF.clean_file_name(given), name);
     }
 
     #[test]
     fn name_is_bounded_and_header_safe() {
-        let name = DocumentKind::PDF.name(&format!("{}.pdf", "ල".repeat(4000)));
+        let name = DocumentKind::PDF.clean_file_name(&format!("{}.pdf", "ල".repeat(4000)));
         assert!(name.chars().count() <= 200 && name.ends_with(".pdf"));
         assert_eq!(
             content_disposition("a \"b\" ල%.pdf"),
@@ -228,13 +233,13 @@ mod tests {
     fn document_url_is_valid_for_an_hour() {
         let key = SigningKey::new("k".repeat(32).into()).unwrap();
         let (id, now) = (Uuid::from_u128(7), Timestamp::from_second(1_800_000_000).unwrap());
-        let address = signed_address(&key, id, now).unwrap();
-        let (until, signature) = address.split_once("until=").unwrap().1.split_once("&signature=").unwrap();
+        let url = signed_url(&key, id, now).unwrap();
+        let (until, signature) = url.split_once("until=").unwrap().1.split_once("&signature=").unwrap();
         let until: i64 = until.parse().unwrap();
         let later = |minutes| now + SignedDuration::from_mins(minutes);
-        assert!(is_valid_link(&key, id, (until, signature), later(59)));
-        assert!(!is_valid_link(&key, id, (until, signature), later(60)));
-        assert!(!is_valid_link(&key, id, (until + 1, signature), now));
-        assert!(!is_valid_link(&key, Uuid::from_u128(8), (until, signature), now));
+        assert!(is_valid_signed_url(&key, id, (until, signature), later(59)));
+        assert!(!is_valid_signed_url(&key, id, (until, signature), later(60)));
+        assert!(!is_valid_signed_url(&key, id, (until + 1, signature), now));
+        assert!(!is_valid_signed_url(&key, Uuid::from_u128(8), (until, signature), now));
     }
 }

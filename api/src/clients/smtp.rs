@@ -70,11 +70,12 @@ impl Transport {
             .map_err(|source| MailSetupError::Disk { path: path.display().to_string(), source })
     }
 
-    /// Sends a message unchanged. `from` is the bounce address. `id` is the name in a maildir.
+    /// Sends a message unchanged. `from` is the bounce address. `id` is the file name in a maildir.
     ///
     /// # Errors
     ///
-    /// After a timeout, the error is never permanent. The server may have accepted the message.
+    /// After a timeout, the error is never permanent, because the server may have accepted the
+    /// message.
     pub async fn send(&self, id: Uuid, from: &Address, to: &str, content: Vec<u8>) -> Result<(), SendError> {
         match self {
             Self::Disk(maildir) => {

@@ -35,8 +35,8 @@ impl BillingCycle {
         format!("{}, {}", plan.title(), self.as_str())
     }
 
-    /// Returns the end of the last of several periods that start at `anchor`. If the anchor is a
-    /// 31st, the end is the 31st or, in a shorter month, the last day.
+    /// Returns the end of the last of `periods` periods, of which the first starts at `anchor`. If
+    /// the anchor is a 31st, the end is the 31st or, in a shorter month, the last day.
     #[must_use]
     pub fn period_end(self, anchor: Timestamp, periods: i32) -> Timestamp {
         let span: Span = match self {

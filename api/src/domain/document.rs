@@ -7,7 +7,7 @@ pub const MAX_DOCUMENT_BYTES: u64 = 20 << 20;
 /// The maximum number of documents of a tender.
 pub const MAX_DOCUMENTS_PER_TENDER: usize = 10;
 /// The maximum total size of the documents of an account, in bytes.
-pub const MAX_ACCOUNT_BYTES: u64 = 1 << 30;
+pub const MAX_DOCUMENT_BYTES_PER_ACCOUNT: u64 = 1 << 30;
 
 /// A file that is attached to a tender.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -46,7 +46,7 @@ pub struct LockedTender {
     /// The category, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<Category>,
-    /// The fields that are uncertain or were not read, by their path in this object.
+    /// The fields that are doubtful or were not read, by their path in this object.
     #[serde(skip_serializing_if = "FieldStates::is_empty")]
     pub field_states: FieldStates,
     /// Why the tender is locked, and which plan unlocks it.

@@ -10,7 +10,7 @@ use uuid::Uuid;
 /// A stored notice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Notice {
-    /// The key, which identifies the notice's place on its newspaper page.
+    /// The key, which identifies the newspaper page and the notice's place on it.
     pub key: String,
     /// How the notice relates to tenders.
     pub standing: NoticeStanding,

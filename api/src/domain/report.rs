@@ -51,7 +51,7 @@ pub enum ReportColumn {
     District,
     /// The city.
     City,
-    /// The estimated value, in whole units of the row's currency.
+    /// The estimated value, in units of the row's currency, not in millions.
     Value,
     /// The currency of the row's amounts.
     Currency,
@@ -69,7 +69,7 @@ pub enum ReportColumn {
     Newspaper,
     /// The URL of the tender on the portal.
     Link,
-    /// The names of the fields that are uncertain or were not read. Files always contain this
+    /// The names of the fields that are doubtful or were not read. Files always contain this
     /// column.
     Uncertain,
 }

@@ -1,10 +1,13 @@
-//! The days and times of daily, weekly and monthly jobs, in Colombo time.
+//! The days and times of reminders and of daily, weekly and monthly jobs, in Colombo time.
 
 use jiff::{Timestamp, civil};
 use tender_model::vocabulary::{Moment, colombo};
 
 /// The time of day at which weekly digests, summaries and reminders are due.
 pub const MORNING: civil::Time = civil::time(9, 0, 0, 0);
+
+/// How many days before the closing a reminder is sent, earliest reminder first.
+pub const REMINDER_DAYS: [i8; 2] = [3, 1];
 
 /// Returns the last day whose [`MORNING`] has passed.
 #[must_use]
@@ -18,7 +21,7 @@ pub const REPORT_TIME: civil::Time = civil::time(8, 0, 0, 0);
 
 /// Returns the first day of the last month whose reports are due, and when they became due.
 #[must_use]
-pub fn last_reports(now: Moment) -> (civil::Date, Timestamp) {
+pub fn last_due_report_month(now: Moment) -> (civil::Date, Timestamp) {
     let before = |day: civil::Date| day.yesterday().unwrap_or(day).first_of_month();
     let due_on = |day: civil::Date| colombo().to_timestamp(day.to_datetime(REPORT_TIME)).ok();
     let this_month = now.day().first_of_month();
@@ -37,8 +40,8 @@ pub fn monday_of(day: civil::Date) -> civil::Date {
 }
 
 /// Returns the days that a daily job must process: all days after `last` up to today, at most a
-/// year. If the job never ran or the clock was set back, only today is returned. A day may be
-/// processed twice, because a job stores each result once.
+/// year. If the job never ran or the clock was set back, only today is returned. It does no
+/// harm to process a day twice, because a job stores each result once.
 #[must_use]
 pub fn missed_days(last: Option<civil::Date>, today: civil::Date) -> Vec<civil::Date> {
     let year_ago = today.checked_sub(jiff::Span::new().days(365)).unwrap_or(today);
@@ -76,7 +79,7 @@ mod tests {
 
     #[test]
     fn reports_of_a_month_are_due_on_the_first_of_the_next() {
-        let last = |now: &str| last_reports(now.parse().unwrap());
+        let last = |now: &str| last_due_report_month(now.parse().unwrap());
         let november = (civil::date(2026, 11, 1), at("2026-12-01T08:00:00+05:30"));
         let october = (civil::date(2026, 10, 1), at("2026-11-01T08:00:00+05:30"));
         assert_eq!(last("2026-12-01T07:59:59+05:30"), october);

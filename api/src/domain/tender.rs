@@ -17,7 +17,7 @@ pub struct CurrentTender {
 
 /// The numbers of an owner's tenders by state, without withdrawn ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OwnerCounts {
+pub struct OwnTenderCounts {
     /// In any state.
     pub all: i64,
     /// Open to bids.
@@ -28,7 +28,7 @@ pub struct OwnerCounts {
 
 /// Which tenders of an owner to list. `None` means no filter.
 #[derive(Debug, Clone, Default)]
-pub struct OwnerFilter {
+pub struct OwnTenderFilter {
     /// Only these categories.
     pub categories: Option<Vec<&'static str>>,
     /// `true`: only registrations of suppliers. `false`: only other tenders.
@@ -36,12 +36,12 @@ pub struct OwnerFilter {
     /// Lower-case texts. Each must occur in the tender.
     pub words: Vec<String>,
     /// Only tenders in this state.
-    pub state: Option<OwnerState>,
+    pub state: Option<OwnTenderState>,
 }
 
 /// A state by which an owner's tenders are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OwnerState {
+pub enum OwnTenderState {
     /// Published between these two moments, both included.
     Published(Timestamp, Timestamp),
     /// Open to bids.
@@ -54,13 +54,13 @@ pub enum OwnerState {
 
 /// A page of an owner's tenders.
 #[derive(Debug)]
-pub struct OwnerPage {
+pub struct OwnTenderPage {
     /// The tenders in their current state, newest first.
     pub tenders: Vec<Tender>,
     /// The number of tenders on all pages.
     pub count: i64,
-    /// The numbers of tenders by state. The filter applies to them, except its state.
-    pub counts: OwnerCounts,
+    /// The numbers of tenders by state. All parts of the filter except its state apply.
+    pub counts: OwnTenderCounts,
 }
 
 /// A reminder of saved tenders that close on a day.

@@ -36,7 +36,7 @@ pub const MEDIA_TYPE: &str = "application/atom+xml";
 pub struct FeedMetadata {
     /// The title that feed readers show.
     pub title: String,
-    /// A URI that never changes.
+    /// The permanent URI that identifies the feed.
     pub id: String,
     /// The path and query of the feed itself.
     pub path: String,
@@ -50,7 +50,7 @@ struct Feed<'a> {
     base: &'a str,
     id: &'a str,
     title: &'a str,
-    own: String,
+    own_url: String,
     page: String,
     updated: Moment,
     entries: Vec<Entry>,
@@ -83,9 +83,9 @@ pub async fn respond(
         base: &base,
         id: &metadata.id,
         title: &remove_invalid_xml(&metadata.title),
-        own: format!("{base}{}", metadata.path),
+        own_url: format!("{base}{}", metadata.path),
         page: format!("{base}{}", metadata.page),
-        // An empty feed has never changed.
+        // Atom requires a time. An empty feed gets the Unix epoch.
         updated: entries
             .iter()
             .map(|entry| entry.updated)

@@ -102,8 +102,8 @@ impl IntoResponse for ServiceError {
     }
 }
 
-/// Creates a failure of the HTTP layer, which no service reports.
-pub(crate) fn failure(status: StatusCode, message: &str) -> Response {
+/// Returns the response to a failure that the HTTP layer itself detects.
+pub(crate) fn failure_response(status: StatusCode, message: &str) -> Response {
     let body = FailureBody::new(message);
     (status, Extension(Arc::new(body.clone())), Json(body)).into_response()
 }

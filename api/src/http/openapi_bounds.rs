@@ -72,7 +72,7 @@ macro_rules! all {
     };
 }
 
-/// Returns the limits of body fields: schema, field and limit.
+/// Returns the limits of body fields, each with its schema and field.
 fn field_limits() -> Vec<(&'static str, &'static str, Bound)> {
     use Bound::{Entries, Length, Number, Pattern, Text, Whole};
     let (line, text) = (Length(tender::limits::MAX_LINE_LENGTH), Length(tender::limits::MAX_TEXT_LENGTH));
@@ -90,7 +90,7 @@ fn field_limits() -> Vec<(&'static str, &'static str, Bound)> {
         ("TenderForm", "referenceNo", line.clone()),
         ("TenderForm", "status", one_of(all!(TenderStatus))),
         ("TenderForm", "sourceUrl", Text(tender::limits::MAX_LINE_LENGTH, WEB_PATTERN)),
-        ("TenderForm", "sourcePage", Length(tender::limits::MAX_PAGE_LENGTH)),
+        ("TenderForm", "sourcePage", Length(tender::limits::MAX_PAGE_LABEL_LENGTH)),
         ("TenderForm", "fullTextMarkdown", Length(tender::limits::MAX_FULL_TEXT_LENGTH)),
         ("TenderForm", "tags", list.clone()),
         ("TenderForm", "priority", one_of(all!(Priority))),
@@ -155,7 +155,7 @@ fn parameter_limits() -> Vec<(&'static str, Bound)> {
     ]
 }
 
-/// The routes whose query parameters [`parameter_limits`] limits.
+/// The routes to which [`parameter_limits`] applies.
 const LISTING_PATHS: [&str; 4] =
     ["/tenders", "/tenders/facets", "/tenders/user/my-tenders", "/feeds/tenders"];
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 /// The pause between two runs.
-const POLL: Duration = Duration::from_millis(500);
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Processes due changes until stopped.
 pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
@@ -13,7 +13,7 @@ pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<(
         lifecycle::run_due(&state.billing()).await?;
         tokio::select! {
             () = stop.cancelled() => return Ok(()),
-            () = tokio::time::sleep(POLL) => {}
+            () = tokio::time::sleep(POLL_INTERVAL) => {}
         }
     }
 }

@@ -16,7 +16,7 @@ const MIN_AGE: Duration = Duration::from_hours(24);
 /// The pause between the end of a run and the next one.
 const INTERVAL: Duration = Duration::from_hours(6);
 /// The maximum number of files that one query looks up.
-const BATCH: usize = 500;
+const BATCH_SIZE: usize = 500;
 
 /// Deletes unused files when the server starts, and then about every six hours until stopped.
 pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
@@ -35,11 +35,11 @@ pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<(
 /// Deletes the unused files that were written at least `min_age` ago. Returns their number.
 pub async fn delete_unused_files(state: &AppState, min_age: Duration) -> anyhow::Result<usize> {
     let folder = state.documents.folder().to_owned();
-    let files = tokio::task::spawn_blocking(move || old_files(&folder, min_age))
+    let files = tokio::task::spawn_blocking(move || list_old_files(&folder, min_age))
         .await?
         .context("reading the documents' folder")?;
     let mut deleted = 0;
-    for batch in files.chunks(BATCH) {
+    for batch in files.chunks(BATCH_SIZE) {
         let names: Vec<String> = batch.iter().filter_map(|file| hash_in_name(file)).collect();
         let needed = documents::used_hashes(&state.db, &names).await?;
         for file in batch.iter().filter(|file| hash_in_name(file).is_none_or(|name| !needed.contains(&name)))
@@ -61,7 +61,7 @@ fn hash_in_name(file: &Path) -> Option<String> {
 }
 
 /// Lists the files that were written at least `min_age` ago.
-fn old_files(folder: &Path, min_age: Duration) -> std::io::Result<Vec<PathBuf>> {
+fn list_old_files(folder: &Path, min_age: Duration) -> std::io::Result<Vec<PathBuf>> {
     let mut old = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();

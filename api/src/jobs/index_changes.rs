@@ -2,7 +2,7 @@
 //! last revision of each tender in a batch, and commits the batch together with its log position.
 //! The index is derived data: an invalid index is rebuilt.
 
-use super::wake::Wake;
+use super::wake::ChangeListener;
 use crate::{
     app::state::AppState,
     storage::{
@@ -20,12 +20,12 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 /// The maximum number of changes in one commit.
-const BATCH: i64 = 500;
+const BATCH_SIZE: i64 = 500;
 
 /// Follows the log until stopped. After an error, the supervisor calls this function again, and it
 /// continues from the position in the index.
 pub async fn follow(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
-    let mut wake = Wake::new(&state.db).await.context("listening for changes")?;
+    let mut wake = ChangeListener::new(&state.db).await.context("listening for changes")?;
     let mut at = trusted_position(state).await?;
     let mut writer = state.index_store.writer().context("opening the index for writing")?;
     report_position(state, at);
@@ -37,7 +37,7 @@ pub async fn follow(state: &AppState, stop: &CancellationToken) -> anyhow::Resul
             writer = state.index_store.writer().context("opening the newer index for writing")?;
             report_position(state, at);
         }
-        let batch = changes::after(&state.db, at.position, BATCH).await?;
+        let batch = changes::after(&state.db, at.position, BATCH_SIZE).await?;
         let Some(last) = batch.last() else {
             // A restored database may be older than the index.
             if !changes::contains(&state.db, at).await? {
@@ -116,7 +116,7 @@ pub async fn rebuild(db: &PgPool, index_store: &IndexStore) -> anyhow::Result<Lo
     let started = std::time::Instant::now();
     let (mut rebuild, mut at, mut tenders) = build_from_snapshot(db, index_store).await?;
     loop {
-        let batch = changes::after(db, at.position, BATCH).await?;
+        let batch = changes::after(db, at.position, BATCH_SIZE).await?;
         let Some(last) = batch.last() else { break };
         at = last.at;
         let updates = read_updates(db, &batch).await?;

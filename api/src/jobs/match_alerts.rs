@@ -1,10 +1,10 @@
 //! The matcher. It runs in one process per database at a time. It reads the change log in order
-//! and matches each public tender revision against the alerts as of that position. For each batch,
-//! one transaction records the matches, the digest items and the new position. Once a day, when
-//! the matcher has reached the end of the log, it adds matches that only the passage of time
+//! and matches each public tender revision against the alerts at that point of the log. For each
+//! batch, one transaction records the matches, the digest items and the new position. Once a day,
+//! when the matcher has reached the end of the log, it adds matches that only the passage of time
 //! causes.
 
-use super::wake::Wake;
+use super::wake::ChangeListener;
 use crate::{
     app::state::AppState,
     domain::{schedule, seal_time},
@@ -12,7 +12,7 @@ use crate::{
         self, alerts,
         changes::{self, Change, Subject},
         digest_queue::{self, ItemToCollect, NewItem, SealSchedule},
-        matches::{self, Candidate},
+        matches::{self, MatchCandidate},
         revisions::{self, OwnedTender},
         saved_tenders,
     },
@@ -27,7 +27,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 /// The maximum number of changes in one transaction.
-const BATCH: i64 = 100;
+const BATCH_SIZE: i64 = 100;
 /// If another process is ahead by more changes than this, all alerts are loaded again.
 const MAX_CATCH_UP: i64 = 1000;
 
@@ -40,14 +40,14 @@ struct LoadedAlerts {
 /// Matches until stopped. On an error, the batch is rolled back, and the next call loads the
 /// alerts again.
 pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
-    let mut wake = Wake::new(&state.db).await.context("listening for changes")?;
+    let mut wake = ChangeListener::new(&state.db).await.context("listening for changes")?;
     let mut loaded: Option<LoadedAlerts> = None;
     loop {
         let step = process_batch(state, loaded.take()).await?;
-        let has_more = matches!(step, Step::Processed(_));
+        let has_more = matches!(step, BatchOutcome::Processed(_));
         loaded = match step {
-            Step::Processed(loaded) | Step::UpToDate(loaded) => Some(loaded),
-            Step::MatchedElsewhere(loaded) => loaded,
+            BatchOutcome::Processed(loaded) | BatchOutcome::UpToDate(loaded) => Some(loaded),
+            BatchOutcome::MatchedElsewhere(loaded) => loaded,
         };
         state.progress.matcher.send_modify(|job| {
             job.position = loaded.as_ref().map_or(job.position, |loaded| loaded.at.position);
@@ -60,7 +60,7 @@ pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<(
 }
 
 /// The result of one batch.
-enum Step {
+enum BatchOutcome {
     /// A batch was processed; there may be more.
     Processed(LoadedAlerts),
     /// The log has no further changes yet.
@@ -71,22 +71,24 @@ enum Step {
 
 /// Processes one batch. On an error, the loaded alerts are dropped, because they may include
 /// changes from the batch that is rolled back.
-async fn process_batch(state: &AppState, loaded: Option<LoadedAlerts>) -> anyhow::Result<Step> {
+async fn process_batch(state: &AppState, loaded: Option<LoadedAlerts>) -> anyhow::Result<BatchOutcome> {
     let mut tx = state.db.begin().await?;
-    let Some(at) = matches::lock_position(&mut tx).await? else { return Ok(Step::MatchedElsewhere(loaded)) };
+    let Some(at) = matches::lock_position(&mut tx).await? else {
+        return Ok(BatchOutcome::MatchedElsewhere(loaded));
+    };
     storage::disable_seq_scans(&mut tx).await?;
     let loaded = match loaded {
         Some(loaded) if loaded.at == at => loaded,
         Some(loaded) => catch_up(&mut tx, loaded, at).await?,
         None => load_alerts(&mut tx, at).await?,
     };
-    let batch = changes::after(&mut *tx, at.position, BATCH).await?;
+    let batch = changes::after(&mut *tx, at.position, BATCH_SIZE).await?;
     let Some(last) = batch.last().map(|change| change.at) else {
         match_closing_days(state, &mut tx, at).await?;
         // Commit explicitly: a dropped transaction ends later, and the next batch might find the
         // matcher's row still locked.
         tx.commit().await?;
-        return Ok(Step::UpToDate(loaded));
+        return Ok(BatchOutcome::UpToDate(loaded));
     };
     let tenders = revisions::tenders(&mut *tx, &batch).await?;
     let queries = revisions::alerts(&mut *tx, &batch).await?;
@@ -103,7 +105,7 @@ async fn process_batch(state: &AppState, loaded: Option<LoadedAlerts>) -> anyhow
     let recorded = matches::record(&mut tx, &candidates, now).await?;
     add_to_digests(state, &mut tx, &recorded.items, now).await?;
     notify_of_changes(state, &mut tx, &notifiable, now).await?;
-    matches::advance(&mut tx, last).await?;
+    matches::record_position(&mut tx, last).await?;
     tx.commit().await?;
     if !candidates.is_empty() {
         tracing::info!(
@@ -113,7 +115,7 @@ async fn process_batch(state: &AppState, loaded: Option<LoadedAlerts>) -> anyhow
             "matched"
         );
     }
-    Ok(Step::Processed(loaded))
+    Ok(BatchOutcome::Processed(loaded))
 }
 
 /// Brings the loaded alerts to the position that another process has reached.
@@ -181,7 +183,7 @@ fn percolate(
     queries: &HashMap<(Uuid, i64), AlertQuery>,
     now: Moment,
     rates: &tender_model::vocabulary::Rates,
-) -> Vec<Candidate> {
+) -> Vec<MatchCandidate> {
     let mut candidates = Vec::new();
     for change in batch {
         let key = (change.of.id, change.of.revision);
@@ -194,7 +196,7 @@ fn percolate(
                 };
                 let hits = percolator.percolate(tender, now, rates).hits;
                 candidates.extend(hits.iter().filter_map(|hit| {
-                    Some(Candidate {
+                    Some(MatchCandidate {
                         alert_id: hit.alert,
                         tender_id: change.of.id,
                         tender_revision: change.of.revision,
@@ -215,14 +217,16 @@ fn percolate(
 async fn match_closing_days(state: &AppState, tx: &mut PgConnection, at: LogPosition) -> anyhow::Result<()> {
     let now = state.clock.now();
     let today = Moment::new(now).day();
-    let last = matches::closing_day(&mut *tx).await?;
+    let last = matches::last_closing_check(&mut *tx).await?;
     if last == Some(today) {
         return Ok(());
     }
     let days = schedule::missed_days(last, today);
     let mut by_limit: BTreeMap<u16, Vec<(Uuid, AlertQuery)>> = BTreeMap::new();
-    if let Some(((first, last), limited_alerts)) =
-        days.first().zip(days.last()).zip(Some(alerts::with_closing_limit(&mut *tx, at.position).await?))
+    if let Some(((first, last), limited_alerts)) = days
+        .first()
+        .zip(days.last())
+        .zip(Some(alerts::with_max_days_until_closing(&mut *tx, at.position).await?))
     {
         for (id, query) in limited_alerts {
             if let Some(bound) = query.advanced_filters.max_days_until_closing {
@@ -249,7 +253,7 @@ async fn match_closing_days(state: &AppState, tx: &mut PgConnection, at: LogPosi
         add_to_digests(state, &mut *tx, &recorded.items, now).await?;
         tracing::info!(day = %today, days = days.len(), matches = recorded.count, "matched by days until closing");
     }
-    matches::set_closing_day(&mut *tx, today).await?;
+    matches::record_closing_check(&mut *tx, today).await?;
     Ok(())
 }
 
@@ -260,7 +264,7 @@ fn match_alerts_to_tenders(
     now: Moment,
     rates: &tender_model::vocabulary::Rates,
     at: LogPosition,
-) -> Vec<Candidate> {
+) -> Vec<MatchCandidate> {
     let percolator = Percolator::new();
     for (id, query) in alerts {
         add_alert(&percolator, *id, query);
@@ -269,7 +273,7 @@ fn match_alerts_to_tenders(
     for (revision, tender) in tenders {
         let hits = percolator.percolate(tender, now, rates).hits;
         candidates.extend(hits.iter().filter_map(|hit| {
-            Some(Candidate {
+            Some(MatchCandidate {
                 alert_id: hit.alert,
                 tender_id: tender.id,
                 tender_revision: *revision,

@@ -16,9 +16,6 @@ use crate::{
 use jiff::{SignedDuration, Timestamp, ToSpan, civil};
 use tender_model::vocabulary::Moment;
 
-/// How many days before the closing a reminder is sent, earliest reminder first.
-const DAYS_BEFORE: [i8; 2] = [3, 1];
-
 /// Prepares the mails that are due. If this is interrupted, the next call prepares them.
 pub(super) async fn run_due(state: &AppState) -> anyhow::Result<()> {
     let now = state.clock.now();
@@ -30,7 +27,7 @@ pub(super) async fn run_due(state: &AppState) -> anyhow::Result<()> {
     if scheduled_mails::last_day(&state.db, ScheduledMail::Summary).await? != Some(monday) {
         open_summaries(state, now, monday).await?;
     }
-    let (month, due) = schedule::last_reports(Moment::new(now));
+    let (month, due) = schedule::last_due_report_month(Moment::new(now));
     if scheduled_mails::last_day(&state.db, ScheduledMail::Reports).await? != Some(month) {
         open_reports(state, now, (month, due)).await?;
     }
@@ -48,7 +45,7 @@ async fn open_reminders(state: &AppState, now: Timestamp, today: civil::Date) ->
             Some(ClosingReminder { closes: day.checked_add(i64::from(before).days()).ok()?, before })
         })
     };
-    let reminders: Vec<ClosingReminder> = DAYS_BEFORE.into_iter().flat_map(closing_on).collect();
+    let reminders: Vec<ClosingReminder> = schedule::REMINDER_DAYS.into_iter().flat_map(closing_on).collect();
     let items = saved_tenders::reminder_items(&mut tx, &reminders, now).await?;
     storage::disable_seq_scans(&mut tx).await?;
     let timing = SealSchedule { now, seal_at: now, limit: SignedDuration::ZERO };

@@ -15,8 +15,8 @@ use std::{mem, time::Duration};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-/// The polling interval.
-const POLL: Duration = Duration::from_millis(500);
+/// The pause while nothing is being sent, and the maximum wait for an attempt to end.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The delay after each failed attempt, in minutes; about two days in total. If the attempt after
 /// the last delay fails too, the message is dead.
@@ -86,19 +86,21 @@ pub async fn run<C: MessageSender>(
             let until = now.saturating_add(channel.lease_duration())?;
             let leasing = channel.lease((now, until), width - in_flight.attempts.len());
             let leased = in_flight.run_with(leasing).await?;
-            in_flight.attempts.extend(leased.into_iter().map(|message| attempt(channel, message)));
+            in_flight.attempts.extend(leased.into_iter().map(|message| attempt_to_send(channel, message)));
         }
         // A slow attempt must not delay messages that become due meanwhile.
-        let Ok(mut ended) = tokio::time::timeout(POLL, in_flight.wait_for_ended()).await else { continue };
+        let Ok(mut ended) = tokio::time::timeout(POLL_INTERVAL, in_flight.wait_for_ended()).await else {
+            continue;
+        };
         let pause = if ended.is_empty() {
             if stop.is_cancelled() {
                 return Ok(());
             }
-            Some(POLL)
+            Some(POLL_INTERVAL)
         } else {
             let mut was_available = false;
             while !ended.is_empty() {
-                was_available |= in_flight.run_with(record(state, channel, ended)).await?;
+                was_available |= in_flight.run_with(record_outcomes(state, channel, ended)).await?;
                 // Until an attempt finds the channel available, wait for the other attempts.
                 ended = if was_available {
                     mem::take(&mut in_flight.ended)
@@ -146,14 +148,14 @@ impl Outage {
     }
 }
 
-async fn attempt<C: MessageSender>(channel: &C, message: LeasedMessage) -> Attempt {
+async fn attempt_to_send<C: MessageSender>(channel: &C, message: LeasedMessage) -> Attempt {
     let outcome = channel.send(&message).await;
     Attempt { message, outcome }
 }
 
 /// Records the outcomes of attempts, and marks all sent messages in one statement. Returns whether
 /// the channel was available for any attempt.
-async fn record<C: MessageSender>(
+async fn record_outcomes<C: MessageSender>(
     state: &AppState,
     channel: &C,
     attempts: Vec<Attempt>,

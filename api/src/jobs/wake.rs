@@ -7,12 +7,12 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 /// The maximum wait for a notification.
-const POLL: Duration = Duration::from_secs(1);
+const MAX_WAIT: Duration = Duration::from_secs(1);
 
 /// Listens for notifications of new changes.
-pub(super) struct Wake(PgListener);
+pub(super) struct ChangeListener(PgListener);
 
-impl Wake {
+impl ChangeListener {
     /// Starts listening.
     pub(super) async fn new(db: &PgPool) -> Result<Self, sqlx::Error> {
         let mut listener = PgListener::connect_with(db).await?;
@@ -24,7 +24,7 @@ impl Wake {
     pub(super) async fn wait(&mut self, stop: &CancellationToken) -> Result<bool, sqlx::Error> {
         tokio::select! {
             () = stop.cancelled() => Ok(false),
-            () = tokio::time::sleep(POLL) => Ok(true),
+            () = tokio::time::sleep(MAX_WAIT) => Ok(true),
             notified = self.0.try_recv() => notified.map(|_| true),
         }
     }

@@ -99,8 +99,9 @@ pub async fn join(context: &Context, user: &User, token: &str) -> Result<usize, 
     }
     let seats = Entitlement::of_user(Some(&owner), context).await?.permit_team()?;
     let mut tx = context.db.begin().await?;
-    // The lock on the owner protects the number of seats, the lock on the user the subscription.
-    // The lower id is locked first, because two users may accept each other's invitations at once.
+    // The lock on the owner protects the number of seats. The lock on the user protects the user's
+    // subscription. The lower id is locked first, so that two users who accept each other's
+    // invitations at once do not deadlock.
     let (first, second) = if owner.id < user.id { (owner.id, user.id) } else { (user.id, owner.id) };
     users::lock(&mut tx, first).await?;
     users::lock(&mut tx, second).await?;

@@ -305,7 +305,7 @@ pub async fn owner(db: impl PgExecutor<'_>, id: Uuid) -> Result<Uuid, sqlx::Erro
     sqlx::query_scalar!("select user_id from alert where id = $1", id).fetch_one(db).await
 }
 
-/// Deletes a user's alerts with their matches and with the messages of single alerts. The caller
+/// Deletes a user's alerts with their matches and with messages about a single alert. The caller
 /// must end the transaction with [`super::changes::commit`] and pass it the returned revisions, so
 /// that followers of the log drop the alerts.
 pub async fn delete_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<Vec<NewRevision>, sqlx::Error> {
@@ -361,8 +361,9 @@ pub async fn active_at(
     Ok(rows.into_iter().map(|row| (row.alert_id, row.query.0)).collect())
 }
 
-/// The alerts that were active at a position of the log and limit the days until closing.
-pub async fn with_closing_limit(
+/// The alerts that were active at a position of the log and had a maximum number of days until
+/// closing.
+pub async fn with_max_days_until_closing(
     db: impl PgExecutor<'_>,
     position: i64,
 ) -> Result<Vec<(Uuid, AlertQuery)>, sqlx::Error> {

@@ -6,7 +6,7 @@ use sqlx::PgExecutor;
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// Records that a user intends to bid for a tender. Recording the same again changes nothing.
+/// Records that a user intends to bid for a tender. Repeating the call changes nothing.
 pub async fn add(
     db: impl PgExecutor<'_>,
     tender_id: Uuid,

@@ -23,17 +23,17 @@ pub async fn lock_position(tx: &mut PgConnection) -> Result<Option<LogPosition>,
 }
 
 /// Records the position that the matcher has reached.
-pub async fn advance(tx: &mut PgConnection, to: LogPosition) -> Result<(), sqlx::Error> {
+pub async fn record_position(tx: &mut PgConnection, to: LogPosition) -> Result<(), sqlx::Error> {
     sqlx::query!("update matcher_position set position = $1, change_id = $2", to.position, to.change_id)
         .execute(tx)
         .await?;
     Ok(())
 }
 
-/// A tender revision that matches an alert. It may already be recorded, or the alert's owner may
-/// not be entitled to it.
+/// A tender revision that matches an alert. The match may already be recorded, or the alert's owner
+/// may not be entitled to it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Candidate {
+pub struct MatchCandidate {
     /// The alert.
     pub alert_id: Uuid,
     /// The tender.
@@ -46,7 +46,7 @@ pub struct Candidate {
     pub why: MatchReason,
 }
 
-impl Candidate {
+impl MatchCandidate {
     /// The alert and the tender. Each such pair is recorded only once.
     const fn pair(&self) -> (Uuid, Uuid) {
         (self.alert_id, self.tender_id)
@@ -67,7 +67,7 @@ pub struct RecordedMatches {
 /// the time of the revision.
 pub async fn record(
     tx: &mut PgConnection,
-    candidates: &[Candidate],
+    candidates: &[MatchCandidate],
     now: Timestamp,
 ) -> Result<RecordedMatches, sqlx::Error> {
     let mut items = find_entitled(&mut *tx, candidates, now).await?;
@@ -78,7 +78,7 @@ pub async fn record(
         *first.entry(candidate.pair()).or_insert(candidate.tender_revision) == candidate.tender_revision
     });
     // A match is recorded once, even if the alert has several channels.
-    let mut entitled: Vec<&Candidate> = items.iter().map(|(candidate, _)| *candidate).collect();
+    let mut entitled: Vec<&MatchCandidate> = items.iter().map(|(candidate, _)| *candidate).collect();
     entitled.dedup_by_key(|candidate| candidate.pair());
     let new = insert(tx, &entitled, now).await?;
     let items = items.into_iter().filter(|(candidate, _)| new.contains(&candidate.pair()));
@@ -90,9 +90,9 @@ pub async fn record(
 /// channel of the alert. If the alert has no channel, there is one entry without an item.
 async fn find_entitled<'c>(
     tx: &mut PgConnection,
-    candidates: &'c [Candidate],
+    candidates: &'c [MatchCandidate],
     now: Timestamp,
-) -> Result<Vec<(&'c Candidate, Option<NewItem>)>, sqlx::Error> {
+) -> Result<Vec<(&'c MatchCandidate, Option<NewItem>)>, sqlx::Error> {
     let alert_ids: Vec<Uuid> = candidates.iter().map(|c| c.alert_id).collect();
     let tender_ids: Vec<Uuid> = candidates.iter().map(|c| c.tender_id).collect();
     let revisions: Vec<i64> = candidates.iter().map(|c| c.tender_revision).collect();
@@ -163,7 +163,7 @@ async fn find_entitled<'c>(
 /// Stores matches and returns the new ones as pairs of alert and tender.
 async fn insert(
     tx: &mut PgConnection,
-    entitled: &[&Candidate],
+    entitled: &[&MatchCandidate],
     now: Timestamp,
 ) -> Result<HashSet<(Uuid, Uuid)>, sqlx::Error> {
     let alert_ids: Vec<Uuid> = entitled.iter().map(|c| c.alert_id).collect();
@@ -252,17 +252,17 @@ pub async fn change_items(
     items.collect()
 }
 
-/// The last day in Colombo for which alerts with a limit of days until closing were checked. The
-/// caller must have locked the matcher's row.
-pub async fn closing_day(tx: &mut PgConnection) -> Result<Option<civil::Date>, sqlx::Error> {
+/// The last day in Colombo for which alerts with a maximum number of days until closing were
+/// checked. The caller must have locked the matcher's row.
+pub async fn last_closing_check(tx: &mut PgConnection) -> Result<Option<civil::Date>, sqlx::Error> {
     let day = sqlx::query_scalar!(r#"select closing_day as "day: jiff_sqlx::Date" from matcher_position"#)
         .fetch_one(tx)
         .await?;
     Ok(day.map(jiff_sqlx::Date::to_jiff))
 }
 
-/// Records the last day for which alerts with a limit of days until closing were checked.
-pub async fn set_closing_day(tx: &mut PgConnection, day: civil::Date) -> Result<(), sqlx::Error> {
+/// Records the last day for which alerts with a maximum number of days until closing were checked.
+pub async fn record_closing_check(tx: &mut PgConnection, day: civil::Date) -> Result<(), sqlx::Error> {
     sqlx::query!("update matcher_position set closing_day = $1", day.to_sqlx() as jiff_sqlx::Date)
         .execute(tx)
         .await?;

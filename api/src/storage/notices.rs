@@ -1,5 +1,5 @@
-//! Newspaper notices with their records, tenders and roles. The key of a notice identifies its
-//! place on the newspaper page.
+//! Newspaper notices with their records, tenders and roles. The key of a notice identifies the
+//! newspaper page and the notice's place on it.
 
 use crate::{
     domain::notice::{Notice, NoticeStanding},

@@ -144,7 +144,8 @@ pub async fn current(
     find(db, None, Some(user_id), Some(at)).await
 }
 
-/// The active subscription of a user. Its end may have passed, if it was not expired since.
+/// The active subscription of a user. Its end may have passed if the scheduled job has
+/// not expired it yet.
 pub async fn active_of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

@@ -10,7 +10,7 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 /// Records a bounce or complaint for the message that caused it. Returns the message's address.
-/// `None`: there is no such message, or the same or a complaint is already recorded for it.
+/// `None`: there is no such message, or the same reason or a complaint is already recorded for it.
 pub async fn record(
     tx: &mut PgConnection,
     delivery: Uuid,

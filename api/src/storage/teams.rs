@@ -81,7 +81,7 @@ pub async fn invite(
 }
 
 /// The number of account mails of an owner since a moment that went to other addresses than the
-/// owner's. They may be invitations.
+/// owner's. The invitations are among them.
 pub async fn count_invitations_since(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,

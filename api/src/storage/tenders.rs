@@ -2,7 +2,7 @@
 //! therefore end the transaction with [`super::changes::commit`] and pass it the returned revision.
 
 use super::changes::{NewRevision, Subject};
-use crate::domain::tender::{CurrentTender, OwnerCounts, OwnerFilter, OwnerPage, OwnerState};
+use crate::domain::tender::{CurrentTender, OwnTenderCounts, OwnTenderFilter, OwnTenderPage, OwnTenderState};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use serde_json::Value;
@@ -116,7 +116,8 @@ pub async fn count_public(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error> {
     .await
 }
 
-/// Tenders that are visible to everyone, with the time of their last change, newest first.
+/// Tenders that are visible to everyone, with the time of their last change, sorted by publication
+/// time, newest first.
 pub async fn list_public(
     db: impl PgExecutor<'_>,
     skip: i64,
@@ -229,21 +230,21 @@ pub async fn draft_input(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Val
     Ok(input.flatten().map(|input| input.0))
 }
 
-/// A page of an owner's tenders at `now`, without withdrawn ones. The SQL applies the rule of
-/// [`Tender::live_until`] for live tenders.
+/// A page of an owner's tenders at `now`, without withdrawn ones. For tenders with a publication
+/// time, the SQL applies the rule of [`Tender::live_until`].
 pub async fn of_owner(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
-    filter: &OwnerFilter,
+    filter: &OwnTenderFilter,
     (skip, limit): (i64, i64),
     now: Timestamp,
-) -> Result<OwnerPage, sqlx::Error> {
+) -> Result<OwnTenderPage, sqlx::Error> {
     let (state, published) = match filter.state {
         None => ("all", None),
-        Some(OwnerState::Published(from, until)) => ("published", Some((from, until))),
-        Some(OwnerState::Live) => ("live", None),
-        Some(OwnerState::Closed) => ("closed", None),
-        Some(OwnerState::Draft) => ("draft", None),
+        Some(OwnTenderState::Published(from, until)) => ("published", Some((from, until))),
+        Some(OwnTenderState::Live) => ("live", None),
+        Some(OwnTenderState::Closed) => ("closed", None),
+        Some(OwnTenderState::Draft) => ("draft", None),
     };
     let categories: Option<Vec<String>> =
         filter.categories.as_ref().map(|names| names.iter().map(|name| (*name).to_owned()).collect());
@@ -284,12 +285,12 @@ pub async fn of_owner(
     .fetch_all(db)
     .await?;
     let first = rows.first();
-    let counts = first.map_or(OwnerCounts { all: 0, live: 0, draft: 0 }, |row| OwnerCounts {
+    let counts = first.map_or(OwnTenderCounts { all: 0, live: 0, draft: 0 }, |row| OwnTenderCounts {
         all: row.all,
         live: row.live,
         draft: row.draft,
     });
-    Ok(OwnerPage {
+    Ok(OwnTenderPage {
         count: first.map_or(0, |row| row.count),
         counts,
         tenders: rows.into_iter().filter_map(|row| row.record.map(|record| record.0)).collect(),
@@ -297,7 +298,7 @@ pub async fn of_owner(
 }
 
 /// Locks an owner's tenders until the transaction ends.
-pub async fn lock_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<(), sqlx::Error> {
+pub async fn lock_owned_by(tx: &mut PgConnection, owner_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("select id from tender where owner_id = $1 order by id for update", owner_id)
         .fetch_all(tx)
         .await?;
@@ -310,9 +311,13 @@ pub async fn delete_drafts_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Re
     Ok(())
 }
 
-/// Removes the contact person and the attached documents from every revision of an owner's tenders
-/// and from the changes recorded there. This is the only case in which revisions are changed.
-pub async fn strip_contact_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<(), sqlx::Error> {
+/// Removes the contact person and the attached documents from every revision of an owner's
+/// tenders, and deletes the recorded changes of these fields. This is the only case in which
+/// revisions are changed.
+pub async fn strip_contact_and_documents_of_owner(
+    tx: &mut PgConnection,
+    owner_id: Uuid,
+) -> Result<(), sqlx::Error> {
     sqlx::query!(
         r#"update tender_revision r
         set record = jsonb_set(record - 'documents', '{organization,contactPerson}', '{}') || case when record ? 'changes' then

@@ -32,8 +32,8 @@ pub async fn changes(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<Tra
     changes.collect()
 }
 
-/// A page of the recipients of messages about a tender, and their total number. The first matched
-/// comes first, and users who only saved the tender come last. For an empty page, the number is 0.
+/// A page of the recipients of messages about a tender, and their total number. The first match
+/// comes first, and the users who saved the tender come last. For an empty page, the number is 0.
 pub async fn recipients(
     db: impl PgExecutor<'_>,
     tender_id: Uuid,

@@ -67,7 +67,7 @@ pub async fn demo_users(db: impl PgExecutor<'_>) -> Result<Vec<DemoUser>, sqlx::
     sqlx::query_as!(DemoUser, "select id, email from users where is_demo order by email").fetch_all(db).await
 }
 
-/// The user with an address, compared without case.
+/// The user with an address, ignoring case.
 pub async fn by_email(
     db: impl PgExecutor<'_>,
     email: &str,
@@ -217,8 +217,8 @@ pub async fn verify_address(
     suppressions::lift(tx, email).await
 }
 
-/// Replaces a user's address by a confirmed one. The old address is kept for alerts that name it as
-/// their own. `false`: an account with the new address exists, and nothing is stored.
+/// Replaces a user's address by a confirmed one. The old address is kept if alerts name it as their
+/// custom address. `false`: an account with the new address exists, and nothing is stored.
 pub async fn change_address(
     tx: &mut PgConnection,
     user: &User,

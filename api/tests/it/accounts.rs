@@ -6,7 +6,7 @@ use crate::support::{
 };
 use serde_json::{Value, json};
 
-async fn me(client: &Client) -> Value {
+async fn current_user(client: &Client) -> Value {
     client.get("/auth/me").await.expect(200)["data"]["user"].clone()
 }
 
@@ -19,13 +19,13 @@ async fn log_in(portal: &TestPortal, name: &str, password: &str) -> Reply {
 async fn verification_link_works_once() {
     let portal = TestPortal::start().await;
     let user = portal.unconfirmed_user("nimal", "buyer").await;
-    assert_eq!(me(&user).await["emailVerified"], false);
+    assert_eq!(current_user(&user).await["emailVerified"], false);
     let first = token(&find_mail(&portal, "nimal@example.lk", "/verify-email?").await);
     let confirm =
         async |token: &str| portal.guest().post("/auth/verify-email", &json!({"token": token})).await;
     confirm("rubbish").await.expect_error(422);
     confirm(&first).await.expect(200);
-    assert_eq!(me(&user).await["emailVerified"], true);
+    assert_eq!(current_user(&user).await["emailVerified"], true);
     confirm(&first).await.expect_error(422);
     assert_eq!(user.post("/auth/resend-verification", &json!({})).await.status, 409);
 }
@@ -127,7 +127,7 @@ async fn profile_fields_are_updated_independently() {
     }
     // Fields that are not part of the profile are ignored.
     user.put("/auth/profile", &json!({"role": "admin", "emailVerified": true})).await.expect(200);
-    let unchanged = me(&user).await;
+    let unchanged = current_user(&user).await;
     assert_eq!((&unchanged["role"], &unchanged["emailVerified"]), (&json!("supplier"), &json!(false)));
     portal.guest().put("/auth/profile", &json!({})).await.expect_error(401);
 }
@@ -173,11 +173,11 @@ async fn changed_address_takes_effect_after_confirmation() {
     change_address(&user, "nimal.perera@example.org").await.expect(200);
     // The old address is notified and stays in use until the new one is confirmed.
     find_mail(&portal, "nimal@example.lk", "You asked to use nimal.perera@example.org").await;
-    assert_eq!(me(&user).await["email"], "nimal@example.lk");
+    assert_eq!(current_user(&user).await["email"], "nimal@example.lk");
     let link = find_mail(&portal, "nimal.perera@example.org", "/verify-email?").await;
     assert_eq!(confirm(&portal, &link).await.expect(200)["message"], "Your email address is changed");
     find_mail(&portal, "nimal@example.lk", "This address is no longer used").await;
-    let after = me(&user).await;
+    let after = current_user(&user).await;
     assert_eq!(
         (&after["email"], &after["emailVerified"]),
         (&json!("nimal.perera@example.org"), &json!(true))
@@ -211,7 +211,7 @@ async fn address_change_does_not_reveal_existing_accounts() {
     // A later request makes the link of an earlier one invalid.
     let stale = find_mail(&portal, "free@example.lk", "/verify-email?").await;
     confirm(&portal, &stale).await.expect_error(422);
-    assert_eq!(me(&user).await["email"], "nimal@example.lk");
+    assert_eq!(current_user(&user).await["email"], "nimal@example.lk");
 }
 
 #[tokio::test]
@@ -237,7 +237,7 @@ async fn address_change_requires_the_password_and_expires() {
     let late = find_mail(&portal, "late@example.lk", "/verify-email?").await;
     portal.advance(48 * 3600);
     confirm(&portal, &late).await.expect_error(422);
-    // A password change cancels the request.
+    // A password change cancels an address change.
     let user = portal.sign_in("nimal").await;
     change_address(&user, "off@example.lk").await.expect(200);
     let off = find_mail(&portal, "off@example.lk", "/verify-email?").await;
@@ -249,7 +249,7 @@ async fn address_change_requires_the_password_and_expires() {
     let link = find_mail(&portal, "kamala@example.lk", "/verify-email?").await;
     portal.unconfirmed_user("kamala", "buyer").await;
     assert_eq!(confirm(&portal, &link).await.expect_error(409), "Another account has this email address");
-    assert_eq!(me(&user).await["email"], "nimal@example.lk");
+    assert_eq!(current_user(&user).await["email"], "nimal@example.lk");
 }
 
 #[tokio::test]
@@ -258,7 +258,7 @@ async fn unverified_address_is_not_notified_of_a_change() {
     let user = portal.unconfirmed_user("nimal", "buyer").await;
     change_address(&user, "right@example.lk").await.expect(200);
     confirm(&portal, &find_mail(&portal, "right@example.lk", "/verify-email?").await).await.expect(200);
-    assert_eq!(me(&user).await["emailVerified"], true);
+    assert_eq!(current_user(&user).await["emailVerified"], true);
     let mail_count: i64 =
         sqlx::query_scalar("select count(*) from delivery where address = 'nimal@example.lk'")
             .fetch_one(&portal.state.db)

@@ -1,10 +1,10 @@
 //! Alerts: creating, toggling, testing, previewing and deleting them, their mails, and statistics.
 
 use crate::{
-    payments::wait_for,
     support::{
         Client, TestPortal,
         mailbox::{find_mail, mails, text as text_of, token},
+        wait_for,
     },
     tenders::store,
 };
@@ -38,7 +38,7 @@ async fn publish_tender(portal: &TestPortal, title: &str) -> Uuid {
 async fn wait_until_matched(portal: &TestPortal) {
     let head = changes::head(&portal.state.db).await.unwrap().position;
     let mut matcher = portal.state.progress.matcher.subscribe();
-    let reached = matcher.wait_for(|station| station.position >= head);
+    let reached = matcher.wait_for(|job| job.position >= head);
     tokio::time::timeout(Duration::from_secs(20), reached).await.unwrap().unwrap();
 }
 
@@ -191,15 +191,15 @@ async fn active_alert_matches_later_tenders() {
 
     // The user marks a match as irrelevant and removes the mark again.
     let mark = format!("{path}/matches/{first}/irrelevance");
-    let marks = async || {
+    let is_marked = async || {
         let found = owner.get(&format!("{path}/matches")).await.expect(200);
         found["data"]["matches"][1]["isIrrelevant"].clone()
     };
     let put = owner.request(Method::PUT, &mark);
     owner.send(put, Method::PUT, &mark).await.expect(200);
-    assert_eq!(marks().await, true);
+    assert_eq!(is_marked().await, true);
     owner.delete(&mark).await.expect(200);
-    assert_eq!(marks().await, false);
+    assert_eq!(is_marked().await, false);
     let found = owner.get(&format!("{path}/matches?limit=1")).await.expect(200);
     assert_eq!(found["data"]["pagination"]["totalCount"], 2);
     let passage = &found["data"]["matches"][0]["passage"];
@@ -231,7 +231,8 @@ async fn deleted_alert_drops_collected_matches() {
     let all = mails(&portal, "nimal@example.lk", 1).await;
     assert!(!all.iter().any(|mail| text_of(mail).contains("“Bridges”")));
     // A mail may arrive before it is recorded as sent.
-    wait_for(&portal, "select count(*) = 1 from delivery where kind = 'alerts' and state = 'sent'").await;
+    wait_for(&portal.state.db, "select count(*) = 1 from delivery where kind = 'alerts' and state = 'sent'")
+        .await;
     let path = format!("/alerts/{}", kept["_id"].as_str().unwrap());
     let stats = owner.get(&path).await.expect(200)["data"]["alert"]["stats"].clone();
     assert_eq!((&stats["totalMatches"], &stats["emailsSent"]), (&json!(1), &json!(1)));
@@ -287,7 +288,7 @@ async fn alert_test_and_preview_use_existing_tenders() {
     assert_eq!(tried["data"], json!({"matchCount": 0, "totalTested": 1}));
     owner_again.post(&format!("{path}?limit=0"), &json!({})).await.expect_error(422);
 
-    // The preview of an unsaved alert shows the matching text and the mail frequency.
+    // The preview of an unsaved alert shows the matching text and the expected mails per week.
     let form =
         json!({"keywords": [{"term": "road"}, {"term": "bridge"}], "emailSettings": {"frequency": "daily"}});
     let preview = owner_again.post("/alerts/preview", &form).await.expect(200)["data"].clone();
@@ -314,7 +315,7 @@ async fn idempotency_key_prevents_a_second_alert() {
         client.send(request, Method::POST, "/alerts").await
     };
     let key = Uuid::from_u128(7).to_string();
-    // Two concurrent requests with the same key, as after a double click.
+    // A double click sends two concurrent requests with the same key.
     let form = bridge_alert();
     let both = tokio::join!(send(&owner, &key, &form), send(&owner, &key, &form));
     let mut statuses = [both.0.status.as_u16(), both.1.status.as_u16()];
@@ -419,8 +420,11 @@ async fn alert_statistics_count_by_day_and_week() {
     find_mail(&portal, "nimal@example.lk", "Bridge at Hatton").await;
     find_mail(&portal, "nimal@example.lk", "Road to Galle").await;
     // A mail may arrive before it is recorded as sent.
-    wait_for(&portal, "select count(*) > 0 and bool_and(state = 'sent') from delivery where kind = 'alerts'")
-        .await;
+    wait_for(
+        &portal.state.db,
+        "select count(*) > 0 and bool_and(state = 'sent') from delivery where kind = 'alerts'",
+    )
+    .await;
     let today = portal.state.clock.moment().day();
 
     let read = async || {

@@ -1,6 +1,6 @@
 //! Alert channels besides mail: telephones and webhooks.
 
-use crate::support::{Client, TestPortal, mailbox, publishing};
+use crate::support::{Client, TestPortal, mailbox, publishing, wait_for};
 use axum::http::Method;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use hmac::{Hmac, KeyInit, Mac};
@@ -32,18 +32,11 @@ async fn publish_tender(portal: &TestPortal, nth: u32, title: &str) {
 }
 
 async fn wait_until_matched(portal: &TestPortal) {
-    wait_for(portal, "select (select position from matcher_position) = (select position from change_head)")
-        .await;
-}
-
-async fn wait_for(portal: &TestPortal, condition: &'static str) {
-    for _ in 0..400 {
-        if sqlx::query_scalar::<_, bool>(condition).fetch_one(&portal.state.db).await.unwrap() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("false after ten seconds: {condition}");
+    wait_for(
+        &portal.state.db,
+        "select (select position from matcher_position) = (select position from change_head)",
+    )
+    .await;
 }
 
 /// Waits for `count` messages to the telephone and returns the code in one of them.
@@ -100,7 +93,7 @@ async fn confirmed_telephone_gets_alerts() {
 async fn assert_trace(portal: &TestPortal, user: &Client, text: &str) {
     let path = format!("/tenders/{}/trace", text.split("/tenders/").nth(1).unwrap().trim());
     wait_for(
-        portal,
+        &portal.state.db,
         "select count(*) filter (where channel = 'sms') = 2 and bool_and(state = 'sent') from delivery",
     )
     .await;
@@ -144,7 +137,8 @@ async fn phone_codes_expire_and_are_limited() {
     portal.advance(601);
     user.post("/channels/phone/confirm", &json!({"code": first})).await.expect_error(422);
     user.put("/channels/phone", &form).await.expect(200);
-    wait_for(&portal, "select count(*) = 2 from delivery where channel = 'sms' and state = 'sent'").await;
+    wait_for(&portal.state.db, "select count(*) = 2 from delivery where channel = 'sms' and state = 'sent'")
+        .await;
     for guess in ["", "1", "12345", "1234567", "zzzzzz"] {
         user.post("/channels/phone/confirm", &json!({"code": guess})).await.expect_error(422);
     }
@@ -248,8 +242,11 @@ async fn webhook_calls_are_signed_and_keep_their_id() {
     publish_tender(&portal, 1, "Construction of bridges").await;
     let first = wait_for_calls(&server, 1).await.remove(0);
     assert!(is_signed(&first, &secret));
-    wait_for(&portal, "select exists (select from delivery where channel = 'webhook' and state = 'retry')")
-        .await;
+    wait_for(
+        &portal.state.db,
+        "select exists (select from delivery where channel = 'webhook' and state = 'retry')",
+    )
+    .await;
     let seen = user.get("/channels").await.expect(200)["data"]["webhook"].clone();
     assert_eq!(
         (&seen["calls"][0]["state"], &seen["calls"][0]["error"]),
@@ -263,7 +260,7 @@ async fn webhook_calls_are_signed_and_keep_their_id() {
     assert!(is_signed(&again, &secret));
     assert_eq!((header(&again, "webhook-id"), &again.body), (header(&first, "webhook-id"), &first.body));
     assert_ne!(header(&again, "webhook-timestamp"), header(&first, "webhook-timestamp"));
-    wait_for(&portal, "select failing_since is null from webhook").await;
+    wait_for(&portal.state.db, "select failing_since is null from webhook").await;
     let body: Value = serde_json::from_slice(&again.body).unwrap();
     assert_eq!(
         (&body["type"], body["items"].as_array().unwrap().len(), &body["more"]),
@@ -308,9 +305,12 @@ async fn failing_webhook_is_disabled_and_gets_missed_calls_later() {
         wait_for_attempts(&portal, attempt + 1).await;
         portal.advance(minutes * 60 + 1);
     }
-    wait_for(&portal, "select exists (select from delivery where channel = 'webhook' and state = 'dead')")
-        .await;
-    wait_for(&portal, "select off_at is not null from webhook").await;
+    wait_for(
+        &portal.state.db,
+        "select exists (select from delivery where channel = 'webhook' and state = 'dead')",
+    )
+    .await;
+    wait_for(&portal.state.db, "select off_at is not null from webhook").await;
     mailbox::find_mail(&portal, "nimal@example.lk", "Your webhook has accepted none of our calls").await;
     let user = portal.sign_in("nimal").await;
     let alerts = user.get("/alerts").await.expect(200);
@@ -365,8 +365,11 @@ async fn webhook_calls_reach_no_private_address_and_follow_no_redirect() {
     sqlx::query("update webhook set url = $1").bind(inside.uri()).execute(&portal.state.db).await.unwrap();
     let test = user.request(Method::POST, "/channels/webhook/test");
     user.send(test, Method::POST, "/channels/webhook/test").await.expect(200);
-    wait_for(&portal, "select exists (select from delivery where channel = 'webhook' and state = 'dead')")
-        .await;
+    wait_for(
+        &portal.state.db,
+        "select exists (select from delivery where channel = 'webhook' and state = 'dead')",
+    )
+    .await;
     assert!(inside.received_requests().await.unwrap().is_empty());
 
     // A redirect counts as a failure and is not followed.
@@ -380,7 +383,11 @@ async fn webhook_calls_reach_no_private_address_and_follow_no_redirect() {
     let test = user.request(Method::POST, "/channels/webhook/test");
     user.send(test, Method::POST, "/channels/webhook/test").await.expect(200);
     wait_for_calls(&away, 1).await;
-    wait_for(&portal, "select exists (select from delivery where last_error like '%it answers 307')").await;
+    wait_for(
+        &portal.state.db,
+        "select exists (select from delivery where last_error like '%it answers 307')",
+    )
+    .await;
     assert!(there.received_requests().await.unwrap().is_empty());
 }
 

@@ -1,6 +1,9 @@
 //! The command line: output, effects, and startup errors.
 
-use crate::support::{TestDatabase, TestPortal};
+use crate::support::{
+    TestDatabase, TestPortal,
+    payments::{buy_plan, current_subscription, pass_days, start_checkout, start_portal},
+};
 use std::{
     io::Write,
     process::{Command, Stdio},
@@ -149,8 +152,7 @@ async fn operator_token_can_be_created_listed_and_revoked() {
 
 #[tokio::test]
 async fn plan_change_keeps_existing_prices() {
-    use crate::payments::{buy_plan, current_subscription, pass_days, start_checkout};
-    let portal = crate::payments::start_portal().await;
+    let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     buy_plan(&portal, &user, "basic").await;
     let url = database_url(&portal);

@@ -56,8 +56,8 @@ fn every_route_declares_its_id_body_and_failure_schema() {
     assert!(responses > 20, "{responses} responses: the document is nearly empty");
 }
 
-/// A guest gets status 401 only from routes that require a sign-in according to the document.
-/// Routes that declare no security are skipped.
+/// A guest gets status 401 exactly from the routes that require a sign-in according to the
+/// document. Routes that declare no security are skipped.
 #[tokio::test]
 async fn declared_security_matches_behaviour() {
     const UNKNOWN_ID: &str = "00000000-0000-7000-8000-000000000000";

@@ -1,10 +1,13 @@
 //! Postgres crashes under load, and servers killed during payments. Nothing is lost or duplicated.
 
-use crate::{
+use crate::support::{
+    Client, TestDatabase,
+    cluster::Cluster,
     payments::{GOOD_CARD, encode_form},
-    support::{
-        Client, TestDatabase, cluster::Cluster, publishing, server::Server, smtp::Behaviour, stage::Stage,
-    },
+    publishing,
+    server::Server,
+    smtp::Behaviour,
+    stage::Stage,
 };
 use reqwest::redirect::Policy;
 use serde_json::json;

@@ -2,7 +2,7 @@
 
 use crate::support::{Client, Reply, TestPortal};
 use api::{
-    domain::document::{MAX_ACCOUNT_BYTES, MAX_DOCUMENT_BYTES, MAX_DOCUMENTS_PER_TENDER},
+    domain::document::{MAX_DOCUMENT_BYTES, MAX_DOCUMENT_BYTES_PER_ACCOUNT, MAX_DOCUMENTS_PER_TENDER},
     jobs::delete_orphaned_files::delete_unused_files,
 };
 use axum::http::{Method, header};
@@ -193,10 +193,13 @@ async fn invalid_uploads_are_refused_and_leave_no_files() {
         (Form::new().part("file", part(b"<!doctype html><script>alert(1)</script>")), kinds),
         (Form::new().part("file", part(b"plain words")), kinds),
         (Form::new().part("file", part(b"")), "The file is empty"),
-        (Form::new().part("files", part(b"%PDF-1.4")), "The form has one part called file, and no others"),
+        (
+            Form::new().part("files", part(b"%PDF-1.4")),
+            "The form must have one part called file, and no others",
+        ),
         (
             Form::new().part("file", part(b"%PDF-1.4")).part("file", part(b"%PDF-1.4")),
-            "The form has one part called file, and no others",
+            "The form must have one part called file, and no others",
         ),
     ];
     for (form, message) in cases {
@@ -247,7 +250,7 @@ async fn account_storage_is_limited() {
     let (full, tender) = (create_tender(&supplier, "draft").await, create_tender(&supplier, "draft").await);
     let document = attach_document(&supplier, &full, "bid.pdf", pdf("Bids")).await;
     sqlx::query("update document set size = $1")
-        .bind(i64::try_from(MAX_ACCOUNT_BYTES).unwrap())
+        .bind(i64::try_from(MAX_DOCUMENT_BYTES_PER_ACCOUNT).unwrap())
         .execute(&portal.state.db)
         .await
         .unwrap();
@@ -266,7 +269,7 @@ async fn unreferenced_old_files_are_deleted() {
     let needed = attach_document(&supplier, &kept, "both.pdf", both.clone()).await;
     attach_document(&supplier, &deleted, "both.pdf", both.clone()).await;
     attach_document(&supplier, &deleted, "one.pdf", pdf("Attached to one")).await;
-    // A temporary file of a server that died during an upload.
+    // This file simulates the temporary file of a server that died during an upload.
     std::fs::write(portal.state.documents.folder().join(".half"), "%PDF").unwrap();
     supplier.delete(&deleted).await.expect(200);
     assert_eq!(

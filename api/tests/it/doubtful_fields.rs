@@ -52,7 +52,7 @@ async fn create_alerted_subscriber(portal: &TestPortal, name: &str, word: &str) 
 async fn alert_mails(portal: &TestPortal, name: &str, count: usize) -> Vec<Vec<u8>> {
     portal.wait_until_matched().await;
     portal.advance(60);
-    // The user has also received the mail that confirms the address.
+    // The extra mail is the one that asked the user to confirm the address.
     let mut all = mails(portal, &format!("{name}@example.lk"), count + 1).await;
     all.retain(|mail| String::from_utf8_lossy(mail).contains("List-Unsubscribe:"));
     all

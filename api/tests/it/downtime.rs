@@ -1,12 +1,10 @@
 //! Mails and charges after downtime, after the clock is set back, and despite killed processes.
 
-use crate::{
+use crate::support::{
+    Client,
+    killable_server::{KillableServer, KilledProcess},
     payments::{GOOD_CARD, encode_form},
-    support::{
-        Client,
-        killable_server::{KillableServer, KilledProcess},
-        smtp::Behaviour,
-    },
+    smtp::Behaviour,
 };
 use api::storage::{changes, subscriptions, tenders, users};
 use jiff::SignedDuration;
@@ -163,7 +161,7 @@ async fn clock_set_back_delays_and_duplicates_no_mail() {
         "both alerts are mailed without a wait of 400 days"
     );
 
-    // After that, new matches and the morning's scheduled mails are sent as usual.
+    // After the clock is set back, new matches and the morning's scheduled mails are sent as usual.
     publish(&killable_server, "Repair of a bridge", "2027-01-20").await;
     killable_server.run_until_done(&[]).await;
     killable_server.advance(DAY);

@@ -25,15 +25,15 @@ async fn ingest(portal: &TestPortal, token: &str, out: &Path) -> Report {
     let (address, token, out) = (format!("http://{}", portal.address), token.to_owned(), out.to_owned());
     let run = move || {
         let sender = Sender::new(Portal::new(&address).unwrap(), &token, false).unwrap();
-        let options = Options { jobs: 2, ..Options::new(vec![PAGE.into()], out, issue_time) };
+        let options = Options { jobs: 2, ..Options::new(vec![PAGE.into()], out, ingest_time) };
         let sinks = Sinks { sender: Some(&sender), index: None };
         batch::run(&options, &Readers::new, sinks, &Progress::choose(false)).unwrap()
     };
     tokio::task::spawn_blocking(run).await.unwrap()
 }
 
-/// Returns the time at which the page was issued.
-fn issue_time() -> Moment {
+/// Returns the time that `ingest` takes as the current time.
+fn ingest_time() -> Moment {
     "2026-11-20T09:00:00+05:30".parse().unwrap()
 }
 
@@ -67,7 +67,7 @@ async fn newspaper_page_is_published_matched_and_mailed() {
     assert_eq!((clip.status.as_u16(), clip.header("content-type")), (200, "image/jpeg"));
 
     let head = changes::head(&state.db).await.unwrap().position;
-    state.progress.matcher.subscribe().wait_for(|station| station.position >= head).await.unwrap();
+    state.progress.matcher.subscribe().wait_for(|job| job.position >= head).await.unwrap();
     assert_eq!(read_mails(&portal).await.len(), 0, "matches are collected before they are mailed");
     portal.advance(60);
     let mut inbox = Vec::new();

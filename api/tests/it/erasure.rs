@@ -5,6 +5,7 @@ use crate::support::{
     issuer::{CLIENT_ID, Issuer, KEYS},
     mailbox::{find_mail, token},
     publishing::save_alert,
+    wait_for,
 };
 use api::{
     domain::{error::ServiceError, report::ReportForm, webhook::WebhookEndpoint},
@@ -15,7 +16,7 @@ use jiff::SignedDuration;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, PgPool};
-use std::{collections::BTreeSet, time::Duration};
+use std::collections::BTreeSet;
 use uuid::Uuid;
 
 const EMAIL: &str = "zanzibarina@example.lk";
@@ -117,18 +118,6 @@ async fn create_used_account(portal: &TestPortal) -> (Client, [String; 5]) {
     portal.guest().post("/auth/forgot-password", &json!({"email": EMAIL})).await.expect(200);
     find_mail(portal, EMAIL, "/reset-password?").await;
     (user, [open, closed, awarded, withdrawn, draft])
-}
-
-/// Waits until a query returns true. Fails after thirty seconds, because a Postgres connection can
-/// take ten seconds to report its statistics.
-async fn wait_for(db: &PgPool, condition: &'static str) {
-    for _ in 0..1200 {
-        if sqlx::query_scalar::<_, bool>(condition).fetch_one(db).await.unwrap() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("false after thirty seconds: {condition}");
 }
 
 /// Returns the columns that contain `part` in any row. Binary columns are read as escaped text.

@@ -27,13 +27,13 @@ fn merge_claims(mut claims: Value, change: Value) -> Value {
     claims
 }
 
-async fn present(portal: &TestPortal, credential: &str) -> Reply {
+async fn post_credential(portal: &TestPortal, credential: &str) -> Reply {
     portal.guest().post("/auth/google", &json!({"credential": credential})).await
 }
 
 /// Signs in with a token that has these claims and a valid signature.
 async fn sign_in(portal: &TestPortal, claims: &Value) -> Reply {
-    present(portal, &KEYS[0].sign("first", claims)).await
+    post_credential(portal, &KEYS[0].sign("first", claims)).await
 }
 
 fn signed_in_client(portal: &TestPortal, reply: &Value) -> Client {
@@ -154,7 +154,7 @@ async fn invalid_google_tokens_get_the_same_response() {
         ("far too long", format!("{signed}{}", "A".repeat(100_000))),
     ];
     for (what, credential) in credentials {
-        let reply = present(&portal, &credential).await;
+        let reply = post_credential(&portal, &credential).await;
         assert_eq!(
             reply.expect_error(401),
             "The sign-in with Google could not be verified. Please try again.",
@@ -183,11 +183,11 @@ async fn unknown_key_ids_refetch_keys_with_a_limit() {
     issuer.set_answer(Answer::Keys(vec![KEYS[1].published("second")]));
     // Within a minute of the last fetch, the portal does not fetch again.
     for nth in 0..20 {
-        present(&portal, &KEYS[1].sign(&format!("stranger {nth}"), &claims)).await.expect_error(401);
+        post_credential(&portal, &KEYS[1].sign(&format!("stranger {nth}"), &claims)).await.expect_error(401);
     }
     assert_eq!(issuer.request_count(), 1);
     portal.advance(60);
-    present(&portal, &KEYS[1].sign("second", &claims)).await.expect(200);
+    post_credential(&portal, &KEYS[1].sign("second", &claims)).await.expect(200);
     assert_eq!(issuer.request_count(), 2);
     // The portal no longer accepts the old key.
     sign_in(&portal, &claims).await.expect_error(401);
@@ -392,7 +392,7 @@ async fn google_is_off_without_a_client_id() {
         );
         assert!(policy.contains("default-src 'self'") && policy.contains("frame-ancestors 'none'"));
         if !offered {
-            let refused = present(&portal, "x").await.expect_error(503);
+            let refused = post_credential(&portal, "x").await.expect_error(503);
             assert_eq!(refused, "Sign-in with Google is not set up on this portal");
         }
     }

@@ -157,7 +157,7 @@ async fn each_filter_selects_its_tenders() {
     ] {
         assert_eq!(titles(&get_listing(&portal.guest(), query).await), expected, "{query}");
     }
-    // No filter applies if its value is missing, empty, `false` or `all`.
+    // A filter whose value is empty, `false` or `all` has no effect.
     for query in ["?category=all", "?category=&search=&isLive=", "?search=%20%20", "?isLive=false", "?"] {
         assert_eq!(titles(&get_listing(&portal.guest(), query).await).len(), 4, "{query}");
     }

@@ -1,13 +1,11 @@
 //! Mail delivery: outages, disconnects, throttling, bounces and complaints.
 
-use crate::{
-    payments,
-    support::{
-        Client, Reply, TestPortal, mailbox, publishing,
-        server::{self, Server},
-        smtp::Behaviour,
-        stage::Stage,
-    },
+use crate::support::{
+    Client, Reply, TestPortal, mailbox, publishing,
+    server::{self, Server},
+    smtp::Behaviour,
+    stage::Stage,
+    wait_for,
 };
 use api::{
     domain::channel::Channel,
@@ -200,7 +198,7 @@ async fn dead_messages_can_be_retried() {
 
 #[tokio::test]
 async fn domain_throttle_does_not_delay_others() {
-    // One mail every ten seconds.
+    // Six mails a minute are one mail every ten seconds.
     let portal = TestPortal::start_with(&["--mail-a-minute-per-domain", "6"]).await;
     let tried = || async {
         sqlx::query_scalar::<_, i64>(
@@ -294,8 +292,8 @@ async fn complaint_suppresses_the_address_until_it_is_confirmed() {
         (user["emailVerified"].as_bool().unwrap(), user["mailReturned"].clone())
     };
     assert_eq!(returned().await, (true, json!(null)));
-    payments::wait_for(
-        &portal,
+    wait_for(
+        &portal.state.db,
         "select count(*) = 1 from delivery where address = 'nimal@example.lk' and state = 'sent'",
     )
     .await;
@@ -336,8 +334,8 @@ async fn full_mailbox_is_suppressed_at_the_third_bounce() {
     }
     let operator = portal.operator().await;
     // A mail may arrive before it is recorded as sent.
-    payments::wait_for(
-        &portal,
+    wait_for(
+        &portal.state.db,
         "select count(*) = 3 from delivery where address = 'nimal@example.lk' and state = 'sent'",
     )
     .await;

@@ -108,7 +108,7 @@ async fn move_closing(portal: &TestPortal, tender: &mut Tender, closing: &str) {
 async fn wait_until_matched(portal: &TestPortal) {
     let head = changes::head(&portal.state.db).await.unwrap().position;
     let mut matcher = portal.state.progress.matcher.subscribe();
-    let reached = matcher.wait_for(|station| station.position >= head);
+    let reached = matcher.wait_for(|job| job.position >= head);
     tokio::time::timeout(Duration::from_secs(20), reached).await.unwrap().unwrap();
 }
 
@@ -144,7 +144,7 @@ async fn wait_until_settled(portal: &TestPortal) {
     panic!("mails are still pending after ten seconds");
 }
 
-/// Waits until mails have settled, and returns the sorted subjects of mails to an address. Account
+/// Calls [`wait_until_settled`] and returns the sorted subjects of the mails to an address. Account
 /// mails are left out.
 async fn subjects(portal: &TestPortal, to: &str) -> Vec<String> {
     wait_until_settled(portal).await;
@@ -227,7 +227,7 @@ async fn missed_digests_are_sent_as_one_mail() {
     }
     publish_tender(&portal, "Road to Galle", CLOSING).await;
     wait_until_matched(&portal).await;
-    // While a lock blocks sealing, the clock passes several digests. The matcher continues.
+    // While a lock blocks sealing, the clock passes the due times of several digests.
     let mut held = portal.state.db.begin().await.unwrap();
     sqlx::query("select from users for update").execute(&mut *held).await.unwrap();
     set_clock(&portal, "2026-11-30T10:00:00+05:30").await;

@@ -182,7 +182,8 @@ async fn corrigendum_changes_its_tender_and_can_be_reread() {
     let now = current_tender(&portal, &first).await;
     assert_eq!((now.changes.len(), now.sources.len()), (1, 3));
     assert_eq!(now.dates.closing, Some(CORRIGENDUM.closing.parse().unwrap()));
-    // When both corrigenda are read again with another date, that date replaces the first change.
+    // When both corrigenda are read again with another date, a change to that date replaces the
+    // first change.
     for number in [2, 3] {
         let better = TestNotice { closing: "2026-12-30T14:00:00+05:30", ..CORRIGENDUM };
         let better = if number == 3 { TestNotice { newspaper: "Weekly Test", ..better } } else { better };
@@ -228,7 +229,8 @@ async fn tender_with_several_notices_matches_once() {
     let portal = TestPortal::start().await;
     let subscriber = publishing::create_subscriber(&portal.state.db, "canal road").await;
     let operator = portal.guest().with_token(&subscriber.operator_token);
-    // `create_subscriber` starts the plan by the system clock, so the portal must use it, too.
+    // `create_subscriber` starts the plan at the time of the system clock, so the portal's clock is
+    // set to that time.
     portal.state.clock.set(Clock::system().now());
     for (number, notice) in [
         (1, ORIGINAL_NOTICE),
@@ -239,7 +241,7 @@ async fn tender_with_several_notices_matches_once() {
     }
     let head = changes::head(&portal.state.db).await.unwrap().position;
     let mut matcher = portal.state.progress.matcher.subscribe();
-    matcher.wait_for(|station| station.position >= head).await.unwrap();
+    matcher.wait_for(|job| job.position >= head).await.unwrap();
     for table in ["match", "delivery_item"] {
         let count = sqlx::AssertSqlSafe(format!("select count(*) from {table}"));
         let rows: i64 = sqlx::query_scalar(count).fetch_one(&portal.state.db).await.unwrap();

@@ -4,8 +4,7 @@
 use crate::{
     documents::{attach_document, pdf},
     notice_sources::{ORIGINAL_NOTICE, TestNotice, send_notice},
-    payments,
-    support::{Client, Reply, TestPortal},
+    support::{Client, Reply, TestPortal, payments},
 };
 use axum::http::Method;
 use reqwest::multipart::{Form, Part};

@@ -1,9 +1,11 @@
 //! PayHere: form, notifications and merchant API. A local server simulates PayHere as PayHere's
 //! documentation describes.
 
-use crate::{
-    payments::{DAY, confirm_address, current_subscription, list_invoices, wait_for},
-    support::{Client, Reply, TestPortal, mailbox::find_mail},
+use crate::support::{
+    Client, Reply, TestPortal,
+    mailbox::{confirm_address, find_mail},
+    payments::{DAY, current_subscription, list_invoices},
+    wait_for,
 };
 use api::services::billing::lifecycle;
 use axum::http::Method;
@@ -281,18 +283,21 @@ async fn payhere_renewal_failure_and_cancellation_change_the_subscription() {
     assert_eq!(cancels().await, 0);
     portal.advance(29 * DAY);
     wait_for(
-        &portal,
+        &portal.state.db,
         "select exists (select from payment_task where attempts = 1 and last_error is not null)",
     )
     .await;
     let user = portal.sign_in("nimal").await;
     user.post("/subscriptions/user/keep", &json!({})).await.expect_error(409);
     portal.advance(61);
-    wait_for(&portal, "select agreement_ended_at is not null from subscription where status = 'active'")
-        .await;
+    wait_for(
+        &portal.state.db,
+        "select agreement_ended_at is not null from subscription where status = 'active'",
+    )
+    .await;
     assert_eq!(cancels().await, 2);
     portal.advance(2 * DAY);
-    wait_for(&portal, "select status = 'expired' from subscription").await;
+    wait_for(&portal.state.db, "select status = 'expired' from subscription").await;
 }
 
 #[tokio::test]
@@ -324,7 +329,8 @@ async fn payhere_upgrade_gets_a_credit_and_downgrade_is_paid_manually() {
         .await
         .expect(200);
     assert_eq!(current_subscription(&user).await["plan"], "professional");
-    wait_for(&portal, "select count(*) = 1 from subscription where agreement_ended_at is not null").await;
+    wait_for(&portal.state.db, "select count(*) = 1 from subscription where agreement_ended_at is not null")
+        .await;
     // A downgrade takes effect at the end of the period. The user pays for the new plan manually,
     // within the grace period.
     let changed = user.put("/subscriptions/user/update", &json!({"plan": "basic"})).await.expect(200);
@@ -385,5 +391,5 @@ async fn payment_is_queried_if_the_payhere_notification_is_lost() {
     // The notification arrives later and contains the agreement id.
     send_notification(&portal, &order, "5000.00", &[("payment_id", "320025071278")]).await.expect(200);
     assert_eq!(list_invoices(&user).await.len(), 1);
-    wait_for(&portal, "select agreement = '420075044317' from subscription").await;
+    wait_for(&portal.state.db, "select agreement = '420075044317' from subscription").await;
 }

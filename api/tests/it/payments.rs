@@ -3,7 +3,12 @@
 
 use crate::support::{
     Client, Reply, TestPortal,
-    mailbox::{find_mail, token},
+    mailbox::{confirm_address, find_mail},
+    payments::{
+        CHALLENGED_CARD, DAY, DECLINED_CARD, GOOD_CARD, LATER_DECLINED_CARD, buy_plan, current_subscription,
+        list_invoices, pass_days, pay_by_card, request_page, session_id_in, start_checkout, start_portal,
+    },
+    wait_for,
 };
 use api::{
     clients::payments::{Provider, sandbox},
@@ -15,117 +20,11 @@ use api::{
 };
 use axum::http::Method;
 use jiff::{SignedDuration, Timestamp};
-use reqwest::redirect::Policy;
 use serde_json::{Value, json};
-use std::time::Duration;
 use uuid::Uuid;
-
-pub const GOOD_CARD: &str = "4242 4242 4242 4242";
-pub const DECLINED_CARD: &str = "4000 0000 0000 0002";
-pub const CHALLENGED_CARD: &str = "4000 0027 6000 3184";
-pub const LATER_DECLINED_CARD: &str = "4000 0000 0000 0341";
-pub const DAY: i64 = 24 * 3600;
-
-/// Starts a portal with the sandbox provider.
-pub async fn start_portal() -> TestPortal {
-    TestPortal::start_with(&["--demo", "--company-name", "Serendib Tenders (Pvt) Ltd"]).await
-}
-
-/// Confirms the address of a user made by [`TestPortal::user`].
-pub async fn confirm_address(portal: &TestPortal, name: &str) {
-    let token = token(&find_mail(portal, &format!("{name}@example.lk"), "/verify-email?").await);
-    portal.guest().post("/auth/verify-email", &json!({"token": token})).await.expect(200);
-}
-
-/// Requests a payment page, or submits a form to the page. Returns the status, the redirect's URL
-/// and the page.
-pub async fn request_page(
-    portal: &TestPortal,
-    url: &str,
-    form: Option<&[(&str, &str)]>,
-) -> (u16, String, String) {
-    let http = reqwest::Client::builder().no_proxy().redirect(Policy::none()).build().unwrap();
-    // The URL contains the portal's public address. The test connects to the listen address.
-    let path = &url[url.find("/payments").unwrap()..];
-    let url = format!("http://{}{path}", portal.address);
-    let request = match form {
-        Some(form) => {
-            let body = encode_form(form);
-            http.post(url).header("content-type", "application/x-www-form-urlencoded").body(body)
-        }
-        None => http.get(url),
-    };
-    let response = request.send().await.unwrap();
-    let location = response.headers().get("location").map(|to| to.to_str().unwrap().to_owned());
-    (response.status().as_u16(), location.unwrap_or_default(), response.text().await.unwrap())
-}
-
-/// Encodes a form whose values need no escapes except for spaces.
-pub fn encode_form(form: &[(&str, &str)]) -> String {
-    form.iter()
-        .map(|(name, value)| format!("{name}={}", value.replace(' ', "+")))
-        .collect::<Vec<_>>()
-        .join("&")
-}
-
-/// Submits a card on the sandbox's payment page. Returns what [`request_page`] returns.
-pub async fn pay_by_card(portal: &TestPortal, url: &str, number: &str) -> (u16, String, String) {
-    request_page(portal, url, Some(&[("number", number), ("expiry", "12/34"), ("cvc", "123")])).await
-}
-
-/// Starts a checkout for a plan and returns the URL of its payment page.
-pub async fn start_checkout(user: &Client, plan: &str) -> String {
-    let wish = json!({"planId": plan});
-    let reply = user.post("/subscriptions/create-checkout-session", &wish).await.expect(200);
-    reply["data"]["url"].as_str().unwrap().to_owned()
-}
-
-/// Returns the session id in the URL of the success page.
-pub fn session_id_in(location: &str) -> String {
-    location.split("session_id=").nth(1).unwrap().to_owned()
-}
-
-/// Buys a plan with a good card. Returns the provider's id of the checkout and the invoice's id.
-pub async fn buy_plan(portal: &TestPortal, user: &Client, plan: &str) -> (String, String) {
-    let (_, location, _) = pay_by_card(portal, &start_checkout(user, plan).await, GOOD_CARD).await;
-    let session = session_id_in(&location);
-    user.get(&format!("/subscriptions/verify-session/{session}")).await.expect(200);
-    let invoices = user.get("/subscriptions/invoices").await.expect(200);
-    (session, invoices["data"]["invoices"][0]["_id"].as_str().unwrap().to_owned())
-}
-
-pub async fn current_subscription(user: &Client) -> Value {
-    user.get("/subscriptions/user/current").await.expect(200)["data"]["subscription"].clone()
-}
-
-pub async fn list_invoices(user: &Client) -> Vec<Value> {
-    let reply = user.get("/subscriptions/invoices").await.expect(200);
-    reply["data"]["invoices"].as_array().unwrap().clone()
-}
 
 async fn verify_session(user: &Client, session: &str) -> Reply {
     user.get(&format!("/subscriptions/verify-session/{session}")).await
-}
-
-/// Waits until a query returns true.
-pub async fn wait_for(portal: &TestPortal, condition: &'static str) {
-    for _ in 0..400 {
-        if sqlx::query_scalar::<_, bool>(condition).fetch_one(&portal.state.db).await.unwrap() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("false after ten seconds: {condition}");
-}
-
-/// Moves the clock forward by days, runs the billing work that is due, and signs in again.
-pub async fn pass_days(portal: &TestPortal, days: i64, name: &str) -> Client {
-    // Before the clock moves, the provider must have received all instructions.
-    wait_for(portal, "select not exists (select from payment_task where done_at is null)").await;
-    portal.advance(days * DAY);
-    // The portal's own job may be making charges. `run_due` waits for them.
-    lifecycle::run_due(&portal.state.billing()).await.unwrap();
-    portal.sign_in(name).await
 }
 
 async fn is_true(portal: &TestPortal, condition: &'static str) -> bool {
@@ -338,7 +237,7 @@ async fn unpaid_subscription_ends_after_the_grace_period() {
     assert_eq!(user.get("/auth/me").await.expect(200)["data"]["user"]["subscription"]["plan"], "free");
     find_mail(&portal, "nimal@example.lk", "Professional by the month has ended").await;
     // The card is not charged any more.
-    wait_for(&portal, "select state = 'ended' from sandbox_agreement").await;
+    wait_for(&portal.state.db, "select state = 'ended' from sandbox_agreement").await;
     let user = pass_days(&portal, 60, "nimal").await;
     assert_eq!(list_invoices(&user).await.len(), 1);
     let four_mails = "select count(*) = 4 from delivery where address = 'nimal@example.lk' and sealed_at >= '2026-11-20T12:00:00+05:30'
@@ -366,7 +265,11 @@ async fn grace_period_accepts_another_card() {
         (&renewed["unpaidSince"], &renewed["endDate"]),
         (&Value::Null, &json!("2027-01-23T12:00:00+05:30"))
     );
-    wait_for(&portal, "select count(*) = 1 from sandbox_agreement where state = 'ended' and declines").await;
+    wait_for(
+        &portal.state.db,
+        "select count(*) = 1 from sandbox_agreement where state = 'ended' and declines",
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -412,7 +315,7 @@ async fn upgrade_starts_at_once_with_a_credit() {
     );
     assert_eq!(invoice["total"], 4000.0);
     wait_for(
-        &portal,
+        &portal.state.db,
         "select count(*) = 1 from sandbox_agreement where state = 'ended' and price_cents = 200000",
     )
     .await;
@@ -522,10 +425,10 @@ async fn two_paid_checkouts_become_one_subscription() {
     );
     assert_eq!(list_invoices(&user).await.len(), 2);
     assert!(is_true(&portal, "select count(*) = 1 from subscription where status = 'active'").await);
-    wait_for(&portal, "select count(*) = 1 from sandbox_agreement where state = 'ended'").await;
+    wait_for(&portal.state.db, "select count(*) = 1 from sandbox_agreement where state = 'ended'").await;
     // The provider charges one month after the payment. The charge adds a month to the end.
     let user = pass_days(&portal, 31, "nimal").await;
-    assert_eq!(crate::payments::current_subscription(&user).await["endDate"], "2027-02-02T12:00:00+05:30");
+    assert_eq!(current_subscription(&user).await["endDate"], "2027-02-02T12:00:00+05:30");
 }
 
 #[tokio::test]
@@ -659,7 +562,7 @@ async fn payment_without_a_webhook_is_recorded_once() {
     let (one, two) = tokio::join!(lifecycle::run_due(&billing), lifecycle::run_due(&billing));
     one.unwrap();
     two.unwrap();
-    wait_for(&portal, "select not exists (select from sandbox_event where told_at is null)").await;
+    wait_for(&portal.state.db, "select not exists (select from sandbox_event where told_at is null)").await;
     assert_eq!(list_invoices(&user).await.len(), 1);
     assert_eq!(current_subscription(&user).await["endDate"], "2026-12-20T12:00:00+05:30");
 }
@@ -676,7 +579,7 @@ async fn overdue_check_waits_for_a_concurrent_charge() {
     let state = portal.state.clone();
     let pass = tokio::spawn(async move { lifecycle::run_due(&state.billing()).await });
     wait_for(
-        &portal,
+        &portal.state.db,
         "select count(*) = 2 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     )
     .await;
@@ -693,7 +596,7 @@ async fn expired_checkout_still_accepts_a_late_payment() {
     let url = start_checkout(&user, "professional").await;
     let session = url.rsplit('/').next().unwrap().to_owned();
     let user_later = pass_days(&portal, 1, "nimal").await;
-    wait_for(&portal, "select status = 'expired' from checkout").await;
+    wait_for(&portal.state.db, "select status = 'expired' from checkout").await;
     assert!(is_true(&portal, "select status = 'expired' from subscription").await);
     let response = verify_session(&user_later, &session).await.expect(200);
     assert_eq!(
@@ -717,7 +620,7 @@ async fn expiring_checkout_waits_without_holding_locks() {
     }
     portal.advance(DAY);
     wait_for(
-        &portal,
+        &portal.state.db,
         "select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')",
     )
     .await;
@@ -727,7 +630,7 @@ async fn expiring_checkout_waits_without_holding_locks() {
         .await
         .expect("the checkout is locked");
     recording.rollback().await.unwrap();
-    wait_for(&portal, "select status = 'expired' from checkout").await;
+    wait_for(&portal.state.db, "select status = 'expired' from checkout").await;
 }
 
 #[tokio::test]
@@ -761,9 +664,12 @@ async fn deleted_account_is_not_charged_and_invoices_stay() {
     // Another checkout is pending when the user deletes the account.
     let open = start_checkout(&user, "enterprise").await;
     user.post("/auth/delete-account", &json!({"password": "secret-of-theirs"})).await.expect(200);
-    wait_for(&portal, "select state = 'ended' from sandbox_agreement where charges = 1").await;
-    wait_for(&portal, "select agreement_ended_at is not null from subscription where agreement is not null")
-        .await;
+    wait_for(&portal.state.db, "select state = 'ended' from sandbox_agreement where charges = 1").await;
+    wait_for(
+        &portal.state.db,
+        "select agreement_ended_at is not null from subscription where agreement is not null",
+    )
+    .await;
     assert!(is_true(&portal, "select count(*) = 1 and bool_and(user_id is null) from invoice").await);
     assert!(is_true(&portal, "select buyer ->> 'email' = 'nimal@example.lk' from invoice").await);
     let changed =
@@ -774,8 +680,8 @@ async fn deleted_account_is_not_charged_and_invoices_stay() {
     // A late payment starts no plan and is kept for the operator. Its agreement ends, so the card
     // is not charged again.
     pay_by_card(&portal, &open, GOOD_CARD).await;
-    wait_for(&portal, "select exists (select from payment_event where outcome = 'orphan')").await;
-    wait_for(&portal, "select bool_and(state = 'ended') from sandbox_agreement").await;
+    wait_for(&portal.state.db, "select exists (select from payment_event where outcome = 'orphan')").await;
+    wait_for(&portal.state.db, "select bool_and(state = 'ended') from sandbox_agreement").await;
     portal.advance(90 * DAY);
     lifecycle::run_due(&portal.state.billing()).await.unwrap();
     assert!(is_true(&portal, "select count(*) = 1 from invoice").await);
@@ -830,7 +736,7 @@ async fn concurrent_invoices_are_numbered_without_gaps() {
         urls.push(start_checkout(&user, "basic").await);
     }
     futures::future::join_all(urls.iter().map(|url| pay_by_card(&portal, url, GOOD_CARD))).await;
-    wait_for(&portal, "select count(*) = 6 from invoice").await;
+    wait_for(&portal.state.db, "select count(*) = 6 from invoice").await;
     assert!(
         is_true(
             &portal,

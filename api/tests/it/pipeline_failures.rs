@@ -1,9 +1,9 @@
-//! The path from notice to mail under failure. Most tests kill the server during one step and
+//! The path from notice to mail under failure. Many tests kill the server during one step and
 //! restart it on the same data. No tender and no mail is lost, and a repeated mail has the same
 //! Message-ID.
 //!
-//! A test pauses a step by a lock on the index writer, by a lock in the database, by a long
-//! collection time, or by a mail server that delays its reply.
+//! Tests pause a step with a lock on the index writer, a lock in the database, a long collection
+//! time, or a mail server that delays its reply.
 
 use crate::support::{
     publishing,
@@ -15,8 +15,8 @@ use index::IndexStore;
 use sqlx::{Connection, PgConnection};
 use std::time::Duration;
 
-const COUNT_LEASED: &str = "select count(*) from delivery where state = 'leased'";
-const COUNT_BLOCKED: &str =
+const COUNT_LEASED_MESSAGES: &str = "select count(*) from delivery where state = 'leased'";
+const COUNT_BLOCKED_SESSIONS: &str =
     "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
 /// Returns how many tenders the public listing contains.
@@ -60,7 +60,8 @@ async fn match_is_mailed_once_with_an_unsubscribe_header() {
 #[tokio::test]
 async fn alert_matches_only_tenders_later_in_the_log() {
     let stage = Stage::new(Behaviour::Accept).await;
-    // No server runs while the alerts and the tender are stored, so their order in the log decides.
+    // No server runs while the alerts and the tender are stored, so only their order in the log
+    // decides which alert matches.
     publishing::save_alert(&stage.pool, stage.subscriber.user_id, "culvert").await;
     publishing::store_tender(&stage.pool, "Repair of a culvert").await;
     publishing::save_alert(&stage.pool, stage.subscriber.user_id, "repair").await;
@@ -98,7 +99,7 @@ async fn kill_while_matching_loses_no_match() {
     let mut lock = other.begin().await.unwrap();
     sqlx::query("lock table match in share mode").execute(&mut *lock).await.unwrap();
     stage.publish(&server, 1).await;
-    stage.wait_for_count(COUNT_BLOCKED, 1).await;
+    stage.wait_for_count(COUNT_BLOCKED_SESSIONS, 1).await;
     server.kill();
     lock.rollback().await.unwrap();
     assert_eq!(stage.count("select count(*) from match").await, 0);
@@ -117,7 +118,7 @@ async fn kill_while_queueing_a_change_mails_it_once() {
     sqlx::query("lock table delivery_item in share mode").execute(&mut *lock).await.unwrap();
     let moved = publishing::notice(1, "Construction of a bridge").replace("2099-01-01", "2099-02-01");
     publishing::send(&server.base, &stage.subscriber.operator_token, 1, moved.clone()).await;
-    stage.wait_for_count(COUNT_BLOCKED, 1).await;
+    stage.wait_for_count(COUNT_BLOCKED_SESSIONS, 1).await;
     server.kill();
     lock.rollback().await.unwrap();
     assert_eq!(stage.count("select count(*) from delivery_item").await, 1);
@@ -157,7 +158,7 @@ async fn kill_beside_another_server_sends_the_reminder_once() {
     let mut lock = other.begin().await.unwrap();
     sqlx::query("lock table delivery_item in share mode").execute(&mut *lock).await.unwrap();
     let first = Server::start(&stage.database.url(), stage.data(), &stage.smtp, false).await;
-    stage.wait_for_count(COUNT_BLOCKED, 1).await;
+    stage.wait_for_count(COUNT_BLOCKED_SESSIONS, 1).await;
     let second_data = tempfile::tempdir().unwrap();
     let second = Server::start(&stage.database.url(), second_data.path(), &stage.smtp, true).await;
     assert_eq!(
@@ -205,7 +206,7 @@ async fn kill_before_the_smtp_reply_repeats_the_identical_mail() {
     stage.publish(&server, 1).await;
     stage.smtp.received(1).await;
     server.kill();
-    stage.wait_for_count(COUNT_LEASED, 1).await;
+    stage.wait_for_count(COUNT_LEASED_MESSAGES, 1).await;
     stage.smtp.set_behaviour(Behaviour::Accept);
     stage.make_pending_due().await;
     let _server = stage.start().await;
@@ -224,7 +225,7 @@ async fn kill_before_recording_the_smtp_reply_repeats_the_identical_mail() {
     let mut lock = other.begin().await.unwrap();
     sqlx::query("select from delivery for update").execute(&mut *lock).await.unwrap();
     stage.smtp.set_behaviour(Behaviour::Accept);
-    stage.wait_for_count(COUNT_BLOCKED, 1).await;
+    stage.wait_for_count(COUNT_BLOCKED_SESSIONS, 1).await;
     server.kill();
     // Postgres would still execute the statement that it received. Ending the session simulates a
     // statement that is lost on the way.
@@ -233,7 +234,7 @@ async fn kill_before_recording_the_smtp_reply_repeats_the_identical_mail() {
         .await
         .unwrap();
     lock.rollback().await.unwrap();
-    stage.wait_for_count(COUNT_LEASED, 1).await;
+    stage.wait_for_count(COUNT_LEASED_MESSAGES, 1).await;
     stage.make_pending_due().await;
     let _server = stage.start().await;
     stage.assert_all_sent_once(1).await;

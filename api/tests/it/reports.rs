@@ -168,7 +168,7 @@ async fn report_contains_the_listed_tenders_of_its_period() {
     let listed = format!("/tenders?{}", preview["query"].as_str().unwrap());
     let listed = owner_later.get(&listed).await.expect(200)["data"]["pagination"]["totalCount"].clone();
     assert_eq!((&preview["total"], &listed), (&json!(2), &json!(2)));
-    // No tender closes in that month.
+    // No tender closes in November.
     last["period"]["by"] = json!("closing");
     last["query"] = json!("search=chairs");
     assert_eq!(owner_later.post("/reports/preview", &last).await.expect(200)["data"]["total"], 0);

@@ -1,4 +1,4 @@
-//! Unknown paths, headers, the application's page, readiness.
+//! Unknown paths, response headers, the application's page, and readiness.
 
 use crate::support::TestPortal;
 use axum::http::Method;

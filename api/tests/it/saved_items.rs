@@ -122,7 +122,7 @@ async fn saved_searches_are_limited_by_plan() {
 }
 
 #[tokio::test]
-async fn invalid_search_is_not_saved() {
+async fn invalid_search_is_refused() {
     let portal = TestPortal::start().await;
     let nimal = portal.user("nimal", "supplier").await;
     for (name, query, status, message) in [

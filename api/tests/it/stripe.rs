@@ -1,9 +1,11 @@
 //! Stripe: API requests and signed webhooks. A local server simulates Stripe as Stripe's
 //! documentation describes.
 
-use crate::{
-    payments::{DAY, confirm_address, current_subscription, list_invoices, wait_for},
-    support::{Client, Reply, TestPortal, mailbox::find_mail},
+use crate::support::{
+    Client, Reply, TestPortal,
+    mailbox::{confirm_address, find_mail},
+    payments::{DAY, current_subscription, list_invoices},
+    wait_for,
 };
 use api::services::billing::lifecycle;
 use axum::http::Method;
@@ -283,7 +285,7 @@ async fn payment_is_queried_if_the_stripe_webhook_is_lost() {
         json(
             json!({"id": "cs_test_a1", "status": "complete", "payment_status": "unpaid", "client_reference_id": id}),
         ),
-        // These responses are about another checkout, or they are no session.
+        // These responses are about another checkout, or they contain no session.
         json(paid_session("01a1f7a5-ca40-776f-b75f-29f82848a82e", 500_000)),
         json(json!({})),
         ResponseTemplate::new(200).set_body_string("<html>"),
@@ -353,10 +355,11 @@ async fn stripe_upgrade_uses_a_coupon_and_ends_the_old_agreement() {
         .await
         .expect(200);
     assert_eq!(current_subscription(&user).await["plan"], "professional");
-    wait_for(&portal, "select count(*) = 1 from subscription where agreement_ended_at is not null").await;
+    wait_for(&portal.state.db, "select count(*) = 1 from subscription where agreement_ended_at is not null")
+        .await;
     let ended = requests_to(&server, "/v1/subscriptions/sub_1").await;
     assert!(ended.iter().all(|(request, _)| request.method.as_str() == "DELETE") && ended.len() == 1);
-    // Stripe reports the end of the old agreement, which the portal knows already.
+    // The portal has ended the old agreement itself, so Stripe's report of its end changes nothing.
     let deleted = json!({"id": "sub_1", "metadata": {"checkout": nth_checkout_id(&server, 0).await}});
     send_event(&portal, &stripe_event(&portal, "evt_3", "customer.subscription.deleted", deleted))
         .await
@@ -456,14 +459,15 @@ async fn failed_stripe_requests_are_retried_in_order() {
         .await;
     user.post("/subscriptions/user/cancel", &json!({})).await.expect(200);
     wait_for(
-        &portal,
+        &portal.state.db,
         "select exists (select from payment_task where attempts = 1 and last_error is not null)",
     )
     .await;
     user.post("/subscriptions/user/keep", &json!({})).await.expect(200);
     // The portal sends an instruction only after the earlier ones have succeeded.
     portal.advance(61);
-    wait_for(&portal, "select count(*) = 2 and bool_and(done_at is not null) from payment_task").await;
+    wait_for(&portal.state.db, "select count(*) = 2 and bool_and(done_at is not null) from payment_task")
+        .await;
     let requests = requests_to(&server, "/v1/subscriptions/sub_1").await;
     let values: Vec<_> = requests.iter().map(|(_, form)| form["cancel_at_period_end"].as_str()).collect();
     assert_eq!(values, ["true", "true", "false"]);
@@ -471,9 +475,9 @@ async fn failed_stripe_requests_are_retried_in_order() {
         requests.iter().map(|(request, _)| request.headers["idempotency-key"].clone()).collect();
     assert_eq!(keys[0], keys[1], "a retry has the same idempotency key");
     assert_ne!(keys[1], keys[2]);
-    // A change to a cheaper plan with the same cycle only changes the price at Stripe.
+    // A change to a cheaper plan with the same cycle changes the price at Stripe.
     user.put("/subscriptions/user/update", &json!({"plan": "basic"})).await.expect(200);
-    wait_for(&portal, "select bool_and(done_at is not null) from payment_task").await;
+    wait_for(&portal.state.db, "select bool_and(done_at is not null) from payment_task").await;
     let (_, form) = requests_to(&server, "/v1/subscriptions/sub_1").await.pop().unwrap();
     for (name, value) in [
         ("items[0][id]", "si_1"),

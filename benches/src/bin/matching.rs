@@ -99,14 +99,14 @@ struct Report {
     /// The CPU time divided by the time for splitting: the median of the rounds.
     times_split: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    counters_per_tender: Option<PerTender>,
+    counters_per_tender: Option<CountersPerTender>,
     rounds: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     variant: Option<String>,
 }
 
 #[derive(Serialize)]
-struct PerTender {
+struct CountersPerTender {
     candidates: f64,
     verified: f64,
     matched: f64,
@@ -129,7 +129,7 @@ fn report(engine: EngineName, workload: &Workload, measured: EngineMeasurement, 
         rss_total_mb: rounded(measured.total_mb),
         split_us_per_tender: rounded(split),
         times_split: rounded(ratio),
-        counters_per_tender: measured.counters.map(|counters| PerTender {
+        counters_per_tender: measured.counters.map(|counters| CountersPerTender {
             candidates: each(counters.candidates),
             verified: each(counters.verified),
             matched: each(counters.matched),

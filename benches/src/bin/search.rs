@@ -19,7 +19,7 @@ struct Arguments {
     /// Real procurement notices, one JSON object per line, plain or gzip
     #[arg(long, value_name = "FILE")]
     notices: PathBuf,
-    /// The number of tenders; if there are fewer notices, each further tender combines two
+    /// The number of tenders; if there are fewer notices, each further title combines two of them
     #[arg(long, value_name = "N", default_value_t = 30_000)]
     size: usize,
     /// Queries, one JSON object per line; `built-in` generates them from the words of the notices

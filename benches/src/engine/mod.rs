@@ -1,6 +1,6 @@
 //! The matching engines behind one trait, and their measurement. Lucene Monitor does not implement
 //! the trait. Its program measures itself, and the results are returned as an
-//! [`EngineMeasurement`], too.
+//! [`EngineMeasurement`].
 
 mod lucene;
 mod ours;

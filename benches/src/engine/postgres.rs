@@ -58,7 +58,7 @@ pub(super) struct Postgres<'a> {
     bits: RefCell<HashMap<(usize, String), u32>>,
     variant: Option<String>,
     match_statement: Option<Statement>,
-    /// The number of alerts with each anchor. Other anchors are not searched.
+    /// The number of alerts with each anchor. Other anchors are not searched for.
     alerts_by_anchor: HashMap<String, u32>,
     /// The buffered lines for the tables `alert` and `anchor`.
     buffered: [String; 2],

@@ -35,7 +35,8 @@ pub enum Collecting {
     Waited,
     /// End the collection when everything is matched. The mails are the same as with the wait.
     Ended,
-    /// Disable it. The matches of each transaction are due at once, so there are more mails.
+    /// Disable collecting. The matches of each transaction are due at once, so there are more
+    /// mails.
     Off,
 }
 
@@ -146,8 +147,8 @@ struct StepTimes {
     indexed: Instant,
 }
 
-/// Checks that each expected match exists, and that each message was received once and with its
-/// sealed length.
+/// Checks that the matches are the expected ones, and that each message was received once and with
+/// its sealed length.
 fn check(
     mails: &[Mail],
     results: &DatabaseResults,

@@ -66,7 +66,7 @@ fn write_notice(place: usize, tender: Tender) -> Result<(Tender, NoticeUpload)> 
 pub(super) struct PublishResults {
     /// The tender that each notice created, if any.
     pub(super) tender_ids: Vec<Option<Uuid>>,
-    /// The number of each outcome.
+    /// The number of notices with each outcome.
     pub(super) outcomes: BTreeMap<String, usize>,
     /// The time of the first response.
     pub(super) first: Instant,

@@ -17,9 +17,9 @@ pub(crate) struct Mail {
     pub(super) message_id: String,
     /// The original size, without dot stuffing and the final line break.
     pub(super) bytes: usize,
-    /// The time at which its end was read.
+    /// The time at which the end of the message was read.
     pub(crate) at: Instant,
-    /// The addresses it was sent to.
+    /// The addresses of the recipients.
     pub(crate) to: Vec<String>,
     /// The whole message; empty unless the server keeps it.
     pub(crate) content: Vec<u8>,

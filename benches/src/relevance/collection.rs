@@ -17,7 +17,7 @@ use tender_model::{
 
 /// Tenders, and their ids in the judgements.
 pub struct Collection {
-    /// Each id is [`uuid_of`] its index.
+    /// The tenders. The id of each is [`uuid_of`] applied to its index.
     pub tenders: Vec<Tender>,
     /// The ids of the notices. A fixture's id is its path below `fixtures/notices`, without `.md`.
     pub ids: Vec<String>,

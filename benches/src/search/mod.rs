@@ -20,7 +20,7 @@ use tender_model::{tender::Tender, vocabulary::Moment};
 
 /// Tenders per page.
 const PAGE_SIZE: usize = 20;
-/// The maximum number of cities, organisations and newspapers that our engine returns.
+/// The maximum number of each of cities, organisations and newspapers that our engine returns.
 const MAX_NAMES: usize = 10;
 /// The number of tenders generated at a time while filling.
 const BATCH_SIZE: usize = 5000;

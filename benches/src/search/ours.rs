@@ -18,7 +18,8 @@ pub(super) struct Ours {
 }
 
 impl Ours {
-    /// Creates an index that these threads fill, besides the one that feeds them.
+    /// Creates an index. `threads` is the number of indexing threads, besides the thread that feeds
+    /// them.
     pub(super) fn new(now: Moment, threads: usize) -> Result<Self> {
         let directory = tempfile::tempdir()?;
         let index_store = IndexStore::open_or_create(directory.path())?;

@@ -9,7 +9,7 @@ use crate::{
     workload::Workload,
 };
 use anyhow::{Context, Result, bail};
-use index::query::{Clause, Condition, TenderFacts, UserQuery};
+use index::query::{Clause, Condition, FilterValues, UserQuery};
 use postgres::{Client, Statement};
 use std::{collections::HashMap, fmt::Write as _, io::Write as _, time::Duration};
 use tender_model::{
@@ -34,7 +34,7 @@ const FACETS: &[&str] = &[
     "grade",
 ];
 
-/// The maximum number of values returned for each facet. There are as many districts.
+/// The maximum number of values returned for each facet: the number of districts.
 const MAX_VALUES: usize = 25;
 
 const TABLE: &str = "
@@ -84,7 +84,7 @@ impl Postgres {
 
     /// Formats a tender as a line for `copy`.
     fn copy_line(&mut self, tender: &Tender) -> Result<String> {
-        let facts = TenderFacts::of(tender);
+        let values = FilterValues::of(tender);
         let mut number = |kind: usize, name: &str| -> i64 {
             if name.is_empty() {
                 return -1;
@@ -123,9 +123,9 @@ impl Postgres {
         write!(
             line,
             "\t{published}\t{}\t{}\t{}\t{}",
-            facts.published_at.unwrap_or_default(),
-            number_or_null(facts.live_until),
-            number_or_null(facts.closing),
+            values.published_at.unwrap_or_default(),
+            number_or_null(values.live_until),
+            number_or_null(values.closing),
             number_or_null(value)
         )?;
         line.push('\n');
@@ -211,11 +211,11 @@ impl Postgres {
                     from counted)
                 select facet, choice, tenders from ranked where place <= {MAX_VALUES}",
                 sets.join(", "),
-                FIRST = first_column(&all),
+                FIRST = coalesce_arguments(&all),
             )
         } else {
-            // Use the indexes of the filters. One query counts all facets without a filter, and one
-            // more counts each facet with a filter.
+            // Use the indexes of the filters. One query counts all facets that have no filter. One
+            // more query for each filter counts the facet of this filter.
             let every = filters.iter().map(|(_, filter)| filter.as_str()).collect::<Vec<_>>().join(" and ");
             let free: Vec<&str> =
                 all.iter().copied().filter(|name| filters.iter().all(|(column, _)| column != name)).collect();
@@ -227,7 +227,7 @@ impl Postgres {
                     from (select {columns}, {range_facets} from tender where {every}) hits
                     group by grouping sets ({}, ())) counted) ranked where place <= {MAX_VALUES}",
                 free.join(", "),
-                first_column(&free),
+                coalesce_arguments(&free),
                 sets.join(", ")
             );
             for (column, filter) in filters {
@@ -250,7 +250,7 @@ impl Postgres {
 }
 
 /// Returns the arguments of `coalesce` for the only non-null column in a row of grouping sets.
-fn first_column(columns: &[&str]) -> String {
+fn coalesce_arguments(columns: &[&str]) -> String {
     columns.iter().map(|column| format!("{column}::int")).collect::<Vec<_>>().join(", ")
 }
 
@@ -355,7 +355,7 @@ fn tsquery(text: &str) -> Result<String> {
                     let words: Vec<String> = text.words.iter().map(|word| format!("''{word}''")).collect();
                     Ok(format!("({})", words.join(" <-> ")))
                 }
-                Condition::Fact(_) => bail!("this benchmark can't translate facts in a query to Postgres"),
+                Condition::Field(_) => bail!("this benchmark can't translate field conditions to Postgres"),
             })
             .collect::<Result<_>>()?;
         Ok(format!("{}({})", if clause.excluded { "!" } else { "" }, any.join(" | ")))

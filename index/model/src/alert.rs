@@ -20,9 +20,9 @@ pub struct AlertQuery {
     pub keywords: Vec<Keyword>,
     /// Categories or whole sectors. An empty list admits any.
     pub categories: Vec<Topic>,
-    /// Places. Three empty lists admit any.
+    /// Places. If all three lists are empty, any place is admitted.
     pub locations: Locations,
-    /// An empty list admits any.
+    /// Types of organisation. An empty list admits any.
     pub organization_types: Vec<OrganizationType>,
     /// Bounds on the estimated value.
     pub estimated_value: ValueRange,
@@ -47,7 +47,7 @@ impl AlertQuery {
     /// Checks that each keyword contains a word.
     ///
     /// # Errors
-    /// [`AlertError`] names the first keyword without one.
+    /// [`AlertError`] names the first keyword without a word.
     pub fn check(&self) -> Result<(), AlertError> {
         self.patterns().map(drop)
     }
@@ -66,7 +66,7 @@ impl AlertQuery {
 
     /// The patterns of the exclude keywords. Exclude keywords without a word are skipped.
     #[must_use]
-    pub fn excludes(&self) -> Vec<Pattern> {
+    pub fn exclude_patterns(&self) -> Vec<Pattern> {
         let excludes = self.advanced_filters.exclude_keywords.iter();
         excludes.filter_map(|term| Pattern::new(term, MatchType::Contains)).collect()
     }
@@ -118,7 +118,8 @@ pub struct ValueRange {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AdvancedFilters {
-    /// None may match. Each matches as `contains`. Those without a letter or digit are ignored.
+    /// No exclude keyword may match. Exclude keywords match as `contains`. Those without a letter
+    /// or digit are ignored.
     pub exclude_keywords: Vec<String>,
     /// The minimum number of days until closing, 0 to 365, counted by the calendar in Colombo at
     /// the time of matching.
@@ -128,7 +129,7 @@ pub struct AdvancedFilters {
     /// The accepted effective statuses. By default, only `published` is accepted. An empty list
     /// accepts none.
     pub included_statuses: Vec<TenderStatus>,
-    /// An empty list admits any.
+    /// The accepted priorities. An empty list accepts any.
     pub included_priorities: Vec<Priority>,
 }
 
@@ -156,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_keyword_without_words_is_named() {
+    fn the_error_names_a_keyword_without_words() {
         let query: AlertQuery =
             serde_json::from_str(r#"{"keywords":[{"term":"bridge"},{"term":"--"}]}"#).unwrap();
         assert_eq!(query.check(), Err(AlertError::NoWords { number: 2, term: "--".to_owned() }));

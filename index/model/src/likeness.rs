@@ -15,13 +15,13 @@ pub struct Grounds {
     pub reference: ReferenceLikeness,
     /// Similarity of the titles, 0 to 1. It is low for titles in different languages.
     pub title: f64,
-    /// Whether the names are similar, or the gazetteer lists them as names of one organisation.
-    /// `None` if a name is missing.
+    /// Whether the organisations' names are similar, or the gazetteer lists them as names of one
+    /// organisation. `None` if a name is missing.
     pub same_organization: Option<bool>,
     /// Whether both close on the same day in Colombo. `None` if one date is missing.
     pub same_closing: Option<bool>,
-    /// `Some(true)` if the titles contain the same numbers, `Some(false)` if each title has a number
-    /// that the other lacks. `None` if only one of them does.
+    /// `Some(true)` if the titles contain the same numbers, `Some(false)` if each title has a
+    /// number that the other lacks. `None` if only one title has such a number.
     pub same_numbers: Option<bool>,
 }
 
@@ -150,7 +150,7 @@ impl PreparedText {
         let split = Words::of(text);
         let words: Vec<String> = split.iter().map(str::to_owned).collect();
         // A single digit that touches a letter counts as a misread letter: `0fficial`.
-        let places = split.places();
+        let places = split.ranges();
         let touches = |index: usize| {
             let after = index.checked_sub(1).and_then(|before| places.get(before));
             after.is_some_and(|before| before.to == places[index].from)

@@ -19,7 +19,7 @@ pub(super) struct AlertBounds {
     maximum_days: u16,
     pub(super) currency: AlertCurrency,
     /// Whether no bound is set.
-    open: bool,
+    unbounded: bool,
 }
 
 /// Stands for a missing bound on the value.
@@ -35,7 +35,7 @@ impl Default for AlertBounds {
             minimum_days: NO_DAYS,
             maximum_days: NO_DAYS,
             currency: AlertCurrency::default(),
-            open: true,
+            unbounded: true,
         }
     }
 }
@@ -44,7 +44,7 @@ impl AlertBounds {
     pub(super) fn of(query: &AlertQuery) -> Self {
         let (value, advanced) = (&query.estimated_value, &query.advanced_filters);
         let minor = |bound: Option<Millions>| bound.map_or(NO_VALUE, Millions::minor);
-        // `NO_DAYS` means no bound, so a bound of this size is reduced by one day.
+        // `NO_DAYS` stands for a missing bound, so a bound of that many days is reduced by one.
         let days = |bound: Option<u16>| bound.map_or(NO_DAYS, |days| days.min(NO_DAYS - 1));
         let mut bounds = Self {
             minimum: minor(value.min),
@@ -52,14 +52,14 @@ impl AlertBounds {
             minimum_days: days(advanced.min_days_until_closing),
             maximum_days: days(advanced.max_days_until_closing),
             currency: value.currency,
-            open: false,
+            unbounded: false,
         };
-        bounds.open = bounds.minimum().is_none() && bounds.maximum().is_none() && !bounds.has_days();
+        bounds.unbounded = bounds.minimum().is_none() && bounds.maximum().is_none() && !bounds.has_days();
         bounds
     }
 
-    pub(super) const fn is_open(&self) -> bool {
-        self.open
+    pub(super) const fn is_unbounded(&self) -> bool {
+        self.unbounded
     }
 
     pub(super) fn minimum(&self) -> Option<Millions> {

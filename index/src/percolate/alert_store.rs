@@ -68,7 +68,7 @@ impl AlertStore {
             keywords.push(StoredKeyword { atom, end: terms.len() as u32 });
         }
         let mut excludes = Vec::new();
-        for pattern in query.excludes() {
+        for pattern in query.exclude_patterns() {
             needle::write(&pattern, &mut bytes);
             excludes.push(self.atoms.add_excluder(&bytes, slot));
         }

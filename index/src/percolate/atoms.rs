@@ -26,8 +26,8 @@ const _: () = assert!(HEAD_BYTES <= PADDING);
 struct Atom {
     /// The first bytes of the needle, for comparison in one step.
     head: [u64; HEAD_BYTES / 8],
-    /// The length of the needle. If the needle does not fit into the head, this is also the place
-    /// of its bytes in [`Atoms::long`].
+    /// The length of the needle. If the needle does not fit into the head, the handle also locates
+    /// its bytes in [`Atoms::long`].
     needle: ListHandle,
     /// The n-gram under which the needle is indexed.
     window: NgramPosition,
@@ -60,9 +60,9 @@ pub(super) struct Atoms {
     subscribers: ListArena<Subscriber>,
     excluders: ListArena<Slot>,
     /// The n-grams of needles within one word.
-    pub(super) parts: NgramIndex,
+    pub(super) word_ngrams: NgramIndex,
     /// The n-grams of needles of several words.
-    pub(super) phrases: NgramIndex,
+    pub(super) phrase_ngrams: NgramIndex,
     /// A number that changes with every modification. No other [`Atoms`] ever has the same number.
     pub(super) version: u64,
 }
@@ -77,8 +77,8 @@ impl Default for Atoms {
             long: ListArena::default(),
             subscribers: ListArena::default(),
             excluders: ListArena::default(),
-            parts: NgramIndex::anywhere(),
-            phrases: NgramIndex::at_words(),
+            word_ngrams: NgramIndex::anywhere(),
+            phrase_ngrams: NgramIndex::at_words(),
             version: next_version(),
         }
     }
@@ -119,8 +119,9 @@ impl Atoms {
         }
     }
 
-    /// The byte range of the keyword in its needle, without the spaces of closed sides.
-    pub(super) fn words(&self, id: AtomId) -> Range<usize> {
+    /// The byte range of the keyword in its needle, without the leading or trailing space that
+    /// marks a word boundary.
+    pub(super) fn keyword_range(&self, id: AtomId) -> Range<usize> {
         let atom = &self.atoms[id as usize];
         let last = atom.needle.len().saturating_sub(1);
         let byte = |at: usize| atom.head[at / 8].to_le_bytes()[at % 8];
@@ -145,7 +146,7 @@ impl Atoms {
     }
 
     /// One more than the highest id that was ever assigned.
-    pub(super) fn bound(&self) -> usize {
+    pub(super) fn id_bound(&self) -> usize {
         self.atoms.len()
     }
 
@@ -198,7 +199,7 @@ impl Atoms {
         }
         let id = self.free.pop().unwrap_or(self.atoms.len() as AtomId);
         self.by_needle.insert_unique(hash, id, |id| hasher.hash_one(&*bytes_of(&atoms[*id as usize], long)));
-        let windows = if needle::is_phrase(needle) { &mut self.phrases } else { &mut self.parts };
+        let windows = if needle::is_phrase(needle) { &mut self.phrase_ngrams } else { &mut self.word_ngrams };
         let window = windows.choose_ngram(needle);
         windows.insert(needle, window, id);
         let needle = if needle.len() <= HEAD_BYTES {
@@ -221,7 +222,8 @@ impl Atoms {
             return;
         }
         let needle = bytes_of(&atom, &self.long);
-        let windows = if needle::is_phrase(&needle) { &mut self.phrases } else { &mut self.parts };
+        let windows =
+            if needle::is_phrase(&needle) { &mut self.phrase_ngrams } else { &mut self.word_ngrams };
         windows.remove(&needle, atom.window, id);
         if let Ok(entry) = self.by_needle.find_entry(self.hasher.hash_one(&*needle), |other| *other == id) {
             entry.remove();
@@ -248,7 +250,7 @@ fn head_of(needle: &[u8]) -> [u64; HEAD_BYTES / 8] {
     head_words(&padded)
 }
 
-/// The first [`HEAD_BYTES`] of a needle or text as numbers. 0 if there are fewer bytes.
+/// The first [`HEAD_BYTES`] of a needle or text as numbers. All 0 if there are fewer bytes.
 fn head_words(bytes: &[u8]) -> [u64; HEAD_BYTES / 8] {
     match bytes.first_chunk::<HEAD_BYTES>().map(|head| head.as_chunks::<8>().0) {
         Some(&[a, b, c]) => [a, b, c].map(u64::from_le_bytes),

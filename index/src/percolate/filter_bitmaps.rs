@@ -2,7 +2,7 @@
 //! per alert. Combining a few bitmaps yields all alerts whose filters admit a tender, before any
 //! keyword is checked.
 
-use crate::query::{AlertFilters, TenderFacts, bits_of};
+use crate::query::{AlertFilters, FilterValues, bits_of};
 use std::collections::HashMap;
 
 /// The number of an alert: its bit in every bitmap.
@@ -14,9 +14,9 @@ type Bitmap = Vec<u64>;
 /// The filters of all alerts, except the bounds on value and days.
 #[derive(Debug, Default)]
 pub(super) struct FilterBitmaps {
-    /// For each bit of [`TenderFacts::traits`], the alerts that admit tenders with this bit.
+    /// For each bit of [`FilterValues::traits`], the alerts that admit tenders with this bit.
     traits: Vec<Bitmap>,
-    /// For each province and district bit of [`TenderFacts::places`], the alerts that filter by it.
+    /// For each province and district bit of [`FilterValues::places`], the alerts that filter by it.
     places: Vec<Bitmap>,
     /// The alerts without a place filter.
     anywhere: Bitmap,
@@ -77,24 +77,24 @@ impl FilterBitmaps {
     }
 
     /// Computes the alerts whose filters admit a tender.
-    pub(super) fn compute_admitted(&self, facts: &TenderFacts, admitted: &mut Bitmap) {
+    pub(super) fn compute_admitted(&self, values: &FilterValues, admitted: &mut Bitmap) {
         admitted.clear();
         if self.words == 0 {
             return;
         }
-        if facts.places == 0 {
+        if values.places == 0 {
             admitted.resize(self.words, u64::MAX);
         } else {
             admitted.extend_from_slice(&self.anywhere);
-            for bitmap in bits_of(facts.named_places()) {
+            for bitmap in bits_of(values.named_places()) {
                 let pairs = admitted.iter_mut().zip(&self.places[bitmap]);
                 pairs.for_each(|(word, bitmap)| *word |= bitmap);
             }
-            for slot in self.cities.get(&facts.city).into_iter().flatten() {
+            for slot in self.cities.get(&values.city).into_iter().flatten() {
                 admitted[*slot as usize / BITS] |= 1 << (*slot as usize % BITS);
             }
         }
-        for bitmap in bits_of(facts.traits) {
+        for bitmap in bits_of(values.traits) {
             admitted.iter_mut().zip(&self.traits[bitmap]).for_each(|(word, bitmap)| *word &= bitmap);
         }
     }

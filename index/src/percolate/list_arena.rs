@@ -12,7 +12,7 @@ pub(super) struct ListArena<T> {
     free: Vec<Vec<u32>>,
 }
 
-/// The place of one list in the arena.
+/// The position and length of one list in the arena.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct ListHandle {
     start: u32,

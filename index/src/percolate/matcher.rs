@@ -1,7 +1,7 @@
 //! [`Matcher`]: matches one tender against the stored alerts. Bitmaps yield the alerts whose
-//! filters admit the tender. The n-grams of its texts are looked up to find atoms, which are
-//! the distinct keywords of all alerts. The hits are the admitted alerts that subscribe to an atom in
-//! the texts and whose bounds on value and days hold.
+//! filters admit the tender. The n-grams of the tender's texts are looked up to find atoms, which
+//! are the distinct keywords of all alerts. The hits are the admitted alerts that subscribe to an
+//! atom in the texts and whose bounds on value and days hold.
 
 use super::{
     alert_store::AlertStore,
@@ -13,7 +13,7 @@ use super::{
     tokens::TenderTokens,
     word_cache::WordCache,
 };
-use crate::query::TenderFacts;
+use crate::query::FilterValues;
 use tender_model::{
     tender::Tender,
     vocabulary::{Moment, Rates},
@@ -23,11 +23,11 @@ use tender_model::{
 #[derive(Debug, Default)]
 pub(super) struct Matcher {
     pub(super) tokens: TenderTokens,
-    /// One bit per alert slot. It is set if the filters admit the tender and no excluded keyword was
-    /// found.
+    /// One bit per alert slot. It is set if the filters admit the tender and no excluded keyword
+    /// was found.
     admitted: Vec<u64>,
     word_cache: WordCache,
-    places: Vec<NgramHit>,
+    ngram_hits: Vec<NgramHit>,
     candidates: Vec<Candidate>,
     /// One bit per atom, set if the atom was found.
     seen: Vec<u64>,
@@ -42,7 +42,7 @@ pub(super) struct Matcher {
 }
 
 /// The number of words looked up at a time.
-const BLOCK: usize = 64;
+const WORDS_PER_LOOKUP: usize = 64;
 
 /// An atom that occurs in the text, with its first position.
 #[derive(Debug, Clone, Copy)]
@@ -76,14 +76,14 @@ pub(super) struct PercolationRequest<'a> {
 impl Matcher {
     /// The hits of a tender. `tokens` must already contain its texts.
     pub(super) fn percolate(&mut self, store: &AlertStore, request: &PercolationRequest<'_>) -> Percolation {
-        let facts = TenderFacts::of(request.tender).at(request.now);
-        let days = facts.days_until_closing(request.now);
-        store.bitmaps.compute_admitted(&facts, &mut self.admitted);
+        let values = FilterValues::of(request.tender).at(request.now);
+        let days = values.days_until_closing(request.now);
+        store.bitmaps.compute_admitted(&values, &mut self.admitted);
         if self.admitted.iter().all(|word| *word == 0) {
             return Percolation::default();
         }
         let candidates = self.verify_atoms(store);
-        let hits = self.hits(store, request, &TenderLimits::of(&facts, days, request.rates));
+        let hits = self.hits(store, request, &TenderLimits::of(&values, days, request.rates));
         let counters =
             PercolationCounters { candidates, verified: self.verified_atoms.len(), matched: hits.len() };
         Percolation { hits, counters }
@@ -94,15 +94,23 @@ impl Matcher {
     /// Returns the number of candidates.
     fn verify_atoms(&mut self, store: &AlertStore) -> usize {
         let Self {
-            tokens, admitted, word_cache, places, candidates, seen, verified_atoms, keyword_hits, ..
+            tokens,
+            admitted,
+            word_cache,
+            ngram_hits,
+            candidates,
+            seen,
+            verified_atoms,
+            keyword_hits,
+            ..
         } = self;
         let (text, atoms) = (tokens.bytes(), &store.atoms);
         seen.clear();
-        seen.resize(atoms.bound().div_ceil(64), 0);
+        seen.resize(atoms.id_bound().div_ceil(64), 0);
         verified_atoms.clear();
         word_cache.begin(atoms);
         let (mut tried, mut count) = (0, 0);
-        for (block, words) in tokens.words().chunks(BLOCK).enumerate() {
+        for (block, words) in tokens.words().chunks(WORDS_PER_LOOKUP).enumerate() {
             for (number, inside) in word_cache.look_up(atoms, text, words) {
                 tried += inside.len();
                 // The position of the space before the word.
@@ -128,7 +136,7 @@ impl Matcher {
                         count = add_keyword_hits(admitted, others, verified_atoms.len(), keyword_hits, count);
                     }
                     let start = space + found.offset;
-                    let word = Some((block * BLOCK + number) as u32);
+                    let word = Some((block * WORDS_PER_LOOKUP + number) as u32);
                     verified_atoms.push(VerifiedAtom {
                         start,
                         end: start + found.length,
@@ -140,7 +148,7 @@ impl Matcher {
         }
         candidates.clear();
         let spaces = tokens.words().iter().map(|word| word.start.saturating_sub(1));
-        atoms.phrases.find_candidates(text, spaces, places, candidates);
+        atoms.phrase_ngrams.find_candidates(text, spaces, ngram_hits, candidates);
         tried += candidates.len();
         atoms.retain_occurring(text, candidates);
         for Candidate { atom, at } in candidates.iter().copied() {
@@ -152,16 +160,16 @@ impl Matcher {
             let (first, others) = atoms.subscribers(atom);
             count = add_keyword_hits(admitted, first.as_slice(), verified_atoms.len(), keyword_hits, count);
             count = add_keyword_hits(admitted, others, verified_atoms.len(), keyword_hits, count);
-            let words = atoms.words(atom);
-            let (start, end) = (at + words.start as u32, at + words.end as u32);
+            let keyword = atoms.keyword_range(atom);
+            let (start, end) = (at + keyword.start as u32, at + keyword.end as u32);
             verified_atoms.push(VerifiedAtom { start, end, word: None, origin: None });
         }
         keyword_hits.truncate(count);
         tried
     }
 
-    /// The alerts that have a matching keyword and whose bounds admit the tender. Each comes with its
-    /// first matching keyword.
+    /// The alerts that have a matching keyword and whose bounds admit the tender. Each comes with
+    /// its first matching keyword.
     fn hits(
         &mut self,
         store: &AlertStore,
@@ -173,7 +181,7 @@ impl Matcher {
         super::prefetch::touch(
             first
                 .iter()
-                .map(|keyword_hit| u32::from(store.cards[keyword_hit.slot as usize].bounds.is_open())),
+                .map(|keyword_hit| u32::from(store.cards[keyword_hit.slot as usize].bounds.is_unbounded())),
         );
         first.retain(|keyword_hit| {
             filter_bitmaps::is_set(admitted, keyword_hit.slot)

@@ -27,7 +27,7 @@ pub fn matches(query: &AlertQuery, tender: &Tender, now: Moment, rates: &Rates) 
     }
     let texts: Vec<(String, &str, Words)> =
         texts(tender).map(|(field, text)| (field.to_string(), text, Words::of(text))).collect();
-    if query.excludes().iter().any(|pattern| find(pattern, &texts).is_some()) {
+    if query.exclude_patterns().iter().any(|pattern| find(pattern, &texts).is_some()) {
         return None;
     }
     patterns.iter().zip(&query.keywords).find_map(|(pattern, keyword)| {

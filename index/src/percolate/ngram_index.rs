@@ -175,12 +175,13 @@ impl NgramIndex {
         (class, key_of(&needle[usize::from(window.offset)..], self.lengths[class]))
     }
 
-    /// Appends the needles whose n-grams occur at one of `places` to `candidates`, sorted by n-gram
-    /// length and then by place. [`PADDING`] bytes must follow the text. `found` is working memory.
+    /// Appends to `candidates` the needles that may occur because their n-gram is at one of
+    /// `positions`. The order is by n-gram length and then by position. [`PADDING`] bytes must
+    /// follow the text. `found` is working memory.
     pub(super) fn find_candidates(
         &self,
         text: &[u8],
-        places: impl Iterator<Item = usize> + Clone,
+        positions: impl Iterator<Item = usize> + Clone,
         found: &mut Vec<NgramHit>,
         candidates: &mut Vec<Candidate>,
     ) {
@@ -188,23 +189,23 @@ impl NgramIndex {
         for (length, windows) in
             self.lengths.iter().zip(&self.classes).filter(|(_, windows)| windows.used > 0)
         {
-            let places = places.clone();
+            let positions = positions.clone();
             let count = match length {
-                1 => windows.scan::<1>(text, places, found),
-                2 => windows.scan::<2>(text, places, found),
-                3 => windows.scan::<3>(text, places, found),
-                4 => windows.scan::<4>(text, places, found),
-                5 => windows.scan::<5>(text, places, found),
-                6 => windows.scan::<6>(text, places, found),
-                7 => windows.scan::<7>(text, places, found),
-                8 => windows.scan::<8>(text, places, found),
-                _ => windows.scan::<12>(text, places, found),
+                1 => windows.scan::<1>(text, positions, found),
+                2 => windows.scan::<2>(text, positions, found),
+                3 => windows.scan::<3>(text, positions, found),
+                4 => windows.scan::<4>(text, positions, found),
+                5 => windows.scan::<5>(text, positions, found),
+                6 => windows.scan::<6>(text, positions, found),
+                7 => windows.scan::<7>(text, positions, found),
+                8 => windows.scan::<8>(text, positions, found),
+                _ => windows.scan::<12>(text, positions, found),
             };
             let found = &found[..count];
-            super::prefetch::touch(found.iter().map(|place| windows.table[windows.home(place.tag)].tag));
-            for place in found {
-                let entries = windows.get(place.tag).filter(|entry| entry.may_occur(text, place.at));
-                candidates.extend(entries.map(|entry| Candidate { atom: entry.atom - 1, at: place.at }));
+            super::prefetch::touch(found.iter().map(|hit| windows.table[windows.home(hit.tag)].tag));
+            for hit in found {
+                let entries = windows.get(hit.tag).filter(|entry| entry.may_occur(text, hit.at));
+                candidates.extend(entries.map(|entry| Candidate { atom: entry.atom - 1, at: hit.at }));
             }
         }
     }
@@ -233,17 +234,17 @@ const fn bits_of(tag: u32) -> u64 {
 }
 
 impl LengthIndex {
-    /// Writes the places whose n-grams pass the filter to `found`, and returns their number.
+    /// Writes the positions whose n-grams pass the filter to `found`, and returns their number.
     fn scan<const LENGTH: usize>(
         &self,
         text: &[u8],
-        places: impl Iterator<Item = usize>,
+        positions: impl Iterator<Item = usize>,
         found: &mut [NgramHit],
     ) -> usize {
         let filter = self.filter.as_slice();
         let mask = filter.len().wrapping_sub(1);
         let mut count = 0;
-        for at in places {
+        for at in positions {
             let Some(window) = text.get(at..).and_then(|rest| rest.first_chunk()) else { continue };
             let key = if LENGTH <= 8 { short_key::<LENGTH>(window) } else { long_key(window) };
             let tag = tag_of(key);
@@ -279,7 +280,7 @@ impl LengthIndex {
         if 2 * (self.used + 1) > self.table.len() {
             self.grow();
         }
-        self.place(entry);
+        self.put_entry(entry);
         self.used += 1;
         self.mark(entry.tag);
         self.maintain_filter();
@@ -312,7 +313,7 @@ impl LengthIndex {
     }
 
     /// Inserts an entry. The table must have room.
-    fn place(&mut self, entry: NgramEntry) {
+    fn put_entry(&mut self, entry: NgramEntry) {
         let mut at = self.home(entry.tag);
         while self.table[at].atom != 0 {
             at = (at + 1) & (self.table.len() - 1);
@@ -325,7 +326,7 @@ impl LengthIndex {
         let old = std::mem::replace(&mut self.table, vec![NgramEntry::default(); length]);
         self.shift = 32 - length.trailing_zeros();
         for entry in old.into_iter().filter(|entry| entry.atom != 0) {
-            self.place(entry);
+            self.put_entry(entry);
         }
     }
 

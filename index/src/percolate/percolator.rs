@@ -17,8 +17,8 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// Stored alerts to match tenders against. The time to add an alert is proportional to its
-/// keywords. The time to remove an alert also depends on how many alerts share its keywords.
+/// Stored alerts to match tenders against. The time to add an alert is proportional to the number
+/// of its keywords. The time to remove an alert also depends on how many alerts share its keywords.
 /// Several threads may percolate at the same time. Changes and percolations wait for each other, so
 /// each percolation uses a consistent state.
 ///
@@ -48,7 +48,7 @@ pub struct Percolator {
     store: RwLock<AlertStore>,
 }
 
-/// Working memory for longer texts is freed after use.
+/// After a tender whose joined words have more bytes than this, the working memory is freed.
 const MAX_RETAINED_BYTES: usize = 1 << 20;
 
 thread_local! {

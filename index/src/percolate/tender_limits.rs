@@ -2,7 +2,7 @@
 //! alerts.
 
 use super::alert_bounds::AlertBounds;
-use crate::query::TenderFacts;
+use crate::query::FilterValues;
 use tender_model::vocabulary::{AlertCurrency, Converter, Millions, Rates};
 
 /// The value and days of a tender, computed once per percolation.
@@ -16,17 +16,17 @@ pub(super) struct TenderLimits {
 }
 
 impl TenderLimits {
-    pub(super) fn of(facts: &TenderFacts, days: Option<i64>, rates: &Rates) -> Self {
+    pub(super) fn of(values: &FilterValues, days: Option<i64>, rates: &Rates) -> Self {
         let mut converters = [None; AlertCurrency::ALL.len()];
         for (converter, from) in converters.iter_mut().zip(AlertCurrency::ALL) {
-            *converter = facts.value.and_then(|(_, to)| rates.converter((*from).into(), to));
+            *converter = values.value.and_then(|(_, to)| rates.converter((*from).into(), to));
         }
-        let value = facts.value.map(|(value, _)| value);
-        Self { value, converters, days, is_closing_unread: facts.is_closing_unread() }
+        let value = values.value.map(|(value, _)| value);
+        Self { value, converters, days, is_closing_unread: values.is_closing_unread() }
     }
 
     pub(super) fn admit(&self, bounds: &AlertBounds) -> bool {
-        bounds.is_open() || (self.admit_days(bounds) && self.admit_value(bounds))
+        bounds.is_unbounded() || (self.admit_days(bounds) && self.admit_value(bounds))
     }
 
     fn admit_days(&self, bounds: &AlertBounds) -> bool {

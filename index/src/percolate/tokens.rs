@@ -34,9 +34,9 @@ impl TenderTokens {
         self.words.as_str().as_bytes()
     }
 
-    /// The places of the words in [`TenderTokens::bytes`].
+    /// The ranges of the words in [`TenderTokens::bytes`].
     pub(super) fn words(&self) -> &[Word] {
-        self.words.places()
+        self.words.ranges()
     }
 
     /// The passage of the tender from which a range of [`TenderTokens::bytes`] came. `word` is the

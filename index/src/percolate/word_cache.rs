@@ -1,7 +1,7 @@
 //! [`WordCache`]: caches which atoms occur in a word, and their subscribers. A keyword of one word
 //! can only occur within one word of a text, and tenders mostly use the same few thousand words.
-//! The data of a word is contiguous, so that reading it costs one cache miss instead of one per
-//! atom.
+//! The data of a word is contiguous in each list, so that reading it costs a few cache misses
+//! instead of one per atom.
 
 use super::{
     atoms::{Atoms, Subscriber},
@@ -34,7 +34,7 @@ pub(super) struct WordCache {
     cached: CachedAtoms,
     /// The number of the current tender. A word that occurs in the tender twice is looked up once.
     tender: u32,
-    /// The words that the last lookup found, as index and cached data.
+    /// The words that the last lookup returned, as index and cached data.
     looked_up: Vec<(usize, CachedWord)>,
     scratch: Scratch,
 }
@@ -59,8 +59,8 @@ struct CachedWord {
     excluders: u32,
 }
 
-/// The atoms of all words, their subscribers and the alerts that exclude them. Each word's data is
-/// contiguous.
+/// The atoms of all words, their subscribers and the alerts that exclude them. In each list, a
+/// word's data is contiguous.
 #[derive(Debug, Default)]
 struct CachedAtoms {
     atoms: Vec<WordAtom>,
@@ -91,8 +91,8 @@ pub(super) struct WordAtom {
     subscribers: u8,
     /// How many of the word's cached excluders belong to this atom.
     excluders: u8,
-    /// Whether the lists of subscribers and excluders are too long to cache. The caller then reads
-    /// them from [`Atoms`].
+    /// Whether the list of subscribers or the list of excluders is too long to cache. The caller
+    /// then reads both from [`Atoms`].
     pub(super) has_many: bool,
 }
 
@@ -225,12 +225,12 @@ impl CachedAtoms {
     /// Adds an atom with its subscribers and excluders.
     fn push(&mut self, atoms: &Atoms, found: &Candidate) {
         let ((first, others), excluders) = (atoms.subscribers(found.atom), atoms.excluders(found.atom));
-        let words = atoms.words(found.atom);
+        let keyword = atoms.keyword_range(found.atom);
         let has_many = others.len() >= MAX_CACHED_SUBSCRIBERS || excluders.len() > MAX_CACHED_SUBSCRIBERS;
         let mut inside = WordAtom {
             atom: found.atom,
-            offset: found.at + words.start as u32,
-            length: words.len() as u32,
+            offset: found.at + keyword.start as u32,
+            length: keyword.len() as u32,
             subscribers: 0,
             excluders: 0,
             has_many,
@@ -254,10 +254,10 @@ impl Scratch {
         text.push(b' ');
         text.extend_from_slice(word);
         text.push(b' ');
-        let places = 0..text.len();
+        let positions = 0..text.len();
         text.extend_from_slice(&[0; PADDING]);
         candidates.clear();
-        atoms.parts.find_candidates(text, places, found, candidates);
+        atoms.word_ngrams.find_candidates(text, positions, found, candidates);
         atoms.retain_occurring(text, candidates);
         candidates.sort_unstable_by_key(|candidate| (candidate.atom, candidate.at));
         candidates.dedup_by_key(|candidate| candidate.atom);

@@ -1,7 +1,9 @@
-//! [`AlertFilters`]: the filters of an alert as masks and bounds on [`TenderFacts`]. An unknown
+//! [`AlertFilters`]: the filters of an alert as masks and bounds on [`FilterValues`]. An unknown
 //! category, organisation type, place or value passes every filter.
 
-use super::tender_facts::{TenderFacts, bits, category_group, group, name_hash, status_bit, topic_bits};
+use super::filter_values::{
+    FilterValues, bits, category_mask, group_mask, name_hash, status_bit, topic_bits,
+};
 use tender_model::{
     alert::AlertQuery,
     vocabulary::{Currency, Kind, Language, Millions, Moment, OrganizationType, Priority, Rates, Visibility},
@@ -10,7 +12,7 @@ use tender_model::{
 /// The conditions of an alert besides its keywords.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AlertFilters {
-    /// A tender passes if all its [`TenderFacts::traits`] are in this mask.
+    /// A tender passes if all its [`FilterValues::traits`] are in this mask.
     pub traits: u64,
     /// A tender with places passes if one of its province and district bits is in this mask, or if
     /// its city is in `cities`. All bits are set if the alert does not filter by place.
@@ -32,14 +34,14 @@ impl AlertFilters {
     pub fn of(query: &AlertQuery) -> Self {
         let advanced = &query.advanced_filters;
         let statuses = advanced.included_statuses.iter().filter(|status| status.is_public());
-        let traits = union_or(query.categories.iter().map(|topic| topic_bits(*topic)), category_group())
+        let traits = union_or(query.categories.iter().map(|topic| topic_bits(*topic)), category_mask())
             | union_or(
                 query.organization_types.iter().map(|kind| 1 << (bits::ORGANIZATION + *kind as u32)),
-                group(bits::ORGANIZATION, OrganizationType::ALL.len()),
+                group_mask(bits::ORGANIZATION, OrganizationType::ALL.len()),
             )
             | union_or(
                 advanced.included_priorities.iter().map(|priority| 1 << (bits::PRIORITY + *priority as u32)),
-                group(bits::PRIORITY, Priority::ALL.len()),
+                group_mask(bits::PRIORITY, Priority::ALL.len()),
             )
             | statuses.fold(0, |mask, status| mask | status_bit(*status))
             | unfiltered_traits();
@@ -78,34 +80,34 @@ impl AlertFilters {
         if self.is_anywhere() { 0 } else { self.places & !(1 << bits::CITY) }
     }
 
-    /// Whether a tender passes. `facts` must be the result of [`TenderFacts::at`] for the same
+    /// Whether a tender passes. `values` must be the result of [`FilterValues::at`] for the same
     /// `now`.
     #[must_use]
-    pub fn admit(&self, facts: &TenderFacts, now: Moment, rates: &Rates) -> bool {
-        facts.traits & !self.traits == 0
-            && self.admit_place(facts)
-            && self.admit_days(facts, now)
-            && self.admit_value(facts, rates)
+    pub fn admit(&self, values: &FilterValues, now: Moment, rates: &Rates) -> bool {
+        values.traits & !self.traits == 0
+            && self.admit_place(values)
+            && self.admit_days(values, now)
+            && self.admit_value(values, rates)
     }
 
-    fn admit_place(&self, facts: &TenderFacts) -> bool {
-        facts.places == 0
+    fn admit_place(&self, values: &FilterValues) -> bool {
+        values.places == 0
             || self.is_anywhere()
-            || self.named_places() & facts.places != 0
-            || (facts.city != 0 && self.cities.contains(&facts.city))
+            || self.named_places() & values.places != 0
+            || (values.city != 0 && self.cities.contains(&values.city))
     }
 
-    fn admit_days(&self, facts: &TenderFacts, now: Moment) -> bool {
+    fn admit_days(&self, values: &FilterValues, now: Moment) -> bool {
         if self.minimum_days.is_none() && self.maximum_days.is_none() {
             return true;
         }
-        let Some(days) = facts.days_until_closing(now) else { return facts.is_closing_unread() };
+        let Some(days) = values.days_until_closing(now) else { return values.is_closing_unread() };
         self.minimum_days.is_none_or(|minimum| days >= i64::from(minimum))
             && self.maximum_days.is_none_or(|maximum| days <= i64::from(maximum))
     }
 
-    fn admit_value(&self, facts: &TenderFacts, rates: &Rates) -> bool {
-        let Some((value, currency)) = facts.value else { return true };
+    fn admit_value(&self, values: &FilterValues, rates: &Rates) -> bool {
+        let Some((value, currency)) = values.value else { return true };
         let bound =
             |bound: Option<Millions>| bound.and_then(|bound| rates.convert(bound, self.currency, currency));
         bound(self.minimum).is_none_or(|minimum| value >= minimum)
@@ -115,10 +117,10 @@ impl AlertFilters {
 
 /// The traits that alerts cannot filter by. Every alert admits them.
 const fn unfiltered_traits() -> u64 {
-    group(bits::KIND, Kind::ALL.len())
-        | group(bits::LANGUAGE, Language::ALL.len())
-        | group(bits::VISIBILITY, Visibility::ALL.len())
-        | group(bits::CLOSING_UNREAD, 1)
+    group_mask(bits::KIND, Kind::ALL.len())
+        | group_mask(bits::LANGUAGE, Language::ALL.len())
+        | group_mask(bits::VISIBILITY, Visibility::ALL.len())
+        | group_mask(bits::CLOSING_UNREAD, 1)
 }
 
 /// The union of the masks, or `all` if there is no mask.

@@ -20,6 +20,6 @@ pub(crate) fn alert_query(query: &AlertQuery, fields: &Fields) -> Result<Box<dyn
     };
     let keywords = patterns.into_iter().map(clause(Occur::Should));
     Ok(Box::new(BooleanQuery::new(
-        keywords.chain(query.excludes().into_iter().map(clause(Occur::MustNot))).collect(),
+        keywords.chain(query.exclude_patterns().into_iter().map(clause(Occur::MustNot))).collect(),
     )))
 }

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use tantivy::{Searcher, Term, query::FuzzyTermQuery, schema::Field};
 
-/// The terms of a field within an edit distance of at most two, with their document frequencies.
+/// The terms of a field within `distance` edits of `word`, with their document frequencies. The
+/// distance is at most two.
 pub(crate) fn fuzzy_terms(
     word: &str,
     distance: u8,

@@ -36,7 +36,8 @@ pub struct KeywordTranslation {
 }
 
 /// The translations of each keyword, in the order of the keywords. A translation is left out if one
-/// of the keywords or an earlier translation finds the same words.
+/// of the keywords, or an earlier translation of the same keyword, finds everything that it finds.
+/// Each keyword has at most [`MAX_TRANSLATIONS`] translations per language.
 ///
 /// ```
 /// use index::query::translate_keywords;
@@ -64,7 +65,8 @@ pub fn translate_keywords(keywords: &[Keyword]) -> Vec<Vec<KeywordTranslation>> 
     keywords.iter().map(of).collect()
 }
 
-/// Whether `wide` finds everything that `narrow` finds.
+/// Whether `wide` finds everything that `narrow` finds. `narrow` must be an `Exact` or
+/// `StartsWith` keyword.
 fn covers(wide: &Keyword, narrow: &Keyword) -> bool {
     let goes_on = matches!(wide.match_type, MatchType::Contains | MatchType::StartsWith);
     (goes_on || wide.match_type == narrow.match_type)
@@ -76,9 +78,9 @@ fn covers(wide: &Keyword, narrow: &Keyword) -> bool {
 struct TranslationTable {
     /// The forms of each entry in the order of [`LANGUAGES`].
     entries: Vec<[Vec<NameForm>; 3]>,
-    /// The entries by the key of each form; see [`key`].
+    /// The entries by the key of each form; see [`form_key`].
     by_key: HashMap<String, BTreeSet<usize>>,
-    /// The words in Sinhala or Tamil script that take endings.
+    /// The stems of the words in Sinhala or Tamil script that take endings.
     stems: BTreeSet<String>,
 }
 
@@ -91,18 +93,18 @@ struct NameForm {
 }
 
 static TRANSLATIONS: LazyLock<TranslationTable> = LazyLock::new(|| {
-    let named = |names: [Vec<&'static str>; 3]| {
+    let name_forms = |names: [Vec<&'static str>; 3]| {
         names.map(|forms| {
             let forms = forms.into_iter().enumerate();
             // The usual name is offered. The others are only recognised.
             forms.filter_map(|(nth, name)| NameForm::of_name(name, nth == 0)).collect()
         })
     };
-    let asked = |terms: [Vec<&'static str>; 3]| {
+    let term_forms = |terms: [Vec<&'static str>; 3]| {
         terms.map(|forms| forms.into_iter().filter_map(NameForm::of_term).collect::<Vec<_>>())
     };
     TranslationTable::of(
-        gazetteer::common_terms().map(asked).chain(gazetteer::places_and_bodies().map(named)),
+        gazetteer::common_terms().map(term_forms).chain(gazetteer::places_and_bodies().map(name_forms)),
     )
 });
 
@@ -131,7 +133,7 @@ impl TranslationTable {
         let mut table = Self { entries: Vec::new(), by_key: HashMap::new(), stems: BTreeSet::new() };
         for entry in entries.filter(|entry| entry.iter().filter(|forms| !forms.is_empty()).count() > 1) {
             for form in entry.iter().flatten() {
-                for key in [key(&form.word), key(&form.spelling.words)] {
+                for key in [form_key(&form.word), form_key(&form.spelling.words)] {
                     table.by_key.entry(key).or_default().insert(table.entries.len());
                 }
                 let stem = &form.spelling.words;
@@ -162,7 +164,7 @@ impl TranslationTable {
     /// The entries with this name, or with its longest known stem if the term has an ending.
     fn find(&self, term: &str) -> Option<&BTreeSet<usize>> {
         let words = normalise(term);
-        self.by_key.get(&key(&words)).or_else(|| {
+        self.by_key.get(&form_key(&words)).or_else(|| {
             let last_word = words.rfind(' ').map_or(0, |space| space + 1);
             let cuts = words.char_indices().rev().map(|(at, _)| at).take_while(|at| *at > last_word);
             let stem = cuts.map(|at| &words[..at]).find(|stem| self.stems.contains(*stem))?;
@@ -172,7 +174,7 @@ impl TranslationTable {
 }
 
 /// A common key for the forms of a name: English words are stemmed, others stay as they are.
-fn key(name: &str) -> String {
+fn form_key(name: &str) -> String {
     let words = normalise(name);
     words.split(' ').map(stem).collect::<Vec<_>>().join(" ")
 }
@@ -245,7 +247,7 @@ mod tests {
                 pattern.find(&normalise(text)).is_some()
             })
         };
-        // Titles as printed in the fixtures.
+        // Titles like those in the fixtures.
         for (term, text) in [
             ("road", "ග්‍රාමීය මාර්ගයේ බෝක්කු දෙකක්"),
             ("road", "உள்ளக வீதிகளுக்கு தார் இடுதல்"),
@@ -265,7 +267,7 @@ mod tests {
         ] {
             assert!(finds(term, text), "{term} in {text}");
         }
-        // Words that only share a prefix.
+        // Words that share only a prefix.
         assert!(!finds("கதிரை", "The Chairman, Procurement Committee"));
         assert!(!finds("bridge", "பாலர் பாடசாலை"));
     }

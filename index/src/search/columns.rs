@@ -3,7 +3,7 @@
 //! defines the codes for all segments.
 
 use super::dictionary::{Dictionary, ValueCodes};
-use crate::query::{SUBJECT_TRAITS, TenderFacts};
+use crate::query::{FilterValues, SUBJECT_TRAITS};
 use std::collections::HashMap;
 use tantivy::{
     DocId, SegmentReader,
@@ -25,7 +25,8 @@ pub(super) struct HotColumns {
     pub(super) other_traits: u16,
     pub(super) places: u16,
     pub(super) currency: u16,
-    /// The last second at which the tender is live, since 1970. `i64::MAX` if it never expires.
+    /// The last second at which the tender is live, since 1970. `i64::MAX` if the tender never
+    /// expires.
     pub(super) live_until: i64,
     /// The publication time in seconds since 1970, or [`UNKNOWN`].
     pub(super) published_at: i64,
@@ -152,8 +153,8 @@ impl SegmentColumns {
         Uuid::from_u64_pair(half(&self.id_high), half(&self.id_low))
     }
 
-    /// The ordinal of an account among the owners of this segment. `None` if the account owns none
-    /// of its tenders.
+    /// The ordinal of an account among the owners of this segment. `None` if the account owns no
+    /// tender in this segment.
     pub(super) fn owner_ordinal(&self, account: Uuid) -> tantivy::Result<Option<u64>> {
         let Some(owner) = &self.owner else { return Ok(None) };
         Ok(owner.dictionary().term_ord(account.to_string().as_bytes())?)
@@ -166,12 +167,12 @@ impl SegmentColumns {
 }
 
 impl TenderRow<'_> {
-    /// Restores the facts of the tender.
-    pub(super) fn facts(&self, dictionary: &Dictionary) -> TenderFacts {
+    /// Restores the filter values of the tender.
+    pub(super) fn filter_values(&self, dictionary: &Dictionary) -> FilterValues {
         let known = |value: i64| (value != UNKNOWN).then_some(value);
         let Self { hot, cold } = self;
         let bits = |codes: &ValueCodes<u64>, code: u16| codes.get(code.into()).copied().unwrap_or_default();
-        TenderFacts {
+        FilterValues {
             traits: bits(&dictionary.subject_traits, hot.subject_traits)
                 | bits(&dictionary.other_traits, hot.other_traits),
             places: bits(&dictionary.places, hot.places),

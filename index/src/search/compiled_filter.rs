@@ -8,7 +8,7 @@ use super::{
     request::{ListingRequest, Period, StatusCard},
     viewer::{TenderLock, Viewer},
 };
-use crate::query::TenderFacts;
+use crate::query::FilterValues;
 use tantivy::DocId;
 use tender_model::vocabulary::{Grade, Moment, Visibility};
 use uuid::Uuid;
@@ -30,7 +30,8 @@ pub(super) struct CompiledFilter {
     cities: Option<Vec<bool>>,
     /// For each organisation code, whether the organisation is requested. `None`: any organisation.
     organizations: Option<Vec<bool>>,
-    /// For each code of a set of newspapers, whether it contains a requested one. `None`: any set.
+    /// For each code of a set of newspapers, whether the set contains a requested newspaper.
+    /// `None`: any set.
     publication_sets: Option<Vec<bool>>,
     /// One bit per requested grade. 0: any grade.
     grades: u32,
@@ -111,9 +112,9 @@ impl CompiledFilter {
         }
         for code in 0..compiled.places.len() {
             let places = dictionary.places.get(code as u32).copied().unwrap_or_default();
-            let facts = TenderFacts { places, ..TenderFacts::default() };
+            let values = FilterValues { places, ..FilterValues::default() };
             let on_places = Filter::ALL.into_iter().filter(|on| on.column() == FilterColumn::Places);
-            let failed = on_places.filter(|on| !on.admits_place(filter, &facts));
+            let failed = on_places.filter(|on| !on.admits_place(filter, &values));
             compiled.places[code] = failed.fold(0, |all, on| all | on.bit());
         }
         compiled

@@ -6,7 +6,7 @@ use super::{
     filter_kinds::{Filter, TRAIT_FILTERS},
     request::StatusCard,
 };
-use crate::query::{TenderFacts, name_hash};
+use crate::query::{FilterValues, name_hash};
 use std::{collections::HashMap, hash::Hash, sync::Arc};
 use tender_model::vocabulary::{Currency, Visibility};
 
@@ -23,7 +23,7 @@ pub(super) struct Dictionary {
     subject_trait_values: Vec<TraitValue>,
     /// The decoded other traits, by code.
     other_trait_values: Vec<TraitValue>,
-    /// The distinct values of `TenderFacts::places`.
+    /// The distinct values of `FilterValues::places`.
     pub(super) places: ValueCodes<u64>,
     /// Currencies as packed letters.
     pub(super) currencies: ValueCodes<u64>,
@@ -88,13 +88,13 @@ impl TraitValue {
     }
 
     fn of(traits: u64) -> Self {
-        let facts = TenderFacts { traits, ..TenderFacts::default() };
-        let past = facts.after_expiry();
+        let values = FilterValues { traits, ..FilterValues::default() };
+        let past = values.after_expiry();
         Self {
-            ordinals: Filter::on_traits().map(|filter| filter.ordinal(&facts)),
+            ordinals: Filter::on_traits().map(|filter| filter.ordinal(&values)),
             ordinals_after_expiry: Filter::on_traits().map(|filter| filter.ordinal(&past)),
-            visibility: facts.visibility(),
-            is_closing_unread: facts.is_closing_unread(),
+            visibility: values.visibility(),
+            is_closing_unread: values.is_closing_unread(),
         }
     }
 }

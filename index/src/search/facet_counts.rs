@@ -11,7 +11,7 @@ use super::{
     filter_kinds::{Filter, FilterColumn, PLACE_FILTERS, SUBJECT_FILTERS, TRAIT_FILTERS},
     request::StatusCard,
 };
-use crate::query::TenderFacts;
+use crate::query::FilterValues;
 use tender_model::vocabulary::{
     Category, Currency, District, Grade, Kind, Language, Millions, Moment, OrganizationType, Priority,
     Province, Rates, Sector,
@@ -143,11 +143,11 @@ impl FacetCounts {
         match failed {
             Filter::Sector | Filter::Category | Filter::Kind | Filter::Priority => {
                 let counts = &mut self.subject_traits_failing_one[failed as usize];
-                count_in(counts, self.subject_traits.len(), row.hot.subject_traits as usize);
+                increment(counts, self.subject_traits.len(), row.hot.subject_traits as usize);
             }
             Filter::OrganizationType | Filter::Status | Filter::Language => {
                 let other_traits = 2 * row.hot.other_traits as usize + self.expired(row);
-                count_in(
+                increment(
                     &mut self.other_traits_failing_one[failed as usize - SUBJECT_FILTERS],
                     self.other_traits.len(),
                     other_traits,
@@ -158,7 +158,7 @@ impl FacetCounts {
             }
             Filter::Province | Filter::District => {
                 let counts = &mut self.places_failing_one[failed as usize - TRAIT_FILTERS];
-                count_in(counts, self.places.len(), row.hot.places as usize);
+                increment(counts, self.places.len(), row.hot.places as usize);
             }
             Filter::City => self.cities[row.cold.city as usize] += 1,
             Filter::Organization => self.organizations[row.cold.organization as usize] += 1,
@@ -260,11 +260,11 @@ impl FacetCounts {
         all.iter().copied().zip(sums).collect()
     }
 
-    fn by_places(&self, filter: Filter, dictionary: &Dictionary) -> Vec<(TenderFacts, usize)> {
+    fn by_places(&self, filter: Filter, dictionary: &Dictionary) -> Vec<(FilterValues, usize)> {
         let others = &self.places_failing_one[filter as usize - TRAIT_FILTERS];
         let places = dictionary.places.iter().map(|(code, places)| {
             let count = |counts: &Vec<u32>| counts.get(code).copied().unwrap_or_default() as usize;
-            (TenderFacts { places: *places, ..TenderFacts::default() }, count(&self.places) + count(others))
+            (FilterValues { places: *places, ..FilterValues::default() }, count(&self.places) + count(others))
         });
         places.collect()
     }
@@ -285,12 +285,12 @@ impl FacetCounts {
             provinces: count_choices(
                 Province::ALL,
                 &self.by_places(Filter::Province, dictionary),
-                TenderFacts::is_in_province,
+                FilterValues::is_in_province,
             ),
             districts: count_choices(
                 District::ALL,
                 &self.by_places(Filter::District, dictionary),
-                TenderFacts::is_in_district,
+                FilterValues::is_in_district,
             ),
             cities: most_frequent(&dictionary.cities, &self.cities, most),
             statuses: self.statuses(dictionary),
@@ -318,17 +318,17 @@ impl FacetCounts {
 /// The number of tenders for each choice.
 fn count_choices<T: Copy>(
     choices: &[T],
-    counted: &[(TenderFacts, usize)],
-    holds: impl Fn(&TenderFacts, T) -> bool,
+    counted: &[(FilterValues, usize)],
+    holds: impl Fn(&FilterValues, T) -> bool,
 ) -> Vec<(T, usize)> {
     let count =
-        |choice: T| counted.iter().filter(|(facts, _)| holds(facts, choice)).map(|(_, count)| count).sum();
+        |choice: T| counted.iter().filter(|(values, _)| holds(values, choice)).map(|(_, count)| count).sum();
     choices.iter().map(|choice| (*choice, count(*choice))).collect()
 }
 
 /// Increments the counter of a code. The vector is allocated on first use.
 #[inline]
-fn count_in(counts: &mut Vec<u32>, length: usize, code: usize) {
+fn increment(counts: &mut Vec<u32>, length: usize, code: usize) {
     if counts.is_empty() {
         counts.resize(length, 0);
     }

@@ -4,7 +4,7 @@
 //! filter.
 
 use super::request::{StatusCard, TenderFilter};
-use crate::query::TenderFacts;
+use crate::query::FilterValues;
 use tender_model::vocabulary::TenderStatus;
 
 /// A filter. Filters on the same column are adjacent, in the order of [`FilterColumn`].
@@ -106,16 +106,16 @@ impl Filter {
 
     /// The position of the tender's value in the filter's vocabulary. [`NO_ORDINAL`] if the value
     /// is unknown, or if the filter does not read traits.
-    pub(super) fn ordinal(self, facts: &TenderFacts) -> u8 {
+    pub(super) fn ordinal(self, values: &FilterValues) -> u8 {
         let ordinal = match self {
-            Self::Sector => facts.sector().map(|sector| sector as u8),
-            Self::Category => facts.category().map(|category| category as u8),
-            Self::Kind => facts.kind().map(|kind| kind as u8),
-            Self::Priority => facts.priority().map(|priority| priority as u8),
-            Self::OrganizationType => facts.organization_type().map(|kind| kind as u8),
-            Self::Status if facts.has_status(TenderStatus::Published) => Some(StatusCard::Live as u8),
+            Self::Sector => values.sector().map(|sector| sector as u8),
+            Self::Category => values.category().map(|category| category as u8),
+            Self::Kind => values.kind().map(|kind| kind as u8),
+            Self::Priority => values.priority().map(|priority| priority as u8),
+            Self::OrganizationType => values.organization_type().map(|kind| kind as u8),
+            Self::Status if values.has_status(TenderStatus::Published) => Some(StatusCard::Live as u8),
             Self::Status => Some(StatusCard::Closed as u8),
-            Self::Language => facts.language().map(|language| language as u8),
+            Self::Language => values.language().map(|language| language as u8),
             Self::Province
             | Self::District
             | Self::City
@@ -158,15 +158,15 @@ impl Filter {
     }
 
     /// Whether a filter on places admits a tender with these places. Every other filter admits it.
-    pub(super) fn admits_place(self, filter: &TenderFilter, facts: &TenderFacts) -> bool {
+    pub(super) fn admits_place(self, filter: &TenderFilter, values: &FilterValues) -> bool {
         match self {
             Self::Province => {
                 filter.provinces.is_empty()
-                    || filter.provinces.iter().any(|province| facts.is_in_province(*province))
+                    || filter.provinces.iter().any(|province| values.is_in_province(*province))
             }
             Self::District => {
                 filter.districts.is_empty()
-                    || filter.districts.iter().any(|district| facts.is_in_district(*district))
+                    || filter.districts.iter().any(|district| values.is_in_district(*district))
             }
             Self::Sector
             | Self::Category
@@ -219,12 +219,12 @@ mod tests {
             ..Tender::default()
         };
         tender.organization.kind = Some(OrganizationType::Private);
-        let facts = TenderFacts::of(&tender);
+        let values = FilterValues::of(&tender);
         for filter in Filter::on_traits() {
             let mask =
                 if filter.column() == FilterColumn::SubjectTraits { SUBJECT_TRAITS } else { !SUBJECT_TRAITS };
-            let own = TenderFacts { traits: facts.traits & mask, ..TenderFacts::default() };
-            assert_eq!(filter.ordinal(&own), filter.ordinal(&facts), "{filter:?}");
+            let own = FilterValues { traits: values.traits & mask, ..FilterValues::default() };
+            assert_eq!(filter.ordinal(&own), filter.ordinal(&values), "{filter:?}");
             assert_ne!(filter.ordinal(&own), NO_ORDINAL, "{filter:?}");
         }
     }

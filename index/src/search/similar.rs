@@ -18,7 +18,7 @@ use uuid::Uuid;
 pub struct SimilarHit {
     /// The tender.
     pub id: Uuid,
-    /// Its title.
+    /// The title of the tender.
     pub title: String,
     /// The organisation's name.
     pub organization: String,
@@ -44,7 +44,7 @@ pub(crate) fn similar(
     tender: &Tender,
     limit: usize,
 ) -> Result<Vec<SimilarHit>, IndexError> {
-    let rare = rarest(searcher, fields, tender)?;
+    let rare = significant_stems(searcher, fields, tender)?;
     if rare.is_empty() || limit == 0 {
         return Ok(Vec::new());
     }
@@ -76,7 +76,11 @@ pub(crate) fn similar(
 }
 
 /// The most significant stems of a tender, by weight times inverse document frequency.
-fn rarest(searcher: &Searcher, fields: &Fields, tender: &Tender) -> tantivy::Result<Vec<(String, f32)>> {
+fn significant_stems(
+    searcher: &Searcher,
+    fields: &Fields,
+    tender: &Tender,
+) -> tantivy::Result<Vec<(String, f32)>> {
     let mut weights: BTreeMap<String, f32> = BTreeMap::new();
     let mut add = |text: &str, most: usize, weight: f32| {
         for word in Words::of(text).iter().take(most) {

@@ -92,7 +92,7 @@ impl<'a> Passage<'a> {
         let start = back.map_or(self.range.start, |(at, _)| at);
         let forth = self.text[start..].char_indices().nth(PASSAGE_LENGTH.max(inside));
         let end = forth.map_or(self.text.len(), |(at, _)| (start + at).max(self.range.end));
-        let places = self.words.places();
+        let places = self.words.ranges();
         let first = places.partition_point(|word| word.from < start);
         let last = places.partition_point(|word| word.to <= end);
         let start = if start == 0 { 0 } else { places.get(first).map_or(start, |word| word.from) };
@@ -138,7 +138,7 @@ fn find_ranges(text: &str, highlights: &[Highlight]) -> Vec<Range<usize>> {
 /// All matches in a text, by position.
 fn find_hits(words: &Words, highlights: &[Highlight]) -> Vec<Hit> {
     let all: Vec<&str> = words.iter().collect();
-    let places = words.places();
+    let places = words.ranges();
     let mut hits = Vec::new();
     for (at, place) in places.iter().enumerate() {
         for (index, highlight) in highlights.iter().enumerate() {

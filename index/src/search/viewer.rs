@@ -59,19 +59,19 @@ const STUB_FIELDS: [&str; 4] = ["title", "organization.name", CLOSING, "category
 pub struct TenderStub {
     /// The tender's id.
     pub id: Uuid,
-    /// Its title.
+    /// The title.
     pub title: String,
     /// The organisation's name.
     pub organization: String,
-    /// Its dates.
+    /// The dates of publication, closing and opening.
     pub dates: Dates,
-    /// Its category, if known.
+    /// The category, if known.
     pub category: Option<Category>,
-    /// Why it is locked.
+    /// Why the tender is locked.
     pub lock: TenderLock,
-    /// Its visibility, which determines the plan that unlocks it.
+    /// The visibility, which determines the plan that unlocks the tender.
     pub visibility: Visibility,
-    /// Its publication time, which determines the archive window that includes it.
+    /// The publication time, which determines the archive window that includes the tender.
     pub published_at: Option<Moment>,
     /// The states of those fields of the stub that are doubtful or unread.
     pub field_states: FieldStates,

@@ -26,7 +26,7 @@ pub(super) enum Trust {
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct VerifiedFiles(BTreeMap<String, FileStamp>);
 
-/// The length and modification time of a file. If the file changes later, they differ.
+/// The length and modification time of a file, to detect later changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct FileStamp {
     bytes: u64,

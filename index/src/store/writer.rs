@@ -124,9 +124,9 @@ pub struct StoreRebuild {
     // Declared before the guard, so that the files of the new index are closed before another
     // rebuild can start.
     target: Option<(IndexWriter, Generation)>,
-    /// The ids of the tenders already added. Only such a tender must be deleted before it is added
-    /// again.
-    put: HashSet<Uuid>,
+    /// The ids of the tenders already added. Only these tenders must be deleted before they are
+    /// added again.
+    added: HashSet<Uuid>,
     guard: RebuildGuard,
 }
 
@@ -150,7 +150,7 @@ impl StoreRebuild {
         generation.supersede();
         let threads = threads.clamp(1, MAX_THREADS);
         let writer = generation.index.writer_with_num_threads(threads, threads * REBUILD_HEAP_BYTES)?;
-        Ok(Self { target: Some((writer, generation)), put: HashSet::new(), guard })
+        Ok(Self { target: Some((writer, generation)), added: HashSet::new(), guard })
     }
 
     /// Adds or replaces a tender. A tender that is not public is removed instead.
@@ -168,7 +168,7 @@ impl StoreRebuild {
     /// After an error, drop the rebuild.
     pub fn put_owned(&mut self, tender: &Tender, owner: Option<Uuid>) -> Result<(), IndexError> {
         let (writer, generation) = self.target.as_ref().ok_or(IndexError::Superseded)?;
-        let again = !self.put.insert(tender.id);
+        let again = !self.added.insert(tender.id);
         put(writer, &generation.fields, tender, owner, again)
     }
 

@@ -248,7 +248,7 @@ fn any_alert() -> impl Strategy<Value = AlertQuery> {
             .into_iter()
             .map(|(term, match_type)| json!({"term": format!("{term}x"), "matchType": match_type}))
             .map(|mut keyword| {
-                // The letter is kept only if the term would have no word without it.
+                // The letter `x` is kept only if the term would have no word without it.
                 let bare = keyword["term"].as_str().unwrap().trim_end_matches('x').to_owned();
                 if !tender_model::text::normalise(&bare).is_empty() {
                     keyword["term"] = bare.into();

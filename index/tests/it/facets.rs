@@ -88,7 +88,7 @@ proptest! {
                 .collect();
             let passing: BTreeMap<Uuid, &OwnedTender> = found
                 .iter()
-                .filter(|owned| naive_listing::failed(&request.filter, &owned.0).is_empty())
+                .filter(|owned| naive_listing::failed_filters(&request.filter, &owned.0).is_empty())
                 .map(|owned| (owned.0.id, *owned))
                 .collect();
             let listed: BTreeMap<Uuid, &ListingItem> = listing.tenders.iter().map(|listed| (listed.id(), listed)).collect();

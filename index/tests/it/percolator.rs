@@ -80,7 +80,7 @@ fn any_alert() -> impl Strategy<Value = AlertQuery> {
     let keywords = prop::collection::vec((phrase(3), how), 1..4);
     let excludes = prop::collection::vec(phrase(2), 0..2);
     (keywords, excludes, prop::option::weighted(0.3, 0u16..5)).prop_map(|(keywords, excludes, days)| {
-        // A mark alone counts as a word. A keyword needs at least one word.
+        // A term without a word is not a valid keyword. A mark alone counts as a word.
         let terms: Vec<_> = keywords
             .iter()
             .filter(|(term, _)| !tender_model::text::normalise(term).is_empty())
@@ -140,7 +140,7 @@ proptest! {
 }
 
 #[test]
-fn the_word_cache_is_separate_per_percolator() {
+fn percolators_on_one_thread_do_not_mix_cached_words() {
     let (first, second) = (Percolator::new(), Percolator::new());
     first.put(id(1), &alert(&[("road", "contains")], &[])).unwrap();
     second.put(id(2), &alert(&[("oad", "ends_with")], &["abroad"])).unwrap();

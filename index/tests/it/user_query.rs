@@ -146,7 +146,7 @@ fn tenders_with_most_words_are_found_if_none_has_all() {
     let listing = search("steel girders");
     assert!(!listing.has_most_words);
     assert_eq!(ids(&listing), Vec::<u128>::new());
-    // Quoted words, exclusions and facts are always required.
+    // Quoted words, exclusions and field conditions are always required.
     assert_eq!(ids(&search("construction bridge steel -kandy")), [5]);
     assert_eq!(ids(&search("construction bridge steel -kandy -jaffna")), Vec::<u128>::new());
     assert_eq!(ids(&search("construction bridge steel kind:award")), Vec::<u128>::new());

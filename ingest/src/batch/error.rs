@@ -3,7 +3,7 @@
 use super::file_names::RUN_LOCK;
 use crate::{
     markdown::MarkdownError,
-    ocr::{ReadError, TesseractError},
+    ocr::{OcrError, ReadError},
     page::PageError,
 };
 use index::IndexError;
@@ -88,7 +88,7 @@ pub enum BatchError {
     Page(#[from] PageError),
     /// No reader is available.
     #[error(transparent)]
-    Readers(#[from] TesseractError),
+    Readers(#[from] OcrError),
     /// A clip could not be read.
     #[error("{file}, page {page}: cannot be read ({source}); run the batch again")]
     Read {

@@ -19,7 +19,7 @@ pub use crate::base::files::write_atomically;
 pub use crate::base::memory::peak_memory_mib;
 pub use error::{BatchError, LocalIndexError};
 pub use fields::{Field, FieldError, changed_paths, with_field};
-pub use file_names::RECORD;
+pub use file_names::RECORD_SUFFIX;
 pub use input::discovery::{DiscoveredPages, find_pages};
 pub use input::duplicates::DuplicateFile;
 pub use input::page_source::{Issue, PageSource};

@@ -12,7 +12,7 @@ use std::{
 use tender_model::tender::Tender;
 
 /// The suffix of a draft.
-const DRAFT: &str = ".edit.md";
+const DRAFT_SUFFIX: &str = ".edit.md";
 
 /// The draft of a notice.
 pub(crate) struct Draft(PathBuf);
@@ -23,7 +23,7 @@ impl Draft {
     pub(crate) fn of(entry: &StoredNotice, before: &Tender) -> anyhow::Result<Self> {
         let state = markdown::write(before, None)?;
         let state = hex::encode(&Sha256::digest(state.as_bytes())[..4]);
-        Ok(Self(entry.folder().join(format!("{}{state}{DRAFT}", draft_prefix(entry)))))
+        Ok(Self(entry.folder().join(format!("{}{state}{DRAFT_SUFFIX}", draft_prefix(entry)))))
     }
 
     /// Opens the draft in the editor, and creates the file if necessary. Returns the edited tender;
@@ -78,7 +78,7 @@ pub(crate) fn remove_drafts(entry: &StoredNotice) {
     for file in files.filter(|file| {
         let name = file.file_name();
         let name = name.to_string_lossy();
-        name.starts_with(&prefix) && name.ends_with(DRAFT)
+        name.starts_with(&prefix) && name.ends_with(DRAFT_SUFFIX)
     }) {
         let _ = fs::remove_file(file.path());
     }

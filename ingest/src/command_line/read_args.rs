@@ -6,7 +6,7 @@ use ingest::{
     batch::{Extractor, Issue, LocalIndex, Options, Progress, PublicationRule, Report, Sender, Sinks},
     extract::{CONFIDENCE_THRESHOLD, Gazetteer},
     llm::{self, Model, ModelError},
-    ocr::{Readers, Tesseract, TesseractError},
+    ocr::{OcrError, Readers, Tesseract},
     portal_client::Portal,
 };
 use std::{
@@ -56,7 +56,7 @@ pub(crate) struct ReadArgs {
 
 impl ReadArgs {
     /// A function that creates the readers.
-    pub(crate) fn readers(&self) -> impl Fn() -> Result<Readers, TesseractError> + Sync + use<> {
+    pub(crate) fn readers(&self) -> impl Fn() -> Result<Readers, OcrError> + Sync + use<> {
         let time = Duration::from_secs(self.clip_timeout.into());
         move || Ok(Readers::with(Tesseract::new()?.with_time_limit(time)))
     }
@@ -104,7 +104,7 @@ pub(crate) struct Destinations {
     #[command(flatten)]
     token: TokenArgs,
     /// Keep a search index of the output folder in this directory, without a portal. Repeated
-    /// prints are merged and corrigenda are applied
+    /// notices are merged and corrigenda are applied
     #[arg(long, value_name = "DIR")]
     index: Option<PathBuf>,
 }

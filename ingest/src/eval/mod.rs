@@ -19,7 +19,7 @@ use crate::{
     batch::{BatchError, Issue, PageSource, find_pages},
     extract::{Extracted, Gazetteer, Printed, extract_with_gazetteer},
     layout::{self, Clip},
-    ocr::{ClipText, ReadError, ReadPage, Readers, Tesseract, TesseractError, read_page},
+    ocr::{ClipText, OcrError, ReadError, ReadPage, Readers, Tesseract, read_page},
     page::{self, Page, PageError},
 };
 use rayon::prelude::*;
@@ -73,7 +73,7 @@ enum EvalError {
     #[error("{0}")]
     Read(#[from] ReadError),
     #[error("{0}")]
-    Tesseract(#[from] TesseractError),
+    Ocr(#[from] OcrError),
     #[error("{}: the image cannot be written ({reason})", path.display())]
     Picture { path: PathBuf, reason: String },
     #[error(transparent)]
@@ -186,7 +186,7 @@ fn score_tesseract_alone(
     regions: &[TruthRegion],
     tesseract: &Tesseract,
     scores: &mut Scores,
-) -> Result<(), TesseractError> {
+) -> Result<(), OcrError> {
     let words = tesseract.read_whole_page(page)?;
     for region in regions.iter().filter(|region| region.is_notice) {
         let [left, top, width, height] = region.area;

@@ -58,13 +58,17 @@ fn rows(all: &Scores) -> Vec<TableRow> {
     let mut rows = vec![
         TableRow::new("pages", |scores| scores.pages.to_string()),
         TableRow::new("notices", |scores| scores.notices.to_string()),
-        TableRow::new("notices found (IoU ≥ .5)", |scores| part(scores.found_loosely, scores.notices)),
-        TableRow::new("notices found (IoU ≥ .8)", |scores| part(scores.found_strictly, scores.notices)),
+        TableRow::new("notices found (IoU ≥ .5)", |scores| {
+            format_share(scores.found_loosely, scores.notices)
+        }),
+        TableRow::new("notices found (IoU ≥ .8)", |scores| {
+            format_share(scores.found_strictly, scores.notices)
+        }),
         TableRow::new("clips that match a region (IoU ≥ .8)", |scores| {
-            part(scores.clips_right, scores.clips)
+            format_share(scores.clips_right, scores.clips)
         }),
         TableRow::new("regions rightly accepted or rejected", |scores| {
-            part(scores.judged_rightly, scores.judged)
+            format_share(scores.judged_rightly, scores.judged)
         }),
     ];
     let languages: BTreeSet<&String> = all.letter_errors.keys().collect();
@@ -83,27 +87,27 @@ fn rows(all: &Scores) -> Vec<TableRow> {
     }
     for name in all.fields.keys().copied() {
         rows.push(TableRow::new(format!("F1 {name}"), move |scores| {
-            number(scores.fields.get(name).and_then(FieldScore::f1))
+            format_number(scores.fields.get(name).and_then(FieldScore::f1))
         }));
     }
     for name in all.fields.keys().copied() {
         let score = move |scores: &Scores| scores.fields.get(name).copied().unwrap_or_default();
         rows.push(TableRow::new(format!("{name}: right values shown as certain"), move |scores| {
-            part(score(scores).certain_and_right(), score(scores).right)
+            format_share(score(scores).certain_and_right(), score(scores).right)
         }));
         rows.push(TableRow::new(format!("{name}: certain values that are wrong"), move |scores| {
-            of(score(scores).certain_and_wrong, score(scores).certain)
+            format_counts(score(scores).certain_and_wrong, score(scores).certain)
         }));
     }
     rows.extend([
-        TableRow::new("F1 all fields", |scores| number(scores.all_fields().f1())),
+        TableRow::new("F1 all fields", |scores| format_number(scores.all_fields().f1())),
         TableRow::new("key fields read correctly and shown as certain", |scores| {
             let key = scores.key_fields();
-            part(key.certain_and_right(), key.right)
+            format_share(key.certain_and_right(), key.right)
         }),
         TableRow::new("fields shown as certain that are wrong", |scores| {
             let fields = scores.all_fields();
-            of(fields.certain_and_wrong, fields.certain)
+            format_counts(fields.certain_and_wrong, fields.certain)
         }),
     ]);
     let languages: BTreeSet<&String> = all.published.keys().collect();
@@ -113,25 +117,27 @@ fn rows(all: &Scores) -> Vec<TableRow> {
             format!("{name}: notices published with the right closing day"),
             move |scores| {
                 let score = scores.published.get(&code).copied().unwrap_or_default();
-                of(score.right_day, score.with_closing)
+                format_counts(score.right_day, score.with_closing)
             },
         ));
     }
     rows.extend([
         TableRow::new("notices published", |scores| {
             let all = scores.all_published();
-            of(all.published, all.notices)
+            format_counts(all.published, all.notices)
         }),
         TableRow::new("published clips that are not notices", |scores| {
-            of(scores.published_wrongly.len(), scores.published_clips)
+            format_counts(scores.published_wrongly.len(), scores.published_clips)
         }),
         TableRow::new("published clips that are part of a notice, or several", |scores| {
-            of(scores.published_in_part, scores.published_clips)
+            format_counts(scores.published_in_part, scores.published_clips)
         }),
         TableRow::new("CPU seconds per page: text recognition", |scores| {
-            seconds(scores.recognition_seconds, scores.pages)
+            format_seconds_per_page(scores.recognition_seconds, scores.pages)
         }),
-        TableRow::new("CPU seconds per page: all else", |scores| seconds(scores.other_seconds, scores.pages)),
+        TableRow::new("CPU seconds per page: all else", |scores| {
+            format_seconds_per_page(scores.other_seconds, scores.pages)
+        }),
     ]);
     rows
 }
@@ -141,19 +147,19 @@ fn language_name(language: &str) -> &str {
 }
 
 /// Formats a part of a small total as two counts.
-fn of(part: usize, whole: usize) -> String {
+fn format_counts(part: usize, whole: usize) -> String {
     format!("{part} of {whole}")
 }
 
-fn part(part: usize, whole: usize) -> String {
-    number((whole > 0).then(|| part as f64 / whole as f64))
+fn format_share(part: usize, whole: usize) -> String {
+    format_number((whole > 0).then(|| part as f64 / whole as f64))
 }
 
-fn number(number: Option<f64>) -> String {
+fn format_number(number: Option<f64>) -> String {
     number.map_or_else(|| "–".to_owned(), |number| format!("{number:.3}"))
 }
 
-fn seconds(seconds: f64, pages: usize) -> String {
+fn format_seconds_per_page(seconds: f64, pages: usize) -> String {
     format!("{:.1}", seconds / pages.max(1) as f64)
 }
 

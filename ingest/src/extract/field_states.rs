@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_key_fields_are_not_read_instead_of_doubtful() {
+    fn missing_key_fields_count_as_not_read() {
         let mut tender = tender();
         tender.confidence.remove("title");
         tender.organization.name.clear();
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_that_may_not_be_a_notice_is_a_doubt_of_its_own() {
+    fn a_block_that_may_not_be_a_notice_is_doubtful() {
         let mut tender = tender();
         tender.confidence.insert("organization.name".into(), 0.9);
         assert!(!is_doubted_as_notice(&tender, 0.8));

@@ -1,6 +1,5 @@
-//! Grounding: finds a value that a language model claims in the text of a notice. A value that is
-//! not printed is not found. Words are returned as printed. Whether a value has the claimed
-//! purpose is not checked here.
+//! Grounding: searches the text of a notice for a value that a language model claims. Words are
+//! returned as printed. This module does not check whether a value has the claimed purpose.
 
 use super::{
     Gazetteer,
@@ -53,8 +52,8 @@ fn extend_by_punctuation(text: &str, range: Range<usize>, claimed: &str) -> Rang
     range.start - more_before..range.end + more_after
 }
 
-/// Finds a date on the claimed day, and the time printed beside it. A date with the claimed time
-/// is preferred, then a date with any time.
+/// Finds the claimed day in the text, and the time printed beside it. If the day is printed several
+/// times, the date with the claimed time is preferred, or else a date with another time.
 pub(crate) fn find_moment(
     printed: &Printed,
     day: Day,

@@ -12,7 +12,7 @@ use tender_model::{
     vocabulary::Language,
 };
 
-/// The maximum length of the text, in bytes. Printed notices are shorter. Words beyond it are
+/// The maximum length of the text, in bytes. Printed notices are shorter. Further words are
 /// dropped.
 pub const MAX_TEXT: usize = 64 * 1024;
 
@@ -45,7 +45,7 @@ struct PlacedWord {
     confidence: f64,
 }
 
-/// A value with the confidence of its rule and its byte range.
+/// A value with its confidence and its byte range.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found<T> {
     /// The value.

@@ -342,8 +342,8 @@ impl<'p> TenderBuilder<'p> {
         self.tender.description = description;
     }
 
-    /// Completes the tender. The issue date is the publication date if the notice prints none, or
-    /// is a corrigendum.
+    /// Completes the tender. The issue date becomes the publication date if the notice prints no
+    /// publication date or is a corrigendum.
     pub(crate) fn finish(mut self, issue: Option<Day>, gazetteer: &Gazetteer) -> Tender {
         // A corrigendum prints the publication date of the earlier notice.
         if self.tender.dates.published.is_none() || self.tender.kind == Kind::Corrigendum {

@@ -1,7 +1,7 @@
 //! Prepares a page for layout analysis. A [`Sheet`] is a page at about 150 dpi or less, with a
 //! flat background, deskewed and binarised. [`Sheet::corners`] maps its areas back to the page.
 
-use super::illumination::flatten;
+use super::illumination::flatten_illumination;
 use super::mask::{Area, Mask};
 use crate::page::Page;
 use image::GrayImage;
@@ -40,7 +40,7 @@ impl Sheet {
         let per_mm = page.dpi / factor / MM_PER_INCH;
         let mut gray = shrink(&page.image, factor as u32);
         let tile = ((TILE_SIZE * per_mm) as u32).max(4);
-        flatten(&mut gray, tile);
+        flatten_illumination(&mut gray, tile);
         let skew = estimate_skew(&binarise(&gray));
         if skew.abs() > 2e-4 {
             gray = rotate(&gray, skew);

@@ -26,7 +26,7 @@ const CORNER_DISTANCE: f64 = 1.5;
 const MIN_CORNERS: usize = 2;
 /// A frame is the border of the page if it covers more than this fraction of the page and holds
 /// more than one smaller frame. Frames of different scales count separately.
-const PAGE_BORDER: f64 = 0.5;
+const PAGE_BORDER_SHARE: f64 = 0.5;
 
 /// Finds the frames of a sheet, in the resolution of the rules. A frame that lies mostly within
 /// another is left out.
@@ -47,7 +47,7 @@ pub(super) fn find(rules: &Rules) -> Vec<Area> {
     for (place, area) in found.iter().enumerate() {
         let smaller = found[place + 1..].iter().filter(|other| other.size() * 10 < area.size() * 8);
         let held = smaller.filter(|other| inside(**other, *area)).count();
-        let border = area.size() as f64 > page as f64 * PAGE_BORDER && held > 1;
+        let border = area.size() as f64 > page as f64 * PAGE_BORDER_SHARE && held > 1;
         if !border && !frames.iter().any(|frame| inside(*area, *frame)) {
             frames.push(*area);
         }

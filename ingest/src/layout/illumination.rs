@@ -5,7 +5,7 @@ use image::GrayImage;
 /// Flattens the illumination of an image, in tiles of `tile` pixels. The paper brightness of a
 /// tile is the largest 80th percentile among the tile and its neighbours. Then the
 /// brightness is averaged over these tiles.
-pub(crate) fn flatten(image: &mut GrayImage, tile: u32) {
+pub(crate) fn flatten_illumination(image: &mut GrayImage, tile: u32) {
     let (width, height) = image.dimensions();
     let (columns, rows) = (width.div_ceil(tile) as usize, height.div_ceil(tile) as usize);
     let mut counts = vec![[0_u32; 256]; columns];
@@ -79,7 +79,7 @@ mod tests {
             let paper = 230 - x / 4;
             Luma([if is_ink(x, y) { paper / 3 } else { paper } as u8])
         });
-        flatten(&mut sheet, 20);
+        flatten_illumination(&mut sheet, 20);
         for (x, y, pixel) in sheet.enumerate_pixels() {
             assert_eq!(pixel[0] > 200, !is_ink(x, y), "{x} {y}: {}", pixel[0]);
         }

@@ -17,7 +17,7 @@ mod tables;
 mod text_lines;
 
 pub use clip::Clip;
-pub(crate) use illumination::flatten;
+pub(crate) use illumination::flatten_illumination;
 pub(crate) use text_lines::{TextLine, text_lines};
 
 use crate::page::Page;

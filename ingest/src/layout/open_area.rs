@@ -48,7 +48,7 @@ pub(super) fn find(mut ink: Mask, rules: &Rules, barred: &[Area], tables: &[Area
     let blobs = transposed.transposed();
     let mut pieces: Vec<Area> = components(&blobs, true).parts.iter().map(|part| part.area).collect();
     pieces.retain(|piece| piece.width() > 2 && piece.height() > 2);
-    merge(&mut pieces, rules.pixels(MAX_STACK_GAP), &barrier);
+    merge_pieces(&mut pieces, rules.pixels(MAX_STACK_GAP), &barrier);
     pieces.retain(|piece| {
         piece.width() >= rules.pixels(MIN_WIDTH) && piece.height() >= rules.pixels(MIN_HEIGHT)
     });
@@ -70,7 +70,7 @@ fn despeckle(ink: &mut Mask) {
 }
 
 /// Merges pieces until no two of them belong together.
-fn merge(pieces: &mut Vec<Area>, stack: usize, barrier: &Mask) {
+fn merge_pieces(pieces: &mut Vec<Area>, stack: usize, barrier: &Mask) {
     loop {
         let before = pieces.len();
         let mut merged: Vec<Area> = Vec::with_capacity(before);
@@ -87,8 +87,8 @@ fn merge(pieces: &mut Vec<Area>, stack: usize, barrier: &Mask) {
     }
 }
 
-/// Whether two pieces belong together: their boxes overlap, or they are stacked closely in one
-/// column without a rule between them.
+/// Whether two pieces belong together: their boxes share more than a quarter of the smaller box, or
+/// they are stacked closely in one column without a rule between them.
 fn belong_together(a: Area, b: Area, stack: usize, barrier: &Mask) -> bool {
     // Pieces of a page do not overlap, but their boxes can. Then one piece is L-shaped, such as a
     // headline above a column that continues below the headline.

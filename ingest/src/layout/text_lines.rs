@@ -144,8 +144,8 @@ impl ContrastImage {
 
     /// The pixels that are darker than paper by more than the fraction `darker` of the contrast.
     fn mask(&self, darker: f64) -> Mask {
-        let line = self.paper - darker * (self.paper - self.ink);
-        let bits = self.greys.as_raw().iter().map(|grey| f64::from(*grey) < line).collect();
+        let threshold = self.paper - darker * (self.paper - self.ink);
+        let bits = self.greys.as_raw().iter().map(|grey| f64::from(*grey) < threshold).collect();
         Mask { width: self.greys.width() as usize, height: self.greys.height() as usize, bits }
     }
 

@@ -186,7 +186,7 @@ mod tests {
     use rstest::rstest;
     use serde_json::json;
 
-    /// An answer with these values and otherwise null.
+    /// An answer with the values `claims`. All other values are null.
     fn answer(claims: Value) -> Value {
         let mut answer = json!({
             "title": null, "organization": null, "referenceNo": null, "category": null, "closing": null,

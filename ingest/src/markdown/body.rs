@@ -108,8 +108,8 @@ fn item_number(words: &str) -> Option<(u32, &str)> {
     plain.then(|| number.parse().ok()).flatten().map(|number| (number, rest))
 }
 
-/// Rows as a GFM table. Two columns are labels and values, and have an empty header, as has a
-/// single row. Otherwise, the first row is the header.
+/// Rows as a GFM table. The header is empty if there is only one row, or if there are at most two
+/// columns, which are labels and values. Otherwise, the first row is the header.
 fn table(rows: &[Line]) -> String {
     let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
     let row = |row: &Line| {

@@ -7,12 +7,12 @@ use tender_model::vocabulary::Language;
 pub enum ReadError {
     /// Tesseract or the built-in recogniser failed.
     #[error(transparent)]
-    Tesseract(#[from] TesseractError),
+    Ocr(#[from] OcrError),
 }
 
 /// Why text recognition failed.
 #[derive(Debug, thiserror::Error)]
-pub enum TesseractError {
+pub enum OcrError {
     /// Tesseract is not installed.
     #[error(
         "reading a scan needs tesseract; install it with `apt-get install tesseract-ocr tesseract-ocr-sin tesseract-ocr-tam`"
@@ -29,8 +29,9 @@ pub enum TesseractError {
     /// The built-in recogniser failed.
     #[error(transparent)]
     BuiltIn(#[from] RecogniserError),
-    /// Tesseract failed, hung or exceeded its output limit.
-    #[error("tesseract could not read a clip ({0}); run the page again, and report it if it fails again")]
+    /// Tesseract could not be started, failed, hung or exceeded its output limit, or its input
+    /// image could not be encoded.
+    #[error("tesseract failed ({0}); try again, and report it if it fails again")]
     Failed(String),
 }
 

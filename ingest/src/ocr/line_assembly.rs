@@ -1,6 +1,6 @@
 //! Assembles words into lines, cells and paragraphs by their positions. Wrapped table cells and
-//! words that a line end splits are joined by their text as well. Words that are split within a
-//! line are rejoined for every reader except Tesseract.
+//! words that a line end splits are joined by their positions and their text. Words that are split
+//! within a line are rejoined for every reader except Tesseract.
 
 use super::placed_word::PlacedWord;
 use super::word_joining::{hyphenation, join_words, rejoin_at_line_ends, rejoin_within_line};

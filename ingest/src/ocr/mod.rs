@@ -12,7 +12,7 @@ mod text;
 mod text_layer;
 mod word_joining;
 
-pub use error::{ReadError, RecogniserError, TesseractError};
+pub use error::{OcrError, ReadError, RecogniserError};
 pub use reader::{PageOrientation, ReadOutcome, ReadPage, Reader, read_page};
 pub use readers::Readers;
 pub use tesseract::Tesseract;

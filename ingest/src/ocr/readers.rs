@@ -1,6 +1,6 @@
 //! [`Readers`]: chooses the reader of each clip.
 
-use super::{PageOrientation, ReadError, ReadOutcome, Reader, Tesseract, TesseractError, TextLayerReader};
+use super::{OcrError, PageOrientation, ReadError, ReadOutcome, Reader, Tesseract, TextLayerReader};
 use crate::layout::Clip;
 use crate::page::Page;
 
@@ -15,7 +15,7 @@ impl Readers {
     ///
     /// # Errors
     /// If Tesseract or one of its languages is not installed.
-    pub fn new() -> Result<Self, TesseractError> {
+    pub fn new() -> Result<Self, OcrError> {
         Tesseract::new().map(Self::with)
     }
 

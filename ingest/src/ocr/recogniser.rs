@@ -114,7 +114,8 @@ impl Recogniser {
     }
 
     /// Decodes the best class and its probability at each step (greedy CTC). Returns each word
-    /// with its first and last step and its confidence, which is the lowest of its characters.
+    /// with its first and last step and its confidence, which is the lowest probability of its
+    /// characters.
     fn words(
         &self,
         best: impl Iterator<Item = (usize, f32)>,
@@ -186,8 +187,8 @@ mod tests {
     use crate::layout::text_lines;
     use std::{fs, path::Path};
 
-    /// The character error rate, without white space, for the notice `number`. It is printed in
-    /// the region `[left, top, width, height]` of a scanned fixture.
+    /// The character error rate, without white space, for the notice `number`. The notice is
+    /// printed in the region `[left, top, width, height]` of a scanned fixture.
     fn letter_errors(number: &str, [left, top, width, height]: [f64; 4]) -> f64 {
         let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
         let page = image::open(fixtures.join("newspapers/daily-lanka/2026-11-20/p1.jpg")).unwrap().to_luma8();

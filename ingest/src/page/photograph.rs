@@ -22,8 +22,8 @@ const MIN_EDGE_STEP: i32 = 24;
 /// length.
 const MIN_EDGE_SHARE: f64 = 0.8;
 /// The thresholds that are tried, as positions between the brightness of the table and of the
-/// paper. A low threshold helps if the light falls off towards a corner. The threshold is used
-/// whose region best fills the area within its corners.
+/// paper. A low threshold helps if the light falls off towards a corner. The threshold whose
+/// region best fills the area within its corners is used.
 const THRESHOLDS: [f64; 4] = [0.5, 0.4, 0.3, 0.2];
 
 /// A position, in pixels or in fractions.

@@ -121,7 +121,7 @@ export async function call<Data>(reply: Promise<Reply<{ data: Data }>>): Promise
   try {
     settled = await reply;
   } catch (error) {
-    // A success whose body is not JSON, for example a proxy's page or a cut connection.
+    // The body of a successful response is not JSON, for example a proxy's page.
     if (error instanceof SyntaxError) throw toApiError(null, 502);
     throw error;
   }

@@ -32,7 +32,7 @@ export class ApiError extends Error {
     super(message);
   }
 
-  /** Whether the server refused the request, so that the app does not retry it. */
+  /** Whether the server refused the request. The app does not retry refused requests. */
   get isRefusal(): boolean {
     return this.status >= 400 && this.status < 500;
   }

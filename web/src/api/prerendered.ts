@@ -40,7 +40,7 @@ export function prerenderedResponse<Data>(name: "list" | "stats"): { data: Data;
 export interface PrerenderedTender {
   title: string;
   language: string | undefined;
-  /** Two lines: the organisation with its place, and the closing date. */
+  /** At most two lines: the organisation with its place, and usually the closing date. */
   lines: string[];
 }
 

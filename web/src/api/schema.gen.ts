@@ -1682,7 +1682,8 @@ export interface components {
         /** @description The settings under "Advanced Filters". */
         AdvancedFilters: {
             /**
-             * @description None may match. Each matches as `contains`. Those without a letter or digit are ignored.
+             * @description No exclude keyword may match. Exclude keywords match as `contains`. Those without a letter
+             *     or digit are ignored.
              * @default []
              */
             excludeKeywords?: string[];
@@ -1708,7 +1709,7 @@ export interface components {
              */
             includedStatuses?: components["schemas"]["TenderStatus"][];
             /**
-             * @description An empty list admits any.
+             * @description The accepted priorities. An empty list accepts any.
              * @default []
              */
             includedPriorities?: components["schemas"]["Priority"][];
@@ -1717,9 +1718,9 @@ export interface components {
         AdvancedForm: {
             /** @description At most 10 keywords of at most 50 characters each. Blank entries are ignored. */
             excludeKeywords?: string[] | null;
-            /** @description The minimum number of whole days, 0 to 365. */
+            /** @description The minimum number of whole days until closing, 0 to 365. */
             minDaysUntilClosing?: number | null;
-            /** @description The maximum number of whole days, 0 to 365. */
+            /** @description The maximum number of whole days until closing, 0 to 365. */
             maxDaysUntilClosing?: number | null;
             /** @description By default only `published`. */
             includedStatuses?: components["schemas"]["TenderStatus"][] | null;
@@ -1792,7 +1793,10 @@ export interface components {
             days: number;
             /** @description The number of tenders that would have matched when they were published. */
             matchCount: number;
-            /** @description Whether there may be more matches, because only the newest 500 tenders were checked. */
+            /**
+             * @description Whether there may be more matches, because only the newest 500 tenders that fit the keywords
+             *     and filters were checked.
+             */
             hasMore: boolean;
             /** @description The latest matches, at most ten. */
             matches: components["schemas"]["FoundTender"][];
@@ -1819,7 +1823,7 @@ export interface components {
              */
             categories?: components["schemas"]["Topic"][];
             /**
-             * @description Places. Three empty lists admit any.
+             * @description Places. If all three lists are empty, any place is admitted.
              * @default {
              *       "cities": [],
              *       "districts": [],
@@ -1828,7 +1832,7 @@ export interface components {
              */
             locations?: components["schemas"]["Locations"];
             /**
-             * @description An empty list admits any.
+             * @description Types of organisation. An empty list admits any.
              * @default []
              */
             organizationTypes?: components["schemas"]["OrganizationType"][];
@@ -1888,7 +1892,7 @@ export interface components {
             /** @description The number of tested tenders. */
             totalTested: number;
         };
-        /** @description An alert as its owner sees it. */
+        /** @description An alert as its owner and the owner's team see it. */
         AlertView: components["schemas"]["AlertQuery"] & {
             /**
              * Format: uuid
@@ -1928,7 +1932,7 @@ export interface components {
             /** @description When the alert was last saved. */
             updatedAt: components["schemas"]["Moment"];
         };
-        /** @description The caller's alerts. */
+        /** @description The alerts of the caller and the caller's team. */
         Alerts: {
             /** @description The alerts, newest first. */
             alerts: components["schemas"]["AlertView"][];
@@ -1981,7 +1985,7 @@ export interface components {
         /** @description A bond, as a percentage or an amount. */
         Bond: {
             /**
-             * @description Whether it is required.
+             * @description Whether the bond is required.
              * @default false
              */
             required?: boolean;
@@ -2352,7 +2356,10 @@ export interface components {
                 days: number;
                 /** @description The number of tenders that would have matched when they were published. */
                 matchCount: number;
-                /** @description Whether there may be more matches, because only the newest 500 tenders were checked. */
+                /**
+                 * @description Whether there may be more matches, because only the newest 500 tenders that fit the keywords
+                 *     and filters were checked.
+                 */
                 hasMore: boolean;
                 /** @description The latest matches, at most ten. */
                 matches: components["schemas"]["FoundTender"][];
@@ -2420,7 +2427,7 @@ export interface components {
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
-            /** @description The caller's alerts. */
+            /** @description The alerts of the caller and the caller's team. */
             data: {
                 /** @description The alerts, newest first. */
                 alerts: components["schemas"]["AlertView"][];
@@ -2876,7 +2883,7 @@ export interface components {
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
-            /** @description Suggestions, most likely first within each kind. */
+            /** @description Suggestions: categories, then places, organisations and tenders. */
             data: {
                 /** @description The suggestions, at most twelve. */
                 suggestions: components["schemas"]["SuggestedSearch"][];
@@ -2917,8 +2924,8 @@ export interface components {
             message?: string | null;
             /**
              * @description For each filter, its values with the number of tenders that have the value and match all other
-             *     filters. Values of a vocabulary are all listed, in the order of the vocabulary. Of names, the
-             *     most frequent ones are listed, sorted by count.
+             *     filters. Of cities, organisations and newspapers, the twenty most frequent are listed, sorted by
+             *     count. The other filters list all values, in the order of the vocabulary.
              */
             data: {
                 /** @description The counts for the filter `sectors`. */
@@ -3480,7 +3487,7 @@ export interface components {
             /** @description The dates of publication, closing and opening. */
             dates: components["schemas"]["Dates"];
             category?: components["schemas"]["Category"] | null;
-            /** @description The fields that are uncertain or were not read, by their path in this object. */
+            /** @description The fields that are doubtful or were not read, by their path in this object. */
             fieldStates?: components["schemas"]["BTreeMap"];
             /** @description Why the tender is locked, and which plan unlocks it. */
             locked: components["schemas"]["Locked"];
@@ -3874,7 +3881,7 @@ export interface components {
             /** @default null */
             at?: components["schemas"]["Moment"] | null;
             /**
-             * @description Where it takes place.
+             * @description The place of the meeting or visit.
              * @default null
              */
             place?: string | null;
@@ -4419,7 +4426,7 @@ export interface components {
          * @enum {string}
          */
         SuggestionKind: "category" | "place" | "organization" | "tender";
-        /** @description Suggestions, most likely first within each kind. */
+        /** @description Suggestions: categories, then places, organisations and tenders. */
         Suggestions: {
             /** @description The suggestions, at most twelve. */
             suggestions: components["schemas"]["SuggestedSearch"][];
@@ -4659,8 +4666,8 @@ export interface components {
         };
         /**
          * @description For each filter, its values with the number of tenders that have the value and match all other
-         *     filters. Values of a vocabulary are all listed, in the order of the vocabulary. Of names, the
-         *     most frequent ones are listed, sorted by count.
+         *     filters. Of cities, organisations and newspapers, the twenty most frequent are listed, sorted by
+         *     count. The other filters list all values, in the order of the vocabulary.
          */
         TenderFacets: {
             /** @description The counts for the filter `sectors`. */
@@ -4707,7 +4714,7 @@ export interface components {
         TenderForm: {
             title?: string | null;
             description?: string | null;
-            /** @description One of the form's categories. */
+            /** @description The name of a category, such as `Furniture`. */
             category?: string | null;
             subcategory?: string | null;
             referenceNo?: string | null;
@@ -5000,7 +5007,7 @@ export interface components {
             /** @description Whether the user wants reminders and changes of saved tenders by mail. */
             savedMails: boolean;
             /**
-             * @description Whether the address is confirmed. An unconfirmed address gets no alerts and other optional
+             * @description Whether the address is confirmed. An unconfirmed address gets no alerts or other optional
              *     mails.
              */
             emailVerified: boolean;
@@ -5130,7 +5137,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All alerts of the caller */
+            /** @description All alerts of the caller and the caller's team */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11943,7 +11950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The caller is not a supplier, or publishing needs a confirmed e-mail address, or the plan's quota of tenders for this period is used up */
+            /** @description The caller's role does not permit publishing, or publishing needs a confirmed e-mail address, or the plan's quota of tenders for this period is used up */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -19,7 +19,7 @@ describe("readExpiry", () => {
 
 /** Deletes the session cookie, as the browser does when it closes. */
 function closeBrowser(): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the store sets the cookie in this way
+  // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no `cookieStore`
   document.cookie = "browser_open=; Path=/; Max-Age=0";
 }
 

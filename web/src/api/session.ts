@@ -35,7 +35,7 @@ function isBrowserOpenSinceSignIn(): boolean {
  */
 function setBrowserCookie(value: string, until = ""): void {
   const secure = window.location.protocol === "https:" ? "; Secure" : "";
-  // biome-ignore lint/suspicious/noDocumentCookie: `cookieStore` is not supported everywhere
+  // biome-ignore lint/suspicious/noDocumentCookie: not every supported browser has `cookieStore`
   document.cookie = `${BROWSER_COOKIE}=${value}; Path=/; SameSite=Strict${secure}${until}`;
 }
 

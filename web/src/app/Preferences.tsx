@@ -55,7 +55,7 @@ export function LanguageSwitch() {
   );
 }
 
-/** A select for the language that takes little space: it shows only the language's short name. */
+/** A small language select. When closed, it shows the short name of the language. */
 export function LanguageSelect() {
   const { t } = useTranslation();
   const { language, choose } = useLanguage();
@@ -85,7 +85,7 @@ export function LanguageSelect() {
   );
 }
 
-const icons = { system: Monitor, light: Sun, dark: Moon };
+const themeIcons = { system: Monitor, light: Sun, dark: Moon };
 
 export function ThemeSwitch() {
   const { t } = useTranslation();
@@ -93,7 +93,7 @@ export function ThemeSwitch() {
   return (
     <ButtonGroup label={t("shell.theme.label")}>
       {THEMES.map((other) => {
-        const Icon = icons[other];
+        const Icon = themeIcons[other];
         return (
           <button
             key={other}

@@ -15,7 +15,7 @@ export function useSessionToasts(): void {
   useEffect(
     () =>
       session.onEvent((event) => {
-        // The end of a session is not reported by itself, because guests can read public pages.
+        // The end of a session alone shows no toast, because guests can read public pages.
         if (event !== "unauthorized") return;
         const reason = session.hasLapsed ? "expired" : "denied";
         // Because of the id, calls that fail together share one toast.

@@ -64,8 +64,8 @@ function loadPart(language: Language, part: CataloguePart): Promise<void> {
   return loading;
 }
 
-/** The parts that the pages opened so far need. */
-const parts = new Set<CataloguePart>(["first"]);
+/** The catalogue parts that the opened pages need. */
+const neededParts = new Set<CataloguePart>(["first"]);
 
 /**
  * The language that was requested last. A catalogue that loads late does not override a later
@@ -75,7 +75,7 @@ let requested: Language = "en";
 
 async function switchLanguage(language: Language): Promise<void> {
   requested = language;
-  await Promise.all([...parts].map((part) => loadPart(language, part)));
+  await Promise.all([...neededParts].map((part) => loadPart(language, part)));
   if (requested !== language) return;
   current = language;
   document.documentElement.lang = language;
@@ -84,7 +84,7 @@ async function switchLanguage(language: Language): Promise<void> {
 
 /** Loads the texts of all pages but Home in English, and if possible in the page's language. */
 export async function loadPageTexts(): Promise<void> {
-  parts.add("pages");
+  neededParts.add("pages");
   const language = requested;
   const translated = loadPart(language, "pages").catch((error: unknown) => {
     console.warn(`The texts could not be loaded in ${languageNames[language]}.`, error);

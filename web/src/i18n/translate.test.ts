@@ -41,7 +41,7 @@ it.each([
 });
 
 it.each(["", ".", "shell", "shell.", "shell.name.length", "shell.toString", "__proto__.x", "nowhere.at.all"])(
-  "returns the default for the unknown key %j, else the key",
+  "returns the default value for the unknown key %j, or else the key",
   (key) => {
     expect(translate("si", key)).toBe(key);
     expect(translate("si", key, { defaultValue: "as it is" })).toBe("as it is");

@@ -40,8 +40,8 @@ function reloadPage(address: string): boolean {
 }
 
 /**
- * Returns the result of `load`. After a new deployment, opens `address` instead. Otherwise a failed
- * load throws a [`ChunkLoadError`].
+ * Returns the result of `load`. If `load` fails because of a new deployment, opens `address` once.
+ * Any other failure throws a [`ChunkLoadError`].
  */
 export async function loadChunk<Chunk>(
   load: () => Promise<Chunk>,
@@ -50,7 +50,7 @@ export async function loadChunk<Chunk>(
   try {
     return await load();
   } catch (cause) {
-    // The page is about to be replaced.
+    // The promise stays pending, because the page is about to be replaced.
     if ((await isOutdated()) && reloadPage(address())) return new Promise(() => {});
     throw new ChunkLoadError("A part of the app could not be loaded.", { cause });
   }

@@ -1,4 +1,4 @@
-// Time units, and the retry rule for queries and mutations.
+// Time units in milliseconds, and the retry rule for queries and mutations.
 
 import { ApiError } from "@/api/error.ts";
 

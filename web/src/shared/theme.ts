@@ -1,5 +1,5 @@
-// The user's choice of theme, stored in this browser. `public/theme.js` applies it to the page
-// before the app runs.
+// The user's choice of theme, stored in this browser. `public/theme.js` applies the theme to
+// the page before the app runs.
 
 import { useSyncExternalStore } from "react";
 

@@ -1,4 +1,4 @@
-// Renders a component with its providers: queries without retries, a router, and a frozen clock.
+// Renders a component for a test: with queries without retries, a router, and a frozen clock.
 
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";

@@ -1,4 +1,4 @@
-// The setup of every test: texts, matchers, settings, and a clean page.
+// The setup of every unit test: texts, matchers, settings, and a clean page.
 
 import "@testing-library/jest-dom/vitest";
 import { cleanup } from "@testing-library/react";

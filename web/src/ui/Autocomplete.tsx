@@ -100,7 +100,7 @@ export function Autocomplete<Item>({
           className="absolute inset-x-0 top-full z-40 mt-1.5 max-h-96 overflow-auto rounded-xl border border-line bg-sheet p-1 shadow-sheet"
         >
           {shown.map((item, place) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the text field handles the keys
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the focused text field handles the keys
             <div
               key={keyOf(item)}
               ref={place === at ? option : undefined}

@@ -1,4 +1,5 @@
-// A short text on a tinted background, with an optional icon. The colour never carries the meaning alone.
+// A short text on a tinted background, with an optional icon. The colour never carries the meaning
+// alone.
 
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";

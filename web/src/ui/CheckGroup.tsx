@@ -2,7 +2,7 @@
 
 import { useId } from "react";
 
-/** A group with more checkboxes than this scrolls. */
+/** The number of checkboxes above which a group scrolls. */
 const SCROLL_THRESHOLD = 12;
 
 interface CheckGroupProps<Value extends string> {

@@ -1,16 +1,16 @@
-// Tabs and their contents. One content is shown at a time.
+// Tabs and their panels. One panel is shown at a time.
 
 import { Tab, TabGroup, TabList, TabPanel, TabPanels } from "@headlessui/react";
 import type { ReactNode } from "react";
 
-interface View {
+interface TabView {
   label: string;
   /** The number beside the label. */
   count?: number;
   content: ReactNode;
 }
 
-export function Tabs({ views }: { views: readonly View[] }) {
+export function Tabs({ views }: { views: readonly TabView[] }) {
   return (
     <TabGroup>
       <TabList className="flex gap-1 overflow-x-auto border-b border-line">

@@ -8,7 +8,7 @@ export type ToastTone = "success" | "error";
 export interface Toast {
   /** A new toast replaces an earlier one with the same id. */
   id: string;
-  /** A number of its own for each toast, also for one that replaces another. */
+  /** A unique number. A toast that replaces another one gets a new number. */
   key: number;
   tone: ToastTone;
   title: string;

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use std::fmt::Display;
 
-/// A text with placeholders, as `{name}`.
+/// A text with placeholders such as `{name}`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Phrase(String);

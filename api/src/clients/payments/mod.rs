@@ -1,6 +1,7 @@
 //! Payment providers behind one interface, which opens and queries checkouts, verifies webhooks,
 //! and changes or ends agreements. Each provider's protocol has its own file. The billing service
-//! decides what a payment is for. Of the providers, only the sandbox stores data here.
+//! decides what a payment is for. Of the providers, only the sandbox stores data in the portal's
+//! database.
 
 pub(crate) mod payhere;
 pub(crate) mod provider_http;

@@ -3,8 +3,8 @@
 //! A checksum is the MD5 of some values followed by the MD5 of the merchant's secret.
 //!
 //! A notification's checksum covers merchant, order, amount, currency and status, but neither the
-//! payment's id nor the message type. These alone therefore do not make a charge count: the order
-//! must be our checkout, the amount must match, and a further charge counts only when it is due
+//! payment's id nor the message type. These two fields are therefore not trusted: the order must be
+//! our checkout, the amount must match, and a further charge counts only when it is due
 //! (`billing::payment_events`).
 
 use super::{ProviderError, provider_http};
@@ -266,7 +266,8 @@ fn upper_md5(text: &str) -> String {
     hex::encode_upper(Md5::digest(text.as_bytes()))
 }
 
-/// Compares two checksums of the same length in constant time, ignoring case.
+/// Whether two checksums are equal, ignoring case. If their lengths are equal, the comparison takes
+/// constant time.
 fn equal_in_constant_time(expected: &str, given: &str) -> bool {
     let differ = |(one, other): (u8, u8)| u8::from(!one.eq_ignore_ascii_case(&other));
     expected.len() == given.len()

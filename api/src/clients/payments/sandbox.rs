@@ -41,7 +41,7 @@ pub enum PaymentOutcome {
     /// The payment was declined, with the reason for the user.
     Declined(&'static str),
     /// The checkout is unknown or not waiting for this payment, for example because it was paid.
-    Over,
+    NotPayable,
 }
 
 /// The behaviour of a test card.
@@ -55,7 +55,7 @@ pub enum TestCard {
     Challenges,
 }
 
-/// An invalid field of the card form.
+/// Why a card was not accepted, and the field to mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CardFault {
     /// `number`, `expiry` or `cvc`.
@@ -87,7 +87,7 @@ impl TestCard {
         }
         let cvc = cvc.trim();
         if !(3..=4).contains(&cvc.len()) || !cvc.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(fault("cvc", "Your card's security code is incomplete."));
+            return Err(fault("cvc", "Your card's security code is invalid."));
         }
         match number.as_str() {
             "4242424242424242" => Ok(Self::Good),
@@ -262,7 +262,7 @@ pub async fn answer_challenge(
     let mut tx = db.begin().await?;
     let found =
         sandbox::lock(&mut tx, id).await?.filter(|agreement| agreement.state == SandboxState::Challenge);
-    let Some(mut agreement) = found else { return Ok(PaymentOutcome::Over) };
+    let Some(mut agreement) = found else { return Ok(PaymentOutcome::NotPayable) };
     agreement.state = SandboxState::Open;
     sandbox::save(&mut tx, &agreement).await?;
     tx.commit().await?;
@@ -276,9 +276,11 @@ async fn process_payment(
     now: Timestamp,
 ) -> anyhow::Result<PaymentOutcome> {
     let mut tx = db.begin().await?;
-    let Some(mut agreement) = sandbox::lock(&mut tx, id).await? else { return Ok(PaymentOutcome::Over) };
+    let Some(mut agreement) = sandbox::lock(&mut tx, id).await? else {
+        return Ok(PaymentOutcome::NotPayable);
+    };
     if agreement.state != from {
-        return Ok(PaymentOutcome::Over);
+        return Ok(PaymentOutcome::NotPayable);
     }
     let outcome = if card == TestCard::Challenges {
         agreement.state = SandboxState::Challenge;

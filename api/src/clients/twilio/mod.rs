@@ -31,7 +31,7 @@ pub struct Twilio {
 
 /// Twilio's error response.
 #[derive(Debug, Default, Deserialize)]
-struct Refusal {
+struct ErrorResponse {
     #[serde(default)]
     code: u32,
 }
@@ -94,7 +94,7 @@ impl Twilio {
             }
             body.extend_from_slice(&chunk);
         }
-        let code = serde_json::from_slice::<Refusal>(&body).unwrap_or_default().code;
+        let code = serde_json::from_slice::<ErrorResponse>(&body).unwrap_or_default().code;
         Err(classify_error(status, code))
     }
 

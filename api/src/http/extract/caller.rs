@@ -11,7 +11,7 @@ use crate::{
 };
 use crate::{
     http::extract::bearer,
-    services::accounts::access_token::{self, Access},
+    services::accounts::access_token::{self, AccessClaims},
 };
 use axum::{extract::FromRequestParts, http::request::Parts};
 use std::ops::Deref;
@@ -62,7 +62,7 @@ impl FromRequestParts<AppState> for CurrentUser {
         }
         let token = bearer(&parts.headers).ok_or(NOT_SIGNED_IN)?;
         let now = state.clock.now();
-        let Access { user_id, session } =
+        let AccessClaims { user_id, session } =
             access_token::read(&state.signing_key, token, now).ok_or(NOT_SIGNED_IN)?;
         let user = users::of_session(&state.db, user_id, session, now).await?.ok_or(NOT_SIGNED_IN)?;
         Ok(Self(Caller { user, session }))

@@ -1,5 +1,5 @@
-//! Finds the client's address for rate limits. This is the peer's address or, behind a proxy, the
-//! last address in X-Forwarded-For.
+//! Finds the client's address for limits per client. This is the peer's address or, behind a
+//! proxy, the last address in X-Forwarded-For.
 
 use axum::{
     extract::ConnectInfo,

@@ -27,6 +27,6 @@ impl FromRequestParts<AppState> for SignInLimit {
     type Rejection = ServiceError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ServiceError> {
-        state.sign_in_limit.count(client_address::of(parts, state.config.behind_proxy)).map(|()| Self)
+        state.sign_in_limit.try_acquire(client_address::of(parts, state.config.behind_proxy)).map(|()| Self)
     }
 }

@@ -34,7 +34,7 @@ impl TrustedDevice {
         })
     }
 
-    /// Returns the header that marks the browser as trusted by this user.
+    /// Returns the header that marks the browser as a trusted device of this user.
     #[must_use]
     pub fn remember(headers: &HeaderMap, user_id: Uuid, state: &AppState) -> Option<SetCookie> {
         let known = Self::of(headers, state).filter(|device| device.user_id == user_id);

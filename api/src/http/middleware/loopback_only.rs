@@ -1,7 +1,7 @@
 //! Accepts only requests that name this machine as their host. A demonstration needs this, because
 //! a web page could otherwise read all data, including mail, through DNS rebinding.
 
-use crate::http::error::failure;
+use crate::http::error::failure_response;
 use axum::{
     extract::Request,
     http::{
@@ -19,7 +19,7 @@ pub async fn require_loopback(request: Request, next: Next) -> Response {
     if is_addressed_to_loopback(request.uri(), request.headers()) {
         next.run(request).await
     } else {
-        failure(
+        failure_response(
             StatusCode::MISDIRECTED_REQUEST,
             "This demonstration answers only at an address of its own machine, such as http://localhost",
         )

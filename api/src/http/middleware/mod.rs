@@ -1,4 +1,4 @@
-//! Middleware around all routes: request log, API keys, security headers.
+//! Middleware: request log, API keys, security headers, and the host check of a demonstration.
 
 pub(crate) mod api_key;
 pub(crate) mod loopback_only;

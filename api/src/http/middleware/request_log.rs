@@ -37,7 +37,7 @@ pub async fn log_requests(State(state): State<AppState>, request: Request, next:
     let status = response.status().as_u16();
     let duration_ms = started.elapsed().as_millis() as u64;
     span.in_scope(|| match status {
-        // A component is unavailable. The error was logged where it occurred.
+        // A component is unavailable, or the request took too long.
         503 => tracing::warn!(status, duration_ms, "answered"),
         500.. => tracing::error!(status, duration_ms, "answered"),
         _ => tracing::info!(status, duration_ms, "answered"),

@@ -30,8 +30,8 @@ pub fn router() -> Router<AppState> {
     Router::new().route("/unsubscribe/{token}", get(show).post(switch_mails))
 }
 
-/// The body of the page's form that switches mails on again. Mail programs send
-/// `List-Unsubscribe=One-Click`.
+/// The body of the page's form that switches mails on again. Every other body switches mails off,
+/// such as `List-Unsubscribe=One-Click` from a mail program.
 const SWITCH_ON_BODY: &[u8] = b"again=1";
 
 /// What the page shows.
@@ -92,7 +92,7 @@ async fn switch_mails(
 
 async fn find_addressee(state: &AppState, token: &str) -> Result<Addressee, ServiceError> {
     let unknown = || ServiceError::NotFound("This link");
-    let delivery = state.unsubscribe.delivery(token).ok_or_else(unknown)?;
+    let delivery = state.unsubscribe.verify(token).ok_or_else(unknown)?;
     deliveries::addressee(&state.db, delivery).await?.ok_or_else(unknown)
 }
 
@@ -129,13 +129,13 @@ fn render_page(
         PageState::SwitchedOn => (&words.again, None, ""),
     };
     let lang = addressee.language.as_str();
-    let page = Page { lang, title, text: &text, button, form, account: &words.account };
+    let page = UnsubscribePage { lang, title, text: &text, button, form, account: &words.account };
     Ok(Html(page.render().context("rendering the unsubscribe page")?))
 }
 
 #[derive(Template)]
 #[template(path = "unsubscribe.html")]
-struct Page<'a> {
+struct UnsubscribePage<'a> {
     lang: &'static str,
     title: &'a str,
     text: &'a str,

@@ -53,7 +53,7 @@ pub(crate) struct Connections {
     /// One permit for each connection that may still be opened.
     slots: Arc<Semaphore>,
     /// Limits the connections of each address. `None`: all clients come through a proxy.
-    per_address: Option<PerAddress>,
+    per_address: Option<AddressLimiter>,
     open: TaskTracker,
     /// Stops accepting and closes idle connections.
     stop: CancellationToken,
@@ -62,7 +62,7 @@ pub(crate) struct Connections {
 }
 
 impl Connections {
-    /// Creates a server of this router without connections. Cancelling `stop` shuts it down.
+    /// Creates a server of this router. It has no connections yet. Cancelling `stop` shuts it down.
     pub(crate) fn new(router: Router, config: &ServeConfig, stop: &CancellationToken) -> Self {
         let settings = &config.connections;
         let mut builder = Builder::new(TokioExecutor::new());
@@ -85,7 +85,7 @@ impl Connections {
             },
             slots: Arc::new(Semaphore::new(connection_limit(settings.max_connections))),
             per_address: (!config.behind_proxy)
-                .then(|| PerAddress::new(settings.max_connections_per_address)),
+                .then(|| AddressLimiter::new(settings.max_connections_per_address)),
             open: TaskTracker::new(),
             stop: stop.clone(),
             abort: CancellationToken::new(),
@@ -170,7 +170,7 @@ async fn serve(
 ) {
     let requests = activity.clone();
     let service = service_fn(move |request: Request<Incoming>| {
-        let in_flight = requests.begin(request.version());
+        let in_flight = requests.begin_request(request.version());
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
         let response = router.clone().call(request);
@@ -227,7 +227,7 @@ fn is_client_failure(error: &io::Error) -> bool {
 /// Counts and limits the open connections of each address. The addresses of an IPv6 /64 network
 /// count as one.
 #[derive(Clone)]
-struct PerAddress {
+struct AddressLimiter {
     max: u32,
     open: Arc<Mutex<HashMap<IpAddr, u32>>>,
 }
@@ -235,10 +235,10 @@ struct PerAddress {
 /// Counts one connection of an address until this slot is dropped.
 struct AddressSlot {
     address: IpAddr,
-    counts: PerAddress,
+    counts: AddressLimiter,
 }
 
-impl PerAddress {
+impl AddressLimiter {
     fn new(max: u32) -> Self {
         Self { max, open: Arc::default() }
     }
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn connections_count_against_their_network_until_they_end() {
-        let counts = PerAddress::new(2);
+        let counts = AddressLimiter::new(2);
         let one = "2001:db8::1".parse().unwrap();
         let other: IpAddr = "192.0.2.7".parse().unwrap();
         let first = counts.take_slot(one).unwrap();

@@ -21,7 +21,7 @@ pub(crate) fn raise_limit() {
 }
 
 /// Returns how many connections the limit permits besides the reserved files, at least half of the
-/// limit. `None` if there is no limit.
+/// limit. `None` if there is no limit or the system is not Unix.
 pub(crate) fn connection_capacity() -> Option<u64> {
     #[cfg(unix)]
     {

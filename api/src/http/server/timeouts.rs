@@ -21,7 +21,7 @@ use tokio::{
     time::Instant,
 };
 
-/// How long an idle connection may stay open after shutdown has begun.
+/// How long a connection without a running request may stay open after shutdown has begun.
 const SHUTDOWN_GRACE: Duration = Duration::from_millis(500);
 
 /// Client timeouts.
@@ -120,14 +120,15 @@ impl Activity {
         }
     }
 
-    /// Begins shutdown. A connection without a request then expires within [`SHUTDOWN_GRACE`].
+    /// Begins shutdown. A connection without a running request then expires within
+    /// [`SHUTDOWN_GRACE`].
     pub(crate) fn stop(&self) {
         self.state().stopping = Some(Instant::now());
         self.changed.notify_one();
     }
 
     /// Counts a request until the returned guard is dropped.
-    pub(crate) fn begin(self: &Arc<Self>, version: Version) -> InFlight {
+    pub(crate) fn begin_request(self: &Arc<Self>, version: Version) -> InFlight {
         let mut state = self.state();
         state.is_http2 |= version == Version::HTTP_2;
         state.handling += 1;
@@ -138,8 +139,8 @@ impl Activity {
 
     fn record_read(&self) {
         let mut state = self.state();
-        // On HTTP/2, the bytes may belong to a frame without a request, such as a ping. `begin`
-        // records HTTP/2 requests.
+        // On HTTP/2, the bytes may belong to a frame without a request, such as a ping.
+        // `begin_request` records HTTP/2 requests.
         let begins = state.is_quiet() && state.waiting == Waiting::Next && !state.is_http2;
         if begins {
             (state.waiting, state.since) = (Waiting::Head, Instant::now());
@@ -220,7 +221,7 @@ impl Drop for InFlight {
     }
 }
 
-/// A response body that records progress whenever the server takes a frame from it to send.
+/// A response body that records progress whenever the server takes the next frame to send.
 pub(crate) struct TrackedBody {
     body: Body,
     in_flight: InFlight,

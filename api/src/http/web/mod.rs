@@ -1,5 +1,5 @@
-//! Serves the built web application. A path that names no file gets the application's page, with
-//! settings and prerendered content inserted.
+//! Serves the built web application: its files and, for all other paths, its page with settings and
+//! prerendered content inserted.
 
 pub(crate) mod prerender;
 pub(crate) mod sitemap;

@@ -1,7 +1,7 @@
 //! Prerenders pages for crawlers, link previews and slow connections. The content is limited to
 //! data that guests may see. For a tender, these are title, organisation, place, closing date,
-//! publisher and summary. The home page and the listing also contain the API responses that the
-//! application would request first.
+//! publisher and summary. The home page and the listing also contain the responses to the API
+//! requests that the application makes first.
 
 use crate::{
     app::state::AppState,
@@ -54,8 +54,8 @@ const MAX_SUMMARY_LENGTH: usize = 300;
 /// The prerendered part of a page.
 #[derive(Debug)]
 pub(super) struct PrerenderedPage {
-    /// The response status: 404 for unknown paths and tenders. The application then also shows
-    /// that it does not know the page.
+    /// The response status: 404 for unknown paths and tenders. The application then shows its own
+    /// page for this error.
     pub(super) status: StatusCode,
     /// The page title.
     pub(super) title: Option<String>,
@@ -91,7 +91,7 @@ struct Head<'a> {
 
 #[derive(Template)]
 #[template(path = "prerendered/home.html")]
-struct Home<'a> {
+struct HomePage<'a> {
     title: &'a str,
     description: &'a str,
     total: u64,
@@ -100,20 +100,20 @@ struct Home<'a> {
 
 #[derive(Template)]
 #[template(path = "prerendered/listing.html")]
-struct Listing {
+struct ListingPage {
     total: u64,
-    cards: Vec<Card>,
+    cards: Vec<TenderCard>,
     next: Option<String>,
 }
 
 #[derive(Template)]
 #[template(path = "prerendered/tender.html")]
-struct OneTender {
-    card: Card,
+struct TenderPage {
+    card: TenderCard,
     summary: String,
 }
 
-struct Card {
+struct TenderCard {
     id: Uuid,
     title: String,
     language: Option<String>,
@@ -157,8 +157,12 @@ async fn prerender_home(state: &AppState) -> Result<PrerenderedPage, ServiceErro
     const TITLE: &str = "Sri Lankan tenders from every newspaper";
     const DESCRIPTION: &str = "Public tenders of Sri Lanka, read from the newspapers each day: search them, follow them, be mailed in time.";
     let stats = stats::count_tenders(state).await?;
-    let body =
-        Home { title: TITLE, description: DESCRIPTION, total: stats.total_tenders, live: stats.live_tenders };
+    let body = HomePage {
+        title: TITLE,
+        description: DESCRIPTION,
+        total: stats.total_tenders,
+        live: stats.live_tenders,
+    };
     let body = body.render().context("rendering a prerendered page")?;
     let answers = json!({"at": timestamp_ms(state), "stats": stats});
     assemble_page(state, "WebSite", (TITLE, DESCRIPTION), "/", body, Some(answers), None)
@@ -174,7 +178,7 @@ async fn prerender_listing(state: &AppState, query: &str) -> Result<PrerenderedP
     };
     let page = parsed.page;
     let guest = Entitlement::of_user(None, state).await?;
-    let list = match list::listing(state, &guest, parsed).await {
+    let list = match list::load_listing(state, &guest, parsed).await {
         Ok(list) => list,
         Err(ServiceError::Invalid(_) | ServiceError::Refused(_)) => {
             return Ok(PrerenderedPage::plain(StatusCode::OK));
@@ -185,7 +189,7 @@ async fn prerender_listing(state: &AppState, query: &str) -> Result<PrerenderedP
     let cards = list.tenders().iter().map(card_of_item).collect();
     let next = list.has_next().then(|| next_page_url(query, page));
     let body =
-        Listing { total: list.count(), cards, next }.render().context("rendering a prerendered page")?;
+        ListingPage { total: list.count(), cards, next }.render().context("rendering a prerendered page")?;
     let answers = json!({"at": timestamp_ms(state), "list": list, "stats": stats});
     let (path, feed) = match query {
         "" => ("/tenders".to_owned(), "/api/feeds/tenders".to_owned()),
@@ -203,9 +207,9 @@ async fn prerender_tender(state: &AppState, id: Uuid) -> Result<PrerenderedPage,
     let guest = Entitlement::of_user(None, state).await?;
     let is_locked = guest.stub(&found.tender, found.owner_id).is_some();
     let tender = found.tender;
-    let summary = if is_locked { String::new() } else { summary(&tender) };
+    let summary = if is_locked { String::new() } else { summarise(&tender) };
     let title = tender.title.clone();
-    let mut card = card(id, &tender);
+    let mut card = tender_card(id, &tender);
     if is_locked {
         card.place = None;
     }
@@ -215,7 +219,7 @@ async fn prerender_tender(state: &AppState, id: Uuid) -> Result<PrerenderedPage,
         card.closes.as_ref().map(|closes| closes.replacen('C', "c", 1)),
     ];
     let description = description.into_iter().flatten().collect::<Vec<_>>().join(", ");
-    let body = OneTender { card, summary }.render().context("rendering a prerendered page")?;
+    let body = TenderPage { card, summary }.render().context("rendering a prerendered page")?;
     assemble_page(state, "ItemPage", (&title, &description), &format!("/tenders/{id}"), body, None, None)
 }
 
@@ -251,36 +255,36 @@ fn assemble_page(
     })
 }
 
-fn card_of_item(item: &ListedTender) -> Card {
+fn card_of_item(item: &ListedTender) -> TenderCard {
     match item {
-        ListedTender::Open(view) => card(view.tender.id, &view.tender),
-        ListedTender::Locked(stub) => Card {
+        ListedTender::Open(view) => tender_card(view.tender.id, &view.tender),
+        ListedTender::Locked(stub) => TenderCard {
             id: stub.id,
             title: stub.title.clone(),
             language: None,
             organization: stub.organization.name.clone(),
             place: None,
-            closes: closes(stub.dates.closing, stub.field_states.get(CLOSING).copied()),
+            closes: format_closing(stub.dates.closing, stub.field_states.get(CLOSING).copied()),
             is_by_organisation: false,
         },
     }
 }
 
-fn card(id: Uuid, tender: &Tender) -> Card {
-    Card {
+fn tender_card(id: Uuid, tender: &Tender) -> TenderCard {
+    TenderCard {
         id,
         title: tender.title.clone(),
         language: tender.language.map(|language| language.as_str().to_owned()),
         organization: tender.organization.name.clone(),
-        place: place(&tender.location),
-        closes: closes(tender.dates.closing, tender.uncertain_fields().get(CLOSING).copied()),
+        place: format_place(&tender.location),
+        closes: format_closing(tender.dates.closing, tender.uncertain_fields().get(CLOSING).copied()),
         is_by_organisation: PublishedBy::of(tender) == PublishedBy::Organisation,
     }
 }
 
 /// Formats the closing time as a sentence. `state` is given only if the closing time is uncertain
 /// or was not read.
-fn closes(at: Option<Moment>, state: Option<FieldState>) -> Option<String> {
+fn format_closing(at: Option<Moment>, state: Option<FieldState>) -> Option<String> {
     match (at, state) {
         (None, Some(FieldState::NotRead)) => Some("Closing: see the notice".to_owned()),
         (None, _) => None,
@@ -289,13 +293,13 @@ fn closes(at: Option<Moment>, state: Option<FieldState>) -> Option<String> {
     }
 }
 
-fn place(location: &Location) -> Option<String> {
+fn format_place(location: &Location) -> Option<String> {
     let parts = [location.city.clone(), location.district.map(|district| district.to_string())];
     let place = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
     Some(place).filter(|place| !place.is_empty())
 }
 
-fn summary(tender: &Tender) -> String {
+fn summarise(tender: &Tender) -> String {
     let text = match tender.description.trim() {
         "" => tender.full_text_markdown.as_str(),
         description => description,

@@ -40,7 +40,7 @@ pub async fn index(State(state): State<AppState>) -> Result<Response, ServiceErr
         let _ = writeln!(text, "<sitemap><loc>{base}/sitemap/{nth}.xml</loc></sitemap>");
     }
     text.push_str("</sitemapindex>\n");
-    Ok(xml(text))
+    Ok(xml_response(text))
 }
 
 /// Serves one of the sitemap's files: `1.xml`, `2.xml` and so on.
@@ -65,10 +65,10 @@ pub async fn file(State(state): State<AppState>, PathName(name): PathName) -> Re
         let _ = writeln!(text, "<url><loc>{base}/tenders/{id}</loc><lastmod>{at}</lastmod></url>");
     }
     text.push_str("</urlset>\n");
-    Ok(xml(text))
+    Ok(xml_response(text))
 }
 
-fn xml(text: String) -> Response {
+fn xml_response(text: String) -> Response {
     let headers = [
         (header::CONTENT_TYPE, "application/xml; charset=utf-8"),
         (header::CACHE_CONTROL, "public, max-age=3600"),

@@ -14,7 +14,7 @@ use crate::{
         notifications::{
             clip_crop::ClipPictures,
             digest::{self, Excerpts},
-            excerpt::excerpt_of,
+            excerpt::excerpt_of_text,
             mail_frame::{self, Envelope},
             news::News,
             text_message, webhook_payload,
@@ -46,7 +46,7 @@ use uuid::Uuid;
 type FoundTexts = HashMap<(Uuid, Uuid), FoundText>;
 
 /// The maximum number of messages in one transaction.
-const BATCH: i64 = 100;
+const BATCH_SIZE: i64 = 100;
 /// The maximum number of parallel transactions.
 const MAX_CONCURRENT_BATCHES: usize = 4;
 /// The maximum number of tenders in a weekly summary.
@@ -75,42 +75,44 @@ async fn seal_batches(state: &AppState) -> anyhow::Result<usize> {
     }
 }
 
-/// Seals up to [`BATCH`] messages in one transaction. Returns the number of processed messages.
+/// Seals up to [`BATCH_SIZE`] messages in one transaction. Returns the number of processed
+/// messages.
 async fn seal_batch(state: &AppState) -> anyhow::Result<usize> {
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     storage::disable_seq_scans(&mut tx).await?;
-    let due = due::lock_due(&mut tx, now, BATCH).await?;
+    let due = due::lock_due(&mut tx, now, BATCH_SIZE).await?;
     let count = due.len();
     let (of_alerts, own): (Vec<DueDigest>, Vec<DueDigest>) =
         due.into_iter().partition(|due| due.kind == DigestKind::Alerts);
     let of_alerts = due::gather_alerts(&mut tx, &of_alerts, now).await?;
     let own = due::gather_user_messages(&mut tx, &own, now).await?;
     let (saved, others): (Vec<GatheredMessage>, Vec<GatheredMessage>) =
-        own.to_seal.into_iter().partition(|going| going.due.kind == DigestKind::Saved);
+        own.to_seal.into_iter().partition(|gathered| gathered.due.kind == DigestKind::Saved);
     let mut written = Vec::new();
     let items = items::of_alerts(&mut tx, &ids(&of_alerts.to_seal)).await?;
     written.extend(compose_digests(state, &mut tx, of_alerts.to_seal, items).await?);
     let items = items::of_saved(&mut tx, &ids(&saved)).await?;
     written.extend(compose_digests(state, &mut tx, saved, items).await?);
-    for going in others {
-        let context = SealingContext::of(state, &going);
-        let envelope = context.envelope(state, &going);
-        let message = match going.due.kind {
+    for gathered in others {
+        let context = SealingContext::of(state, &gathered);
+        let envelope = context.envelope(state, &gathered);
+        let message = match gathered.due.kind {
             DigestKind::Report => {
-                monthly_report::compose(state, &mut tx, (going.due.id, going.due.user_id), &envelope).await?
+                monthly_report::compose(state, &mut tx, (gathered.due.id, gathered.due.user_id), &envelope)
+                    .await?
             }
-            _ => compose_summary(state, &mut tx, going.due.user_id, &envelope).await?,
+            _ => compose_summary(state, &mut tx, gathered.due.user_id, &envelope).await?,
         };
-        written.push((going.due.id, context.message_id, message));
+        written.push((gathered.due.id, context.message_id, message));
     }
     store_messages(&mut tx, written, now).await?;
     tx.commit().await?;
     Ok(count - of_alerts.busy - own.busy)
 }
 
-fn ids(going: &[GatheredMessage]) -> Vec<Uuid> {
-    going.iter().map(|going| going.due.id).collect()
+fn ids(gathered: &[GatheredMessage]) -> Vec<Uuid> {
+    gathered.iter().map(|gathered| gathered.due.id).collect()
 }
 
 /// Stores the composed messages as sealed, and drops empty messages. A message that can't be
@@ -144,10 +146,10 @@ struct SealingContext {
 }
 
 impl SealingContext {
-    fn of(state: &AppState, going: &GatheredMessage) -> Self {
-        let (id, base_url) = (going.due.id, state.config.base_url());
+    fn of(state: &AppState, gathered: &GatheredMessage) -> Self {
+        let (id, base_url) = (gathered.due.id, state.config.base_url());
         Self {
-            message_id: match going.due.channel {
+            message_id: match gathered.due.channel {
                 Channel::Email => mail_frame::message_id(id, &base_url),
                 Channel::Direct(_) => id.simple().to_string(),
             },
@@ -157,12 +159,12 @@ impl SealingContext {
         }
     }
 
-    fn envelope<'a>(&'a self, state: &'a AppState, going: &'a GatheredMessage) -> Envelope<'a> {
+    fn envelope<'a>(&'a self, state: &'a AppState, gathered: &'a GatheredMessage) -> Envelope<'a> {
         Envelope {
             from: &state.sender,
-            to: &going.address,
-            first_name: &going.due.first_name,
-            language: going.due.language,
+            to: &gathered.address,
+            first_name: &gathered.due.first_name,
+            language: gathered.due.language,
             base_url: &self.base_url,
             unsubscribe: &self.unsubscribe,
             message_id: &self.message_id,
@@ -175,21 +177,21 @@ impl SealingContext {
 async fn compose_digests(
     state: &AppState,
     tx: &mut PgConnection,
-    going: Vec<GatheredMessage>,
+    gathered: Vec<GatheredMessage>,
     mut items: HashMap<Uuid, Vec<DigestItem>>,
 ) -> anyhow::Result<Vec<(Uuid, String, ComposedMessage)>> {
     let now = state.clock.moment();
-    let news = going.into_iter().map(|going| {
-        let items = items.remove(&going.due.id).unwrap_or_default();
-        (going, News::of(items, now))
+    let news = gathered.into_iter().map(|gathered| {
+        let items = items.remove(&gathered.due.id).unwrap_or_default();
+        (gathered, News::of(items, now))
     });
     let news: Vec<(GatheredMessage, News)> = news.collect();
-    let mailed = news.iter().filter(|(going, _)| going.due.channel == Channel::Email);
+    let mailed = news.iter().filter(|(gathered, _)| gathered.due.channel == Channel::Email);
     let shown = mailed.flat_map(|(_, news)| news.shown_matches()).collect();
     let texts = items::found_texts(tx, &shown).await?;
     let with_clips =
-        news.iter().filter(|(going, news)| going.due.channel == Channel::Email && news.shows_clips());
-    let recipients: Vec<Uuid> = with_clips.map(|(going, _)| going.due.user_id).collect();
+        news.iter().filter(|(gathered, news)| gathered.due.channel == Channel::Email && news.shows_clips());
+    let recipients: Vec<Uuid> = with_clips.map(|(gathered, _)| gathered.due.user_id).collect();
     let viewers = if recipients.is_empty() {
         HashMap::new()
     } else {
@@ -198,13 +200,14 @@ async fn compose_digests(
     let own = state.clone();
     let written = tokio::task::spawn_blocking(move || {
         let mut pictures = ClipPictures::of(own.config.data.clips());
-        let compose_one = |(going, mut news): (GatheredMessage, News)| {
+        let compose_one = |(gathered, mut news): (GatheredMessage, News)| {
             // A recipient who may not open a tender must not see its clip.
-            let viewer = viewers.get(&going.due.user_id);
+            let viewer = viewers.get(&gathered.due.user_id);
             news.hide_clips(|tender| viewer.is_none_or(|viewer| viewer.lock(tender, None).is_some()));
-            let context = SealingContext::of(&own, &going);
-            let written = compose(&going, &context.envelope(&own, &going), &news, &texts, &mut pictures);
-            (going.due.id, context.message_id, written)
+            let context = SealingContext::of(&own, &gathered);
+            let written =
+                compose(&gathered, &context.envelope(&own, &gathered), &news, &texts, &mut pictures);
+            (gathered.due.id, context.message_id, written)
         };
         news.into_iter().map(compose_one).collect()
     });
@@ -212,7 +215,7 @@ async fn compose_digests(
 }
 
 fn compose(
-    going: &GatheredMessage,
+    gathered: &GatheredMessage,
     envelope: &Envelope<'_>,
     news: &News,
     texts: &FoundTexts,
@@ -221,22 +224,22 @@ fn compose(
     if news.is_empty() {
         return None;
     }
-    Some(match going.due.channel {
+    Some(match gathered.due.channel {
         Channel::Email => {
             let excerpt = |of: (Uuid, Uuid)| {
                 let found = texts.get(&of)?;
-                Some((of, excerpt_of(&found.text, &found.why)?))
+                Some((of, excerpt_of_text(&found.text, &found.why)?))
             };
             let excerpts: Excerpts = news.shown_matches().into_iter().filter_map(excerpt).collect();
-            let is_digest =
-                going.due.kind == DigestKind::Alerts && going.due.frequency != Some(Frequency::Immediate);
+            let is_digest = gathered.due.kind == DigestKind::Alerts
+                && gathered.due.frequency != Some(Frequency::Immediate);
             digest::compose(envelope, news, &excerpts, pictures, is_digest).map_err(Into::into)
         }
         Channel::Direct(DirectChannel::Sms | DirectChannel::Whatsapp) => {
             Ok(text_message::compose(news, envelope.words(), envelope.base_url, envelope.now).into_bytes())
         }
         Channel::Direct(DirectChannel::Webhook) => {
-            webhook_payload::of_news(news, going.due.id, envelope.base_url, envelope.now)
+            webhook_payload::of_news(news, gathered.due.id, envelope.base_url, envelope.now)
                 .context("writing JSON")
         }
     })

@@ -1,5 +1,5 @@
 //! The sealing job. It processes requested password resets, opens scheduled mails
-//! ([`super::scheduled_mails`]) and seals all messages that are due ([`super::seal::batch`]).
+//! ([`super::scheduled_mails`]) and seals all messages that are due ([`batch`]).
 
 pub(crate) mod batch;
 pub(crate) mod composed_message;
@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 /// The pause after a run that sealed no message.
-const POLL: Duration = Duration::from_millis(500);
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The tolerated difference between the clocks of two machines.
 const MAX_CLOCK_SKEW: SignedDuration = SignedDuration::from_mins(5);
@@ -37,7 +37,7 @@ pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<(
         }
         tokio::select! {
             () = stop.cancelled() => return Ok(()),
-            () = tokio::time::sleep(POLL) => {}
+            () = tokio::time::sleep(POLL_INTERVAL) => {}
         }
     }
 }

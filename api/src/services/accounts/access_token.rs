@@ -1,5 +1,5 @@
 //! Access tokens: JSON Web Tokens (RFC 7519) signed with HS256 and valid for an hour. A token names
-//! only a user and a session. The role and the plan are read from the database at each call.
+//! only a user and a session. The role and the plan are read from the database for each request.
 
 use crate::base::signing_key::SigningKey;
 use jiff::{SignedDuration, Timestamp};
@@ -14,7 +14,7 @@ const AUDIENCE: &str = "access";
 
 /// The claims of an access token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Access {
+pub struct AccessClaims {
     /// The user.
     pub user_id: Uuid,
     /// The session, which is the id of a family of refresh tokens.
@@ -33,23 +33,23 @@ struct Claims {
 }
 
 /// Signs an access token.
-pub fn issue(key: &SigningKey, access: Access, now: Timestamp) -> anyhow::Result<String> {
+pub fn issue(key: &SigningKey, access: AccessClaims, now: Timestamp) -> anyhow::Result<String> {
     let iat = now.as_second();
     let exp = iat.saturating_add(LIFETIME.as_secs());
     let claims = Claims { sub: access.user_id, sid: access.session, aud: AUDIENCE.to_owned(), iat, exp };
     Ok(jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &EncodingKey::from_secret(key.bytes()))?)
 }
 
-/// The claims of a token, if this key signed it and it has not expired.
+/// The claims of an access token, if this key signed the token and the token has not expired.
 #[must_use]
-pub fn read(key: &SigningKey, token: &str, now: Timestamp) -> Option<Access> {
+pub fn read(key: &SigningKey, token: &str, now: Timestamp) -> Option<AccessClaims> {
     let mut validation = Validation::new(Algorithm::HS256);
     validation.set_audience(&[AUDIENCE]);
     // The library would use the machine's clock, but here the time is a parameter.
     validation.validate_exp = false;
     let key = DecodingKey::from_secret(key.bytes());
     let claims = jsonwebtoken::decode::<Claims>(token, &key, &validation).ok()?.claims;
-    (claims.exp > now.as_second()).then_some(Access { user_id: claims.sub, session: claims.sid })
+    (claims.exp > now.as_second()).then_some(AccessClaims { user_id: claims.sub, session: claims.sid })
 }
 
 #[cfg(test)]
@@ -60,8 +60,8 @@ mod tests {
         SigningKey::new(letter.repeat(40).into()).unwrap()
     }
 
-    fn access() -> Access {
-        Access { user_id: Uuid::from_u128(1), session: Uuid::from_u128(2) }
+    fn access() -> AccessClaims {
+        AccessClaims { user_id: Uuid::from_u128(1), session: Uuid::from_u128(2) }
     }
 
     #[test]

@@ -3,14 +3,14 @@
 //! - Drafts are deleted. Open tenders are withdrawn, because nobody can answer bidders any more.
 //!   Closed tenders stay. The contact person is removed from all revisions. Other text is
 //!   unchanged.
-//! - Attached files are removed from the tenders, and a background job deletes their files.
+//! - Attachments are removed from the tenders, and a background job deletes their files.
 //! - Alerts are deleted with their matches and mails. The change log tells the matcher that
 //!   they are gone. Reports are deleted.
 //! - Views stay under a random id, because publishers count them. Intentions to bid are deleted.
 //! - Subscriptions end and stay in the records without a user. Providers stop charging. Invoices
 //!   stay as issued, as accounting law requires. Contact messages are deleted.
 //!
-//! A last mail to a confirmed address reports the deletion. The mail is deleted after it was sent.
+//! A last mail to a confirmed address reports the deletion. The mail is deleted after it is sent.
 
 use crate::{
     app::context::Context,
@@ -101,7 +101,8 @@ struct RemainingWork {
     charged: Vec<(Uuid, String)>,
 }
 
-/// Removes an account and its data. Committing and ending agreements is left to the caller.
+/// Removes an account and its data. The caller commits the revisions and ends the agreements with
+/// the payment providers.
 async fn remove_account(
     tx: &mut PgConnection,
     user: Uuid,
@@ -109,11 +110,11 @@ async fn remove_account(
     random: &Random,
 ) -> Result<RemainingWork, sqlx::Error> {
     // The tenders are locked before their owner, in the same order as when publishing.
-    tenders::lock_of_owner(&mut *tx, user).await?;
+    tenders::lock_owned_by(&mut *tx, user).await?;
     users::lock(&mut *tx, user).await?;
     let mut revisions = alerts::delete_of_user(&mut *tx, user).await?;
     tenders::delete_drafts_of_owner(&mut *tx, user).await?;
-    tenders::strip_contact_of_owner(&mut *tx, user).await?;
+    tenders::strip_contact_and_documents_of_owner(&mut *tx, user).await?;
     documents::remove_of_owner(&mut *tx, user, now).await?;
     for tender in tenders::published_of_owner(&mut *tx, user).await? {
         let tender = without_publisher(tender, Moment::new(now));

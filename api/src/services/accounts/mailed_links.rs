@@ -98,8 +98,8 @@ pub async fn send(
     if !account_mail::seal(context, tx, recipient, &written.mail(first_name, &address)).await? {
         return Ok(false);
     }
-    // A link for a taken address is stored too, so that both cases count alike. Nobody receives its
-    // token.
+    // A link for a taken address is stored too, so that it counts towards the limit. Nobody
+    // receives its token.
     let stored = NewLink {
         token_hash: &secret_hash(&token),
         purpose: link.purpose(),

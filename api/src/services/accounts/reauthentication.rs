@@ -31,8 +31,8 @@ impl Proof {
     /// Verifies that the caller is the holder of the account.
     ///
     /// # Errors
-    /// 422 if the proof is missing or wrong, 429 after too many attempts, 503 if Google is not
-    /// configured or unreachable.
+    /// 422 if the proof is missing or wrong, 429 after too many attempts, 503 if sign-in with
+    /// Google is not configured or Google is unreachable.
     pub async fn verify(
         self,
         credentials: CredentialContext<'_>,
@@ -72,7 +72,7 @@ pub async fn check_password(
     // Attempts are counted by session, so that a stolen session does not lock the user out of other
     // sessions.
     let key = AttemptKey::new(["session", &session.to_string(), ""]);
-    credentials.attempts.count(key)?;
+    credentials.attempts.try_acquire(key)?;
     let fits = given.len() <= password::MAX_LENGTH;
     let stored = caller.password_hash.as_deref().filter(|_| fits);
     if !credentials.passwords.verify(if fits { given } else { String::new() }, stored).await? {

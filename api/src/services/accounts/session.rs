@@ -1,8 +1,8 @@
-//! Sessions. A sign-in creates a family of refresh tokens, and each use exchanges a token for the
-//! next. An exchanged token is accepted for 30 seconds, because two tabs may refresh at once. If it
-//! is used later, it counts as stolen, and the whole family is signed out.
+//! Sessions. A sign-in starts a family of refresh tokens. Each use of a token exchanges it for the
+//! next token. An exchanged token is accepted for 30 seconds, because two tabs may refresh at once.
+//! If it is used later, it counts as stolen, and the whole family is signed out.
 
-use super::access_token::{self, Access};
+use super::access_token::{self, AccessClaims};
 use crate::{
     app::context::Context,
     base::secret::secret_hash,
@@ -42,7 +42,7 @@ pub async fn begin(
     is_remembered: bool,
 ) -> Result<Tokens, ServiceError> {
     let session = Session { user_id, family: context.random.id(&context.clock), is_remembered };
-    next_token(context, tx, session, user_agent.as_deref()).await
+    issue_tokens(context, tx, session, user_agent.as_deref()).await
 }
 
 /// The shortened user agent of a browser. In the list of sessions, it helps the user tell them
@@ -76,7 +76,7 @@ pub async fn rotate(context: &Context, refresh: &str) -> Result<Option<(Tokens, 
     let Some(user) = users::by_id(&mut *tx, token.user_id, now).await? else { return Ok(None) };
     refresh_tokens::mark_rotated(&mut tx, token.id, now).await?;
     let session = Session { user_id: user.id, family: token.family, is_remembered: token.is_remembered };
-    let tokens = next_token(context, &mut tx, session, None).await?;
+    let tokens = issue_tokens(context, &mut tx, session, None).await?;
     tx.commit().await?;
     Ok(Some((tokens, user)))
 }
@@ -114,7 +114,7 @@ struct Session {
     is_remembered: bool,
 }
 
-async fn next_token(
+async fn issue_tokens(
     context: &Context,
     tx: &mut PgConnection,
     Session { user_id, family, is_remembered }: Session,
@@ -133,7 +133,7 @@ async fn next_token(
         revoked_at: None,
     };
     refresh_tokens::insert(tx, &token, &secret_hash(&refresh), user_agent, now).await?;
-    let access = access_token::issue(&context.signing_key, Access { user_id, session: family }, now)?;
+    let access = access_token::issue(&context.signing_key, AccessClaims { user_id, session: family }, now)?;
     Ok(Tokens { access, refresh })
 }
 

@@ -22,7 +22,7 @@ const MIN_CHARGE: Cents = Cents(20_000);
 
 /// The subscription that a user holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HeldPlan {
+pub struct HeldSubscription {
     /// The plan's rank.
     pub rank: i16,
     /// The billing cycle.
@@ -50,7 +50,7 @@ pub struct RequestedPlan {
 
 /// When a change of plan takes effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
+pub enum ChangeTiming {
     /// The wanted plan begins when it is paid.
     Now {
         /// The credit for the unused time.
@@ -66,20 +66,24 @@ pub enum Change {
 
 /// Decides when a change of plan takes effect.
 #[must_use]
-pub fn decide(held: Option<&HeldPlan>, wish: &RequestedPlan, now: Timestamp) -> Change {
-    let at_once = Change::Now { credit: Cents(0), first: wish.price };
+pub fn decide(held: Option<&HeldSubscription>, wish: &RequestedPlan, now: Timestamp) -> ChangeTiming {
+    let at_once = ChangeTiming::Now { credit: Cents(0), first: wish.price };
     let Some(held) = held.filter(|held| !held.is_unpaid && held.end > now) else { return at_once };
     if held.rank == wish.rank && (held.cycle == wish.cycle || held.price == Cents(0)) {
-        return Change::Held;
+        return ChangeTiming::Held;
     }
     let is_shorter =
         held.cycle == BillingCycle::Yearly && wish.cycle == BillingCycle::Monthly && held.price > Cents(0);
     if wish.rank < held.rank || is_shorter {
-        return Change::AtEnd(held.end);
+        return ChangeTiming::AtEnd(held.end);
     }
     let credit = unused_amount(held.price, held.period_start, held.end, now);
     let first = wish.price - credit;
-    if first < MIN_CHARGE.min(wish.price) { Change::AtEnd(held.end) } else { Change::Now { credit, first } }
+    if first < MIN_CHARGE.min(wish.price) {
+        ChangeTiming::AtEnd(held.end)
+    } else {
+        ChangeTiming::Now { credit, first }
+    }
 }
 
 #[cfg(test)]
@@ -95,11 +99,11 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn held(rank: i16, cycle: BillingCycle, price: i64) -> HeldPlan {
+    fn held(rank: i16, cycle: BillingCycle, price: i64) -> HeldSubscription {
         let end =
             if cycle == BillingCycle::Monthly { "2026-12-01T00:00:00Z" } else { "2027-11-01T00:00:00Z" };
         let (period_start, end) = (at("2026-11-01T00:00:00Z"), at(end));
-        HeldPlan { rank, cycle, price: Cents(price), period_start, end, is_unpaid: false }
+        HeldSubscription { rank, cycle, price: Cents(price), period_start, end, is_unpaid: false }
     }
 
     fn wish(rank: i16, cycle: BillingCycle, price: i64) -> RequestedPlan {
@@ -129,7 +133,7 @@ mod tests {
             at("2026-11-16T00:00:00Z"),
         );
         let (credit, first) = (Cents(credit), Cents(wanted_price - credit));
-        assert_eq!(change, Change::Now { credit, first });
+        assert_eq!(change, ChangeTiming::Now { credit, first });
     }
 
     #[rstest]
@@ -150,7 +154,7 @@ mod tests {
         let held = held(rank, cycle, price);
         let change =
             decide(Some(&held), &wish(wanted, wanted_cycle, wanted_price), at("2026-11-16T00:00:00Z"));
-        assert_eq!(change, Change::AtEnd(held.end));
+        assert_eq!(change, ChangeTiming::AtEnd(held.end));
     }
 
     #[test]
@@ -158,16 +162,16 @@ mod tests {
         let held = held(PROFESSIONAL, BillingCycle::Monthly, 500_000);
         let same = wish(PROFESSIONAL, BillingCycle::Monthly, 500_000);
         let now = at("2026-11-16T00:00:00Z");
-        assert_eq!(decide(Some(&held), &same, now), Change::Held);
-        let full_price = Change::Now { credit: Cents(0), first: Cents(500_000) };
-        assert_eq!(decide(Some(&HeldPlan { is_unpaid: true, ..held }), &same, now), full_price);
+        assert_eq!(decide(Some(&held), &same, now), ChangeTiming::Held);
+        let full_price = ChangeTiming::Now { credit: Cents(0), first: Cents(500_000) };
+        assert_eq!(decide(Some(&HeldSubscription { is_unpaid: true, ..held }), &same, now), full_price);
         assert_eq!(decide(Some(&held), &same, held.end), full_price);
         assert_eq!(decide(None, &same, now), full_price);
         // A plan that the operator gave is not sold in the other cycle either.
-        let given = HeldPlan { price: Cents(0), ..held };
+        let given = HeldSubscription { price: Cents(0), ..held };
         assert_eq!(
             decide(Some(&given), &wish(PROFESSIONAL, BillingCycle::Yearly, 5_000_000), now),
-            Change::Held
+            ChangeTiming::Held
         );
     }
 }

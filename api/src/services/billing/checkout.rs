@@ -3,7 +3,7 @@
 //! requests are idempotent.
 
 use super::{
-    change_rules::{Change, HeldPlan, RequestedPlan, decide},
+    change_rules::{ChangeTiming, HeldSubscription, RequestedPlan, decide},
     payment_events::later,
     plan_changes,
     wanted_plan::WantedPlan,
@@ -63,7 +63,7 @@ pub enum AcceptedOutcomes {
     Anything,
 }
 
-/// The message for a caller that accepts only a checkout.
+/// The message if a caller accepts only a checkout, but nothing is due now.
 const NOTHING_DUE_NOW: &str =
     "This change begins when what you have paid for ends, so there is nothing to pay now";
 
@@ -85,8 +85,11 @@ pub async fn find_plan(
 }
 
 /// Converts a subscription to the input of [`decide`].
-async fn held_plan(tx: &mut PgConnection, found: &Subscription) -> Result<HeldPlan, sqlx::Error> {
-    Ok(HeldPlan {
+async fn held_subscription(
+    tx: &mut PgConnection,
+    found: &Subscription,
+) -> Result<HeldSubscription, sqlx::Error> {
+    Ok(HeldSubscription {
         rank: plans::rank(tx, found.plan).await?,
         cycle: found.cycle,
         price: found.price,
@@ -102,16 +105,17 @@ pub async fn classify_change(
     wanted: &WantedPlan,
     found: Option<&Subscription>,
     now: Timestamp,
-) -> Result<Change, sqlx::Error> {
+) -> Result<ChangeTiming, sqlx::Error> {
     let held = match found {
-        Some(found) => Some(held_plan(tx, found).await?),
+        Some(found) => Some(held_subscription(tx, found).await?),
         None => None,
     };
     let wish = RequestedPlan { rank: wanted.offer.rank, cycle: wanted.cycle, price: wanted.price() };
     Ok(decide(held.as_ref(), &wish, now))
 }
 
-/// Requests a plan. The result is a checkout if the plan begins at once, else a scheduled change.
+/// Requests a plan. The result is a checkout if the plan begins at once, else a scheduled change
+/// or cancellation.
 ///
 /// # Errors
 /// 409 if the plan is already held, a team's owner pays for the user, or the caller cannot use the
@@ -134,7 +138,9 @@ pub async fn request(
     let found = subscriptions::active_of_user(&mut *tx, user.id).await?;
     let free = wanted.offer.name == PlanName::Free;
     let change = if free { None } else { Some(classify_change(&mut tx, wanted, found.as_ref(), now).await?) };
-    if accepts == AcceptedOutcomes::Checkout && !matches!(change, Some(Change::Now { .. } | Change::Held)) {
+    if accepts == AcceptedOutcomes::Checkout
+        && !matches!(change, Some(ChangeTiming::Now { .. } | ChangeTiming::Held))
+    {
         return Err(ServiceError::Conflict(NOTHING_DUE_NOW.into()));
     }
     let first = match (change, found) {
@@ -146,7 +152,7 @@ pub async fn request(
             tx.commit().await?;
             return Ok(PlanRequestOutcome::Scheduled(Box::new(cancelled)));
         }
-        (Some(Change::Held), Some(found)) => {
+        (Some(ChangeTiming::Held), Some(found)) => {
             let goes_on = found.next.is_none() && (found.auto_renew || found.provider.is_none());
             if goes_on || accepts == AcceptedOutcomes::Checkout {
                 return Err(ServiceError::Conflict("You already have this plan".into()));
@@ -155,12 +161,12 @@ pub async fn request(
             tx.commit().await?;
             return Ok(PlanRequestOutcome::Scheduled(Box::new(kept)));
         }
-        (Some(Change::AtEnd(_)), Some(found)) => {
+        (Some(ChangeTiming::AtEnd(_)), Some(found)) => {
             let changed = plan_changes::schedule(billing, &mut tx, wanted, found).await?;
             tx.commit().await?;
             return Ok(PlanRequestOutcome::Scheduled(Box::new(changed)));
         }
-        (Some(Change::Now { credit, first }), found) => {
+        (Some(ChangeTiming::Now { credit, first }), found) => {
             (first, found.filter(|_| credit > Cents(0)).map(|found| found.id))
         }
         (Some(_), None) => {
@@ -173,7 +179,7 @@ pub async fn request(
     open_at_provider(billing, user, provider, checkout, pending).await
 }
 
-/// Stores a checkout, or returns a recent one for the same plan, price and credit.
+/// Stores a checkout, or returns a recent one that [`checkouts::find_similar`] finds.
 async fn store_checkout(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,

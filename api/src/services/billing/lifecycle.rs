@@ -1,6 +1,6 @@
 //! Scheduled billing work: charges of the sandbox, instructions to providers, subscriptions past
-//! their end, and expired checkouts. Each step is a transaction that can be repeated, so after a
-//! crash the next run continues.
+//! their end, and expired checkouts. Each step can be repeated, so after a crash the next run
+//! continues.
 
 use super::{
     checkout,
@@ -161,7 +161,7 @@ async fn advance_subscription(
             held.holds_until = later(held.end, billing.config.payments.grace());
             end_agreement(billing, &mut tx, &held).await?;
             subscriptions::save(&mut tx, &held, times.now).await?;
-            mails::send(billing, &mut tx, &user, &held, BillingNews::ByHand(&next)).await?;
+            mails::seal(billing, &mut tx, &user, &held, BillingNews::ByHand(&next)).await?;
             tx.commit().await?;
             return Ok(());
         }
@@ -175,7 +175,7 @@ async fn advance_subscription(
         }
     };
     subscriptions::save(&mut tx, &held, times.now).await?;
-    mails::send(billing, &mut tx, &user, &held, news).await?;
+    mails::seal(billing, &mut tx, &user, &held, news).await?;
     tx.commit().await?;
     tracing::info!(subscription = %id, ?step, "a subscription past its end was updated");
     Ok(())
@@ -186,9 +186,9 @@ async fn advance_subscription(
 enum Step {
     /// The subscription ends.
     Expire,
-    /// The next plan replaces it and has to be paid by hand.
+    /// The next plan replaces the current one and has to be paid by hand.
     Switch,
-    /// The period counts as unpaid.
+    /// The next period counts as unpaid.
     Unpaid,
     /// The user is warned that the grace period ends.
     Warn,
@@ -210,8 +210,8 @@ fn next_step(held: &Subscription, times: DueTimes) -> Option<Step> {
     }
 }
 
-/// Applies the provider's state to expired checkouts and closes the unpaid ones. Returns their
-/// number.
+/// Applies the provider's state to expired checkouts and closes the unpaid ones. Returns the number
+/// of expired checkouts.
 async fn close_expired_checkouts(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
     let mut done = 0;
     loop {
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cancelled_subscription_expires_and_a_next_plan_replaces_it() {
+    fn a_cancelled_subscription_expires_and_a_next_plan_paid_by_hand_replaces_it() {
         let cancelled = Subscription { auto_renew: false, holds_until: at("10"), ..held() };
         assert_eq!(step_on(&cancelled, "09"), None);
         assert_eq!(step_on(&cancelled, "10"), Some(Step::Expire));

@@ -32,7 +32,7 @@ pub(super) enum BillingNews<'a> {
 }
 
 /// Seals the mail that reports an event of a subscription to its user.
-pub(super) async fn send(
+pub(super) async fn seal(
     context: &Context,
     tx: &mut PgConnection,
     user: &User,

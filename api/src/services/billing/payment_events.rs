@@ -2,7 +2,7 @@
 //! charge counts once; its reference at the provider identifies it. Repeated or reordered events
 //! therefore do no harm:
 //!
-//! - A charge adds a period even if it arrives late.
+//! - A renewal charge adds a period even if it arrives late.
 //! - A failed charge counts only if the paid period ends within a day or has ended.
 //! - A renewal that arrives before its checkout is paid is applied after the payment.
 //!
@@ -77,18 +77,18 @@ pub async fn record(
     if !payment_events::insert(&mut tx, provider, event, billing.clock.now()).await? {
         return Ok(EventOutcome::Ignored);
     }
-    let outcome = apply_and_settle(billing, &mut tx, provider, event).await?;
+    let outcome = apply_and_store_outcome(billing, &mut tx, provider, event).await?;
     if outcome == EventOutcome::Applied && matches!(event.kind, PaymentEventKind::Paid { .. }) {
         // Apply the events that arrived before the checkout was paid.
         for waiting in payment_events::unmatched_of_checkout(&mut tx, provider, event.checkout).await? {
-            apply_and_settle(billing, &mut tx, provider, &waiting).await?;
+            apply_and_store_outcome(billing, &mut tx, provider, &waiting).await?;
         }
     }
     tx.commit().await?;
     Ok(outcome)
 }
 
-async fn apply_and_settle(
+async fn apply_and_store_outcome(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
     provider: &str,
@@ -118,7 +118,7 @@ async fn apply_and_settle(
                 kind,
                 outcome = outcome_name,
                 event = event.id,
-                "a payment event does not fit; see `api admin payments`"
+                "a payment event does not fit its subscription; see `api admin payments`"
             );
         }
     }
@@ -134,8 +134,8 @@ async fn apply(
     let now = billing.clock.now();
     let Some(user_id) = checkout.user_id else { return reject_orphan(billing, tx, &checkout, event).await };
     users::lock(tx, user_id).await?;
-    // Checkout and user are read again under the lock, because its last holder may have changed or
-    // deleted them.
+    // Checkout and user are read again under the lock, because the last holder of the lock may have
+    // changed or deleted them.
     let checkout = checkouts::by_id(&mut *tx, checkout.id).await?.ok_or(sqlx::Error::RowNotFound)?;
     let user = users::by_id(&mut *tx, user_id, now).await?;
     let (Some(user), true) = (user, checkout.user_id.is_some()) else {
@@ -386,11 +386,11 @@ impl Payment<'_> {
         }
         held.unpaid_since = Some(self.at);
         subscriptions::save(tx, held, self.now).await?;
-        mails::send(self.billing, tx, self.user, &self.subscription, BillingNews::Unpaid).await?;
+        mails::seal(self.billing, tx, self.user, &self.subscription, BillingNews::Unpaid).await?;
         Ok(EventOutcome::Applied)
     }
 
-    /// Records that the agreement has ended, so that the provider charges no more.
+    /// Records that the agreement has ended.
     async fn record_end(mut self, tx: &mut PgConnection) -> Result<EventOutcome, sqlx::Error> {
         if self.subscription.agreement_ended_at.is_some() {
             return Ok(EventOutcome::Ignored);
@@ -409,7 +409,7 @@ impl Payment<'_> {
         }
         subscriptions::save(tx, held, self.now).await?;
         if is_news && self.subscription.unpaid_since.is_none() {
-            mails::send(self.billing, tx, self.user, &self.subscription, BillingNews::Cancelled).await?;
+            mails::seal(self.billing, tx, self.user, &self.subscription, BillingNews::Cancelled).await?;
         }
         Ok(EventOutcome::Applied)
     }
@@ -421,7 +421,7 @@ impl Payment<'_> {
         lines: Vec<InvoiceLine>,
     ) -> Result<(), sqlx::Error> {
         let invoice = issuing::issue(self.billing, tx, self.user, &self.subscription, charge, lines).await?;
-        mails::send(self.billing, tx, self.user, &self.subscription, BillingNews::Paid(&invoice)).await
+        mails::seal(self.billing, tx, self.user, &self.subscription, BillingNews::Paid(&invoice)).await
     }
 }
 

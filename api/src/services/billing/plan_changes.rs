@@ -19,13 +19,14 @@ use crate::{
 use jiff::SignedDuration;
 use sqlx::PgConnection;
 
-/// If the provider cannot resume an agreement, it is ended this long before the period's end.
+/// At a provider that cannot resume agreements, a cancelled agreement is ended this long before the
+/// end of its period.
 const END_LEAD_TIME: SignedDuration = SignedDuration::from_hours(48);
 
 /// Cancels a user's subscription at the end of its period.
 ///
 /// # Errors
-/// 404 if there is no subscription, 409 if it already ends by itself.
+/// 404 if there is no subscription, 409 if the operator gave the plan, because it ends by itself.
 pub async fn cancel(
     billing: &BillingContext<'_>,
     user: &User,
@@ -82,7 +83,7 @@ pub(super) async fn cancel_held(
             let reprice = AgreementInstruction::Reprice { price: held.price, cycle: held.cycle };
             add_instruction(billing, tx, &held, reprice).await?;
         }
-        mails::send(billing, tx, user, &held, BillingNews::Cancelled).await?;
+        mails::seal(billing, tx, user, &held, BillingNews::Cancelled).await?;
     }
     Ok(held)
 }

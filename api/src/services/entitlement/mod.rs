@@ -1,6 +1,6 @@
 //! What a viewer may do: which tenders to read (by visibility and archive window), how many to open
-//! in a period, and which features to use. The plan is read from the database at each call, never
-//! from a token.
+//! in a period, and which features to use. The plan is read from the database for each request,
+//! never from a token.
 
 pub(crate) mod quota_periods;
 
@@ -25,7 +25,7 @@ use tender_model::{
 use uuid::Uuid;
 
 /// The number of tenders that a guest may open in a month.
-pub const GUEST_DETAILS: i32 = 3;
+pub const GUEST_DETAIL_QUOTA: i32 = 3;
 /// The plan of a user without a subscription.
 const FREE: PlanName = PlanName::Free;
 /// The lowest plan whose users can read premium tenders.
@@ -148,10 +148,10 @@ impl Entitlement {
         }
     }
 
-    /// How many tenders may be opened in this period (`None`: any number), and when it began.
+    /// How many tenders may be opened (`None`: any number) in this period, and the period's start.
     #[must_use]
     pub fn detail_quota(&self) -> (Option<i32>, Timestamp) {
-        let quota = if self.is_guest() { GUEST_DETAILS } else { self.held.max_tender_views };
+        let quota = if self.is_guest() { GUEST_DETAIL_QUOTA } else { self.held.max_tender_views };
         (
             Some(quota).filter(|quota| *quota != quota_periods::UNLIMITED),
             quota_periods::period_start(self.since, self.now),
@@ -206,7 +206,7 @@ impl Entitlement {
     ///
     /// # Errors
     /// 403 names the lowest plan that permits this.
-    pub fn permit_favourites(&self) -> Result<(), ServiceError> {
+    pub fn permit_saved_tenders(&self) -> Result<(), ServiceError> {
         if self.is_admin || (self.account.is_some() && self.reads_premium(&self.held)) {
             return Ok(());
         }

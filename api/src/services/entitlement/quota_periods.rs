@@ -19,8 +19,8 @@ pub fn period_start(subscribed_at: Option<Timestamp>, now: Timestamp) -> Timesta
     let first = first.to_zoned(colombo);
     let months =
         i64::from(here.year() - first.year()) * 12 + i64::from(here.month()) - i64::from(first.month());
-    // Months are always counted from the first day. The 31st then becomes the last day of a shorter
-    // month, and is the 31st again afterwards.
+    // Months are always counted from the start of the subscription. If that is a 31st, a period
+    // begins on the last day of a shorter month, and on the 31st of a longer one.
     [months, months - 1]
         .into_iter()
         .filter_map(|months| first.checked_add(months.months()).ok())
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quota_allows_exactly_that_many_uses() {
+    fn uses_are_allowed_until_the_quota_is_reached() {
         assert!(is_within(3, 2) && !is_within(3, 3) && !is_within(0, 0) && is_within(UNLIMITED, 1 << 40));
     }
 

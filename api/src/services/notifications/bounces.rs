@@ -23,7 +23,7 @@ const BOUNCE_WINDOW: SignedDuration = SignedDuration::from_hours(24 * 30);
 #[serde(rename_all = "lowercase")]
 #[schema(as = ReportOutcome)]
 pub enum Outcome {
-    /// The mail is no report, not about one of our messages, already known, or irrelevant.
+    /// The mail is not a report about one of our messages, or the report changes nothing.
     Ignored,
     /// The report was recorded with the message that it is about.
     Noted,

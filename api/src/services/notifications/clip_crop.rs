@@ -21,11 +21,11 @@ use tender_model::tender::PageBox;
 pub(crate) const MAX_BYTES: usize = 12_000;
 /// The maximum width of a crop in pixels.
 const MAX_WIDTH: u32 = 560;
-/// The maximum height of a crop in pixels. It limits titles of many lines.
+/// The maximum height of a crop in pixels, which limits titles of many lines.
 const MAX_HEIGHT: u32 = 260;
 /// The margin around the text, as a multiple of the line height.
 const MARGIN: f64 = 0.8;
-/// The maximum line height in pixels. A higher box of text covers several lines.
+/// The maximum line height in pixels. A taller box of text covers several lines.
 const MAX_LINE_HEIGHT: f64 = 24.0;
 /// The maximum side of a clip in pixels. A larger clip is not decoded.
 const MAX_CLIP_SIDE: u32 = 12_000;
@@ -35,8 +35,8 @@ const MAX_DECODING_BYTES: u64 = 256 * 1024 * 1024;
 const JPEG_QUALITIES: [u8; 4] = [70, 55, 40, 25];
 
 /// The crops for the mails of a batch. Each place is cropped once. Only the last clip stays
-/// decoded, because a decoded clip is about a thousand times larger than a crop. That is enough,
-/// because the fields of a tender are on one clip.
+/// decoded, because a decoded clip is about a thousand times larger than a crop. One is enough,
+/// because all fields of a tender are on the same clip.
 pub struct ClipPictures {
     folder: PathBuf,
     /// The hash of the last clip, and its picture if it could be read.

@@ -5,7 +5,8 @@
 use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
 use uuid::Uuid;
 
-/// The maximum size of a report in bytes. A report quotes the message, and our messages are small.
+/// The maximum size of a report in bytes. A report quotes the message, and most of our messages
+/// are smaller.
 pub const MAX_REPORT_BYTES: usize = 1_000_000;
 
 /// A report about one of our messages.
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_address_of_the_report_identifies_the_message() {
+    fn the_address_that_received_the_report_identifies_the_message() {
         let other = "0000000000004000800000000000002b";
         let to = format!("returns+{other}@portal.test");
         let report = postfix_report("failed", "5.1.1", "gone").replace("returns@portal.test", &to);

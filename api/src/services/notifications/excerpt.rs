@@ -20,16 +20,16 @@ pub struct Excerpt {
 /// The excerpt for a match. `None`: the tender no longer has text at the place of the match.
 #[must_use]
 pub fn excerpt(tender: &Tender, why: &MatchReason) -> Option<Excerpt> {
-    excerpt_of(field(tender, &why.field)?, why)
+    excerpt_of_text(field(tender, &why.field)?, why)
 }
 
 /// The excerpt from the text in which a match was found. `None`: the text has no such place.
 #[must_use]
-pub fn excerpt_of(text: &str, why: &MatchReason) -> Option<Excerpt> {
+pub fn excerpt_of_text(text: &str, why: &MatchReason) -> Option<Excerpt> {
     let before = text.get(..why.start)?;
     let hit = text.get(why.start..why.end)?;
     let after = text.get(why.end..)?;
-    Some(Excerpt { before: sentence_start(before), hit: plain(hit), after: sentence_end(after) })
+    Some(Excerpt { before: sentence_start(before), hit: strip_markdown(hit), after: sentence_end(after) })
 }
 
 /// The text of a field by its path in JSON.
@@ -55,7 +55,7 @@ fn sentence_start(text: &str) -> String {
     let sentence = text.get(begin..).unwrap_or_default();
     let extra = sentence.chars().count().saturating_sub(MAX_CONTEXT_CHARS);
     let kept: String = sentence.chars().skip(extra).collect();
-    let kept = plain(&kept);
+    let kept = strip_markdown(&kept);
     if extra == 0 {
         kept
     } else {
@@ -71,12 +71,12 @@ fn sentence_end(text: &str) -> String {
     let sentence = text.get(..end).unwrap_or_default();
     let kept: String = sentence.chars().take(MAX_CONTEXT_CHARS).collect();
     let cut = kept.len() < sentence.len();
-    let kept = plain(&kept);
+    let kept = strip_markdown(&kept);
     if cut { format!("{}…", kept.rsplit_once(' ').map_or(kept.as_str(), |(rest, _)| rest)) } else { kept }
 }
 
 /// The text without common Markdown marks. Successive white space becomes one space.
-fn plain(text: &str) -> String {
+fn strip_markdown(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars().filter(|c| !matches!(c, '\\' | '*' | '#' | '|' | '`')) {
         match c {
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn an_excerpt_ends_at_full_stops_and_line_breaks() {
+    fn an_excerpt_begins_and_ends_at_full_stops_and_line_breaks() {
         let found = cut("Bids are invited. The **bridge** at Hatton is old. Closing soon.", "bridge");
         assert_eq!(
             (found.before.as_str(), found.hit.as_str(), found.after.as_str()),

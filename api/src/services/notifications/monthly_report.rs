@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn the_workbook_is_attached() {
+    fn a_workbook_of_the_maximum_size_is_attached() {
         let (subject, text, file) = compose_and_parse(7, 7, 11);
         assert_eq!(subject, "Roads & <bridges>: Nov 2026");
         assert!(text.contains("Your report “Roads & <bridges>” for Nov 2026 contains 7 tenders."), "{text}");

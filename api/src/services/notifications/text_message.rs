@@ -10,7 +10,7 @@ use tender_model::vocabulary::Moment;
 
 /// Composes the text of the message.
 pub(crate) fn compose(news: &News, words: &MailTexts, base_url: &str, now: Moment) -> String {
-    let mut message = plain(&news.subject(words, now));
+    let mut message = replace_typographic_characters(&news.subject(words, now));
     let [entry] = news.entries.as_slice() else {
         let alerts = news.alerts();
         let link = match alerts.as_slice() {
@@ -24,14 +24,14 @@ pub(crate) fn compose(news: &News, words: &MailTexts, base_url: &str, now: Momen
     {
         message = format!("{message} ({})", words.news.now.with(&[("value", &words.moment(closing))]));
     }
-    let doubt = plain(&uncertain_fields::doubt_sentence(&entry.tender, words));
+    let doubt = replace_typographic_characters(&uncertain_fields::doubt_sentence(&entry.tender, words));
     let doubt = if doubt.is_empty() { doubt } else { format!(" {doubt}") };
     format!("{message}{doubt} {base_url}/tenders/{}", entry.tender.id)
 }
 
 /// Replaces typographic characters by characters of the SMS alphabet. One character outside that
 /// alphabet more than halves the length of text that fits into an SMS.
-fn plain(text: &str) -> String {
+fn replace_typographic_characters(text: &str) -> String {
     let plain = text.chars().map(|c| match c {
         '‘' | '’' => '\'',
         '“' | '”' => '"',
@@ -48,6 +48,6 @@ mod tests {
 
     #[test]
     fn typographic_characters_are_replaced_and_letters_are_kept() {
-        assert_eq!(plain("“Supply” – ක්‍රීඩා… it’s"), "\"Supply\" - ක්‍රීඩා... it's");
+        assert_eq!(replace_typographic_characters("“Supply” – ක්‍රීඩා… it’s"), "\"Supply\" - ක්‍රීඩා... it's");
     }
 }

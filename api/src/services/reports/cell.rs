@@ -31,7 +31,7 @@ impl Cell {
 
     /// The text for a file without typed cells. Text that a spreadsheet would read as a formula
     /// gets an apostrophe in front.
-    pub(super) fn plain(&self) -> String {
+    pub(super) fn plain_text(&self) -> String {
         match self {
             Self::Empty => String::new(),
             Self::Text(text) => escape_formula(text),
@@ -75,16 +75,16 @@ mod tests {
             (Cell::Day(jiff::civil::date(2026, 11, 20)), "2026-11-20"),
             (Cell::Moment(jiff::civil::date(2026, 11, 20).at(14, 5, 0, 0)), "2026-11-20 14:05"),
         ] {
-            assert_eq!(cell.plain(), text);
+            assert_eq!(cell.plain_text(), text);
         }
     }
 
     #[test]
     fn text_that_looks_like_a_formula_is_escaped() {
         for begins in ["=1+1", "+94 11 2", "-x", "@SUM(A1)", "\t=1", "\r=1"] {
-            assert_eq!(Cell::text(begins).plain(), format!("'{begins}"));
+            assert_eq!(Cell::text(begins).plain_text(), format!("'{begins}"));
         }
-        assert_eq!(Cell::text("a=b").plain(), "a=b");
-        assert_eq!(Cell::Money(-100, None).plain(), "-1", "a number is not a formula");
+        assert_eq!(Cell::text("a=b").plain_text(), "a=b");
+        assert_eq!(Cell::Money(-100, None).plain_text(), "-1", "a number is not a formula");
     }
 }

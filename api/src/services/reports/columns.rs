@@ -151,11 +151,11 @@ mod tests {
         let now = "2026-11-20T09:00:00+05:30".parse().unwrap();
         let language = Language::English;
         let context = RowContext { language, words, base_url: "https://portal.example", now };
-        columns.iter().map(|column| column.cell(&tender, &context).plain()).collect()
+        columns.iter().map(|column| column.cell(&tender, &context).plain_text()).collect()
     }
 
     #[test]
-    fn a_row_shows_the_tender() {
+    fn a_row_shows_the_value_of_each_column() {
         let json = r#"{"_id": "01939999-0000-7000-8000-000000000001", "title": "Supply of\n  chairs", "referenceNo": "M/7",
             "status": "published", "category": "Furniture", "organization": {"name": "Ministry of Chairs", "type": "semi-government"},
             "location": {"province": "Southern", "district": "Galle"}, "method": "NCB",

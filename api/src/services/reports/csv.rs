@@ -27,7 +27,7 @@ impl<W: Write> CsvSheet<W> {
         columns: &[ReportColumn],
         context: &RowContext<'_>,
     ) -> io::Result<()> {
-        Ok(self.0.write_record(columns.iter().map(|column| column.cell(tender, context).plain()))?)
+        Ok(self.0.write_record(columns.iter().map(|column| column.cell(tender, context).plain_text()))?)
     }
 
     /// Writes the remaining buffered rows.

@@ -62,7 +62,7 @@ impl ReportDefinition {
         if !errors.is_empty() {
             return Err(ServiceError::Invalid(errors));
         }
-        self.query = self.without_period();
+        self.query = self.query_without_period();
         self.request(entitlement, context, self.period)?;
         Ok(self)
     }
@@ -85,7 +85,7 @@ impl ReportDefinition {
     /// current day.
     #[must_use]
     pub fn listing_query(&self, period: ReportPeriod, today: Day) -> String {
-        let mut query = form_urlencoded::Serializer::new(self.without_period());
+        let mut query = form_urlencoded::Serializer::new(self.query_without_period());
         if let Some((from, until)) = period.days(today) {
             let [first, last] = period.by.parameters();
             query.append_pair(first, &from.to_string()).append_pair(last, &until.to_string());
@@ -94,7 +94,7 @@ impl ReportDefinition {
     }
 
     /// The query string without page, page size and the dates that the period sets.
-    fn without_period(&self) -> String {
+    fn query_without_period(&self) -> String {
         let own = self.period.by.parameters();
         let query = ListQuery::without_page(&self.query);
         let pairs =

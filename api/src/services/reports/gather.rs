@@ -80,7 +80,7 @@ pub async fn preview(
         let request = ListingRequest { page: 1, limit: PREVIEW_ROWS, ..request };
         let listing = index_store.listing(&request, now)?;
         for tender in listing.tenders.into_iter().filter_map(ListingItem::into_tender) {
-            rows.push(columns.iter().map(|column| column.cell(&tender, &context).plain()).collect());
+            rows.push(columns.iter().map(|column| column.cell(&tender, &context).plain_text()).collect());
         }
         Ok((listing.total, rows))
     })

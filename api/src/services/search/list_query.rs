@@ -28,11 +28,11 @@ const MAX_ENTRIES: usize = 50;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ListQuery {
     /// The number of the page, from 1.
-    #[serde(default = "paging::first_page", deserialize_with = "paging::page_number")]
+    #[serde(default = "paging::default_page", deserialize_with = "paging::deserialize_page_number")]
     #[param(minimum = 1, maximum = 10000, default = 1, required = false)]
     pub page: u32,
     /// Tenders per page.
-    #[serde(default = "paging::page_size", deserialize_with = "paging::page_limit")]
+    #[serde(default = "paging::default_page_size", deserialize_with = "paging::deserialize_page_size")]
     #[param(minimum = 1, maximum = 50, default = 10, required = false)]
     pub limit: u32,
     /// A sector by its value or a category by its name. `all` sets no filter.

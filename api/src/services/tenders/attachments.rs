@@ -1,11 +1,11 @@
 //! Attaching documents to a tender and removing them. Both are edits, so a published tender shows
 //! when they happened. Only documents added right after the publication are not shown as edits.
 
-use super::publishing::{lock_own, save};
+use super::publishing::{lock_own_tender, save_edit};
 use crate::{
     app::context::Context,
     domain::{
-        document::{Document, MAX_ACCOUNT_BYTES, MAX_DOCUMENTS_PER_TENDER},
+        document::{Document, MAX_DOCUMENT_BYTES_PER_ACCOUNT, MAX_DOCUMENTS_PER_TENDER},
         error::{FieldError, ServiceError},
         user::{Role, User},
     },
@@ -38,7 +38,7 @@ pub async fn attach(
     document: Document,
 ) -> Result<(tender::Document, bool), ServiceError> {
     let id = document.tender_id;
-    let (mut tx, before) = lock_own(context, caller, id).await?;
+    let (mut tx, before) = lock_own_tender(context, caller, id).await?;
     let same = documents::hashes(&mut *tx, id).await?.get(&document.hash).copied();
     if let Some(same) = before.documents.iter().find(|there| Some(there.id) == same) {
         return Ok((same.clone(), false));
@@ -49,8 +49,9 @@ pub async fn attach(
     users::lock(&mut tx, caller.id).await?;
     let size = u64::try_from(document.size).map_err(anyhow::Error::from)?;
     let stored = documents::total_size_of_owner(&mut *tx, caller.id).await?;
-    if caller.role != Role::Admin && stored.saturating_add(size) > MAX_ACCOUNT_BYTES {
-        let message = format!("Your documents may have at most {} MB together", MAX_ACCOUNT_BYTES >> 20);
+    if caller.role != Role::Admin && stored.saturating_add(size) > MAX_DOCUMENT_BYTES_PER_ACCOUNT {
+        let message =
+            format!("Your documents may have at most {} MB together", MAX_DOCUMENT_BYTES_PER_ACCOUNT >> 20);
         return Err(ServiceError::Invalid(vec![FieldError::new("file", message)]));
     }
     documents::insert(&mut tx, &document, context.clock.now()).await?;
@@ -63,7 +64,7 @@ pub async fn attach(
     };
     let mut tender = before.clone();
     tender.documents.push(attached.clone());
-    save(context, tx, &before, tender).await?;
+    save_edit(context, tx, &before, tender).await?;
     Ok((attached, true))
 }
 
@@ -73,7 +74,7 @@ pub async fn attach(
 /// 404 if the caller may not see the tender, 403 if it belongs to another user, 409 if it is
 /// withdrawn.
 pub async fn detach(context: &Context, caller: &User, id: Uuid, document: Uuid) -> Result<(), ServiceError> {
-    let (mut tx, before) = lock_own(context, caller, id).await?;
+    let (mut tx, before) = lock_own_tender(context, caller, id).await?;
     if before.status == TenderStatus::Withdrawn {
         return Err(ServiceError::Conflict("A withdrawn tender cannot be edited".into()));
     }
@@ -83,12 +84,12 @@ pub async fn detach(context: &Context, caller: &User, id: Uuid, document: Uuid) 
         return Ok(());
     }
     documents::remove(&mut tx, document, context.clock.now()).await?;
-    save(context, tx, &before, tender).await?;
+    save_edit(context, tx, &before, tender).await?;
     Ok(())
 }
 
 async fn load_attachable(context: &Context, caller: &User, id: Uuid) -> Result<Tender, ServiceError> {
-    let (tx, tender) = lock_own(context, caller, id).await?;
+    let (tx, tender) = lock_own_tender(context, caller, id).await?;
     tx.rollback().await?;
     check_attachable(&tender)?;
     Ok(tender)

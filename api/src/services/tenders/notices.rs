@@ -31,7 +31,7 @@ use uuid::Uuid;
 
 /// A notice as `ingest` sent it.
 pub struct SentNotice {
-    /// The key, which identifies the notice's place on the page.
+    /// The key, which identifies the page and the notice's place on it.
     pub key: String,
     /// The tender record read from the notice. Its id is nil.
     pub record: Tender,
@@ -52,8 +52,8 @@ pub enum ReviewDecision {
     Reject,
 }
 
-/// The maximum number of candidates with the same reference. It is also the maximum number of
-/// changed tenders that the index may lack.
+/// The maximum number of candidates with the same reference, and of candidates that changed since
+/// the index was updated.
 const MAX_DATABASE_CANDIDATES: i64 = 300;
 /// The maximum number of similar tenders that the index returns as candidates.
 const MAX_INDEX_CANDIDATES: usize = 20;
@@ -61,8 +61,9 @@ const MAX_INDEX_CANDIDATES: usize = 20;
 /// stored.
 const MAX_WAITING_CORRIGENDA: i64 = 200;
 
-/// Publishes a notice. Sending the same content again changes nothing. New content of a known
-/// notice is decided anew, unless an operator decided the notice or its tender was created from it.
+/// Publishes a notice. Sending the same content again changes nothing. If a known notice is sent
+/// with new content, the rules decide again how the notice relates to tenders. The standing is kept
+/// if an operator decided it, or if the tender was created from this notice.
 ///
 /// # Errors
 /// On an error, nothing has changed.
@@ -118,7 +119,9 @@ pub async fn apply_review(
     notices::lock(&mut tx).await?;
     let known = notices::get(&mut *tx, key).await?.ok_or(ServiceError::NotFound("Notice"))?;
     if !matches!(known.standing, NoticeStanding::Review { .. }) {
-        return Err(ServiceError::Conflict("This notice does not wait: it has been decided already".into()));
+        return Err(ServiceError::Conflict(
+            "This notice is not waiting for review: it has been decided already".into(),
+        ));
     }
     let decision = match decision {
         ReviewDecision::Tender => NoticeOutcome::New,
@@ -313,8 +316,8 @@ fn to_tender_notices(notices: impl IntoIterator<Item = Notice>) -> Vec<TenderNot
     notices.into_iter().filter_map(part).collect()
 }
 
-/// Applies the corrigenda in review that turn out to correct this tender, such as those sent before
-/// it.
+/// Applies the corrigenda in review that turn out to correct this tender. A corrigendum may be in
+/// review because it was sent before its tender.
 async fn apply_waiting_corrigenda(
     context: &Context,
     tx: &mut PgConnection,

@@ -112,7 +112,7 @@ pub async fn update(
     form: TenderForm,
 ) -> Result<Tender, ServiceError> {
     let now = context.clock.now();
-    let (mut tx, before) = lock_own(context, caller, id).await?;
+    let (mut tx, before) = lock_own_tender(context, caller, id).await?;
     let status = form.status(before.status).map_err(ServiceError::Invalid)?;
     let typed_before = match before.status {
         TenderStatus::Draft => tenders::draft_input(&mut *tx, id).await?,
@@ -143,12 +143,12 @@ pub async fn update(
         check_quota(&mut tx, caller, now).await?;
         tender.published_at = Some(Moment::new(now));
     }
-    save(context, tx, &before, tender).await
+    save_edit(context, tx, &before, tender).await
 }
 
 /// Deletes a draft, or withdraws a published tender. Returns whether the tender was deleted.
 pub async fn delete(context: &Context, caller: &User, id: Uuid) -> Result<bool, ServiceError> {
-    let (mut tx, before) = lock_own(context, caller, id).await?;
+    let (mut tx, before) = lock_own_tender(context, caller, id).await?;
     if before.status == TenderStatus::Draft {
         tenders::delete(&mut tx, id).await?;
         commit(context, tx, &[]).await?;
@@ -162,7 +162,7 @@ pub async fn delete(context: &Context, caller: &User, id: Uuid) -> Result<bool, 
         return Err(ServiceError::Conflict(message));
     }
     let tender = Tender { status: TenderStatus::Withdrawn, ..before.clone() };
-    save(context, tx, &before, tender).await?;
+    save_edit(context, tx, &before, tender).await?;
     Ok(false)
 }
 
@@ -237,7 +237,7 @@ fn require_confirmed_address(caller: &User) -> Result<(), ServiceError> {
 }
 
 /// Begins a transaction and locks a tender that the caller may change.
-pub(super) async fn lock_own(
+pub(super) async fn lock_own_tender(
     context: &Context,
     caller: &User,
     id: Uuid,
@@ -277,7 +277,7 @@ async fn check_quota(
 }
 
 /// Stores an edit. After the publication, the tender also records the changed values.
-pub(super) async fn save(
+pub(super) async fn save_edit(
     context: &Context,
     mut tx: Transaction<'static, Postgres>,
     before: &Tender,

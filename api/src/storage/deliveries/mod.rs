@@ -99,10 +99,9 @@ pub async fn seal(
     Ok(())
 }
 
-/// Makes messages due now if their time is more than `skew` in the future. A fast clock can cause
-/// this. A retry or a lease is reset only if its time is beyond `skew` plus 16 hours, the longest
-/// delay between attempts.
-/// Returns the number of messages.
+/// Makes messages due now that were opened or sealed more than `skew` in the future, because a
+/// clock was fast. A retry or a lease is reset only if its time is more than `skew` plus 16 hours
+/// in the future. 16 hours is the longest delay between attempts. Returns the number of messages.
 pub async fn reset_future_times(
     db: impl PgExecutor<'_>,
     now: Timestamp,

@@ -159,7 +159,7 @@ async fn lease_allotted(
 /// Leases up to `limit` due messages of these channels, and of each address only the one that has
 /// been due for longest. An address with an unexpired lease is skipped. A slow address therefore
 /// does not delay others.
-pub async fn lease_in_turn(
+pub async fn lease_one_per_address(
     db: &PgPool,
     channels: &[&str],
     (now, until): (Timestamp, Timestamp),
@@ -337,8 +337,9 @@ pub async fn list_dead(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<DeadDe
 }
 
 /// Makes messages due again that were given up: the message with the given id, or all. Messages to
-/// suppressed addresses are skipped. Returns the number of messages that are due again.
-pub async fn retry_failed(
+/// suppressed addresses and messages without content are skipped. Returns the number of messages
+/// that are due again.
+pub async fn retry_dead(
     db: impl PgExecutor<'_>,
     id: Option<Uuid>,
     now: Timestamp,

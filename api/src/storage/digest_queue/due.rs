@@ -67,8 +67,9 @@ async fn lock_recipients(
     due.collect()
 }
 
-/// The due messages after they were locked and merged. A message that is neither sealed nor busy
-/// was deleted, because the user does not want it or may not have it, or because it was merged.
+/// The due messages after they were locked and merged. A message that is neither to be sealed nor
+/// busy was deleted, because the user does not want it or may not have it, or because it was
+/// merged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GatheredMessages {
     /// The messages to seal, each with the items of all messages that were merged into it.

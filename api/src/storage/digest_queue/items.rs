@@ -23,7 +23,8 @@ pub async fn of_alerts(
         r#"select i.delivery_id, a.id, a.name, m.keyword as "keyword!", i.reason, i.tender_id, i.tender_revision as revision
         from delivery_item i
         join alert a on a.id = i.alert_id
-        -- Looked up for each item: else all matches there are may be gone through.
+        -- `offset 0` makes Postgres look up the match of each item. Without it, the planner may
+        -- scan all matches.
         cross join lateral (
             select why ->> 'keyword' as keyword from match
             where alert_id = i.alert_id and tender_id = i.tender_id and irrelevant_at is null offset 0
@@ -83,7 +84,7 @@ pub async fn of_saved(
     load_items(tx, found.collect::<Result<_, _>>()?).await
 }
 
-/// The id and the number of a tender revision.
+/// The id of a tender and the number of one of its revisions.
 type Revision = (Uuid, i64);
 
 /// An item without its tender.
@@ -122,8 +123,9 @@ async fn load_items(
     Ok(items)
 }
 
-/// Loads tenders at these revisions, without data that messages do not show. Only the first source
-/// and the printed texts of the title, the closing and the reference are kept.
+/// Loads tenders at these revisions without the full text, description, changes, lots and tags.
+/// `sources` keeps only the first source. `evidence` keeps only the title, closing date and
+/// reference number.
 async fn load_tenders(
     tx: &mut PgConnection,
     revisions: BTreeSet<Revision>,

@@ -97,7 +97,7 @@ pub struct Alert {
     pub mail_enabled: bool,
     pub is_active: bool,
     is_deleted: bool,
-    /// The keywords that the matcher uses. Changes in `log` are not included yet.
+    /// The keywords that the matcher uses, without the changes that are still in [`Model::log`].
     matcher_keywords: Vec<&'static str>,
     matches: BTreeSet<usize>,
     open: Option<OpenMessage>,
@@ -316,8 +316,8 @@ impl Model {
                 }
             }
         }
-        // A digest lists a tender once, even for several alerts. Its content comes from the first
-        // alert.
+        // A digest lists a new or changed tender once, with the content of the first alert that has
+        // it.
         let mut digests = BTreeMap::new();
         for nth in 0..self.alerts.len() {
             if self.alerts[nth].open.as_ref().is_some_and(|open| open.due <= self.now) {

@@ -1,4 +1,5 @@
-//! An HTTP client for API requests. It checks every response against the OpenAPI document.
+//! An HTTP client for API requests. It checks responses against the OpenAPI document, except those
+//! to [`Client::get_unchecked`].
 
 use super::{document, translations};
 use axum::http::{HeaderMap, Method, StatusCode, header};
@@ -81,7 +82,7 @@ impl Client {
         reply
     }
 
-    /// Sends a GET request to any path and does not check the response.
+    /// Sends a GET request without credentials to any path and does not check the response.
     pub async fn get_unchecked(&self, path: &str) -> Reply {
         Reply::read(self.http.get(format!("{}{path}", self.base)).send().await.unwrap()).await
     }

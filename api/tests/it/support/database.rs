@@ -11,6 +11,7 @@ use sqlx::{
 use std::{
     str::FromStr,
     sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
 };
 
 static NEXT_DATABASE_NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -151,4 +152,16 @@ async fn drop_leftover_databases(admin: &mut PgConnection) {
 
 async fn run(connection: &mut PgConnection, sql: String) {
     connection.execute(AssertSqlSafe(sql)).await.unwrap();
+}
+
+/// Waits until a query returns true. Fails after thirty seconds, because a Postgres connection can
+/// take ten seconds to report its statistics.
+pub async fn wait_for(db: &PgPool, condition: &'static str) {
+    for _ in 0..1200 {
+        if sqlx::query_scalar::<_, bool>(condition).fetch_one(db).await.unwrap() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("false after thirty seconds: {condition}");
 }

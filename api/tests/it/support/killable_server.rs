@@ -87,7 +87,7 @@ impl KillableServer {
         self.portal.clock.now()
     }
 
-    /// Moves the clock while no process runs.
+    /// Moves the clock of the API and of all processes. A negative time sets the clock back.
     pub fn advance(&self, time: SignedDuration) {
         self.portal.clock.set(self.now() + time);
     }
@@ -177,7 +177,7 @@ impl KillableServer {
     async fn is_done(&self) -> bool {
         let now = self.now();
         let morning = schedule::last_morning(Moment::new(now));
-        let (month, _) = schedule::last_reports(Moment::new(now));
+        let (month, _) = schedule::last_due_report_month(Moment::new(now));
         sqlx::query_scalar(
             "select (select position from matcher_position) = (select coalesce(max(position), 0) from change)
                 and exists (select from daily_pass where name = 'reminders' and day = $2::date)

@@ -2,6 +2,7 @@
 
 use super::TestPortal;
 use mail_parser::MessageParser;
+use serde_json::json;
 use std::{fs, time::Duration};
 
 /// Waits for at least `count` mails to an address and returns all mails to it, in any order.
@@ -22,6 +23,12 @@ pub async fn find_mail(portal: &TestPortal, to: &str, part: &str) -> String {
 pub fn token(text: &str) -> String {
     let rest = text.split("token=").nth(1).unwrap();
     rest.split_whitespace().next().unwrap().to_owned()
+}
+
+/// Confirms the address of a user made by [`TestPortal::user`].
+pub async fn confirm_address(portal: &TestPortal, name: &str) {
+    let token = token(&find_mail(portal, &format!("{name}@example.lk"), "/verify-email?").await);
+    portal.guest().post("/auth/verify-email", &json!({"token": token})).await.expect(200);
 }
 
 /// Returns the text of a mail.

@@ -9,6 +9,7 @@ mod document;
 pub mod issuer;
 pub mod killable_server;
 pub mod mailbox;
+pub mod payments;
 mod portal;
 pub mod publishing;
 mod schema;
@@ -18,5 +19,5 @@ pub mod stage;
 mod translations;
 
 pub use client::{Client, Reply};
-pub use database::TestDatabase;
+pub use database::{TestDatabase, wait_for};
 pub use portal::TestPortal;

@@ -73,8 +73,8 @@ impl TestPortal {
         let stop = CancellationToken::new();
         tokio::spawn(serve::serve(state.clone(), listener, stop.clone()));
         let progress = &state.progress;
-        for station in [&progress.index, &progress.matcher, &progress.sealing, &progress.sending] {
-            station.subscribe().wait_for(|station| station.ready).await.unwrap();
+        for job in [&progress.index, &progress.matcher, &progress.sealing, &progress.sending] {
+            job.subscribe().wait_for(|job| job.ready).await.unwrap();
         }
         Self { state, address, folder, _stop: stop.drop_guard(), _database: database }
     }
@@ -167,8 +167,8 @@ impl TestPortal {
     /// Waits until the matcher has reached the end of the change log.
     pub async fn wait_until_matched(&self) {
         let head = changes::head(&self.state.db).await.unwrap();
-        let mut station = self.state.progress.matcher.subscribe();
-        let reached = station.wait_for(|station| station.position >= head.position);
+        let mut matcher = self.state.progress.matcher.subscribe();
+        let reached = matcher.wait_for(|job| job.position >= head.position);
         let timeout = std::time::Duration::from_secs(20);
         tokio::time::timeout(timeout, reached)
             .await

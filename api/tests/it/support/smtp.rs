@@ -34,7 +34,7 @@ pub enum Behaviour {
 
 /// A message that the server has received.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Received {
+pub struct ReceivedMessage {
     /// The sender in the envelope, to which bounces are returned.
     pub from: String,
     pub to: String,
@@ -46,9 +46,9 @@ pub struct SmtpServer {
     pub url: String,
     behaviour: watch::Sender<Behaviour>,
     /// All complete messages, whatever the server replied.
-    received: watch::Sender<Vec<Received>>,
+    received: watch::Sender<Vec<ReceivedMessage>>,
     /// The messages that the server answered with status 250.
-    accepted: Arc<Mutex<Vec<Received>>>,
+    accepted: Arc<Mutex<Vec<ReceivedMessage>>>,
     task: tokio::task::JoinHandle<()>,
 }
 
@@ -86,14 +86,14 @@ impl SmtpServer {
     }
 
     /// Waits for at least `count` complete messages and returns all. Fails after 30 seconds.
-    pub async fn received(&self, count: usize) -> Vec<Received> {
+    pub async fn received(&self, count: usize) -> Vec<ReceivedMessage> {
         let mut watch = self.received.subscribe();
         let wait = watch.wait_for(|messages| messages.len() >= count);
         let messages = tokio::time::timeout(std::time::Duration::from_secs(30), wait).await;
         messages.expect("there are too few messages after 30 seconds").unwrap().clone()
     }
 
-    pub fn accepted(&self) -> Vec<Received> {
+    pub fn accepted(&self) -> Vec<ReceivedMessage> {
         self.accepted.lock().unwrap().clone()
     }
 
@@ -110,8 +110,8 @@ impl SmtpServer {
 async fn serve_connection(
     stream: TcpStream,
     mut behaviour: watch::Receiver<Behaviour>,
-    received: watch::Sender<Vec<Received>>,
-    accepted: Arc<Mutex<Vec<Received>>>,
+    received: watch::Sender<Vec<ReceivedMessage>>,
+    accepted: Arc<Mutex<Vec<ReceivedMessage>>>,
 ) -> std::io::Result<()> {
     let (read, mut write) = stream.into_split();
     let mut lines = BufReader::new(read).lines();
@@ -131,7 +131,7 @@ async fn serve_connection(
                 to = line.split(['<', '>']).nth(1).unwrap_or_default().to_owned();
                 "250 ok"
             }
-            // A client tests pooled connections with NOOP. This answer makes it discard them.
+            // The client tests a pooled connection with NOOP and discards it after this answer.
             "NOOP" if *behaviour.borrow() == Behaviour::Closing => "421 closing down",
             "MAIL" => {
                 from = line.split(['<', '>']).nth(1).unwrap_or_default().to_owned();
@@ -152,7 +152,7 @@ async fn serve_connection(
                     content.push_str(line.strip_prefix('.').unwrap_or(&line));
                     content.push('\n');
                 }
-                let message = Received {
+                let message = ReceivedMessage {
                     from: from.clone(),
                     to: to.clone(),
                     message_id: message_id(&content),

@@ -83,11 +83,11 @@ impl Stage {
             .unwrap();
     }
 
-    /// Waits until `tenders` matches are sent. Checks that no other match or message is recorded,
+    /// Waits until this many matches are sent. Checks that no other match or message is recorded,
     /// and that mails with the same Message-ID are identical.
-    pub async fn assert_all_sent_once(&self, tenders: i64) {
-        self.wait_for_count("select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'sent'", tenders).await;
-        assert_eq!(self.count("select count(*) from match").await, tenders);
+    pub async fn assert_all_sent_once(&self, matches: i64) {
+        self.wait_for_count("select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'sent'", matches).await;
+        assert_eq!(self.count("select count(*) from match").await, matches);
         assert_eq!(self.count("select count(*) from delivery where state <> 'sent'").await, 0);
         let by_id = self.smtp.accepted_by_id();
         let sent = self.count("select count(*) from delivery").await;

@@ -25,8 +25,8 @@ const CHANGEABLE_FIELDS: [(&str, f64); 9] = [
 ];
 const MIN_CONFIDENCE: f64 = 0.7;
 
-/// Phrases that cancel a tender. They are compared as normalised words, of which the last may have
-/// an ending.
+/// Phrases that cancel a tender. They are compared as normalised words. The last word may have an
+/// ending.
 const CANCELLATION_PHRASES: [&str; 14] = [
     "notice of cancellation",
     "cancellation notice",
@@ -64,7 +64,7 @@ pub fn corrections(tender: &Tender, notice: &Tender) -> Vec<(&'static str, Value
     }
     let extends = changes.iter().any(|(field, ..)| *field == "dates.closing");
     let is_open = matches!(tender.status, TenderStatus::Published | TenderStatus::Closed);
-    // A notice that both extends and cancels is contradictory, so it changes nothing.
+    // A notice that both extends and cancels a tender is contradictory, so it changes nothing.
     if is_cancellation(notice) && is_open {
         if extends {
             return Vec::new();

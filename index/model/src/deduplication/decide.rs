@@ -64,7 +64,7 @@ pub struct Candidate {
 const SAME_TEXT_SIMILARITY: f64 = 0.9;
 /// If the tender of a corrigendum is not found, tenders with a lower likeness are no candidates.
 const MIN_CANDIDATE_LIKENESS: f64 = 0.4;
-/// A corrigendum is printed at most this many days after the closing date it changes.
+/// A corrigendum is printed at most this many days after its tender has closed.
 const MAX_DAYS_LATE: i64 = 14;
 /// The maximum number of candidates.
 const MAX_CANDIDATES: usize = 10;
@@ -157,7 +157,7 @@ enum Relation {
 enum CorrigendumMatch {
     /// By its reference.
     ByReference,
-    /// By its subject.
+    /// By its title and organisation, because a reference is missing.
     BySubject,
     /// It does not identify the tender.
     Unidentified,
@@ -221,12 +221,12 @@ impl<'t> Pair<'t> {
             (Some(true) | None, Some(true)) | (Some(true), None) => Same,
             // Usually the languages differ, and the gazetteer does not know both names of the
             // organisation.
-            (None, None) if self.is_long() && self.same_sums() => Same,
+            (None, None) if self.has_long_reference() && self.same_sums() => Same,
             (Some(true) | None, _) => Doubtful,
             // Lots 1 and 2 may share a reference.
             (Some(false), Some(true)) if self.numbers_conflict() => Different,
             (Some(false), Some(true)) => Doubtful,
-            (Some(false), None) if self.is_long() && !self.numbers_conflict() => Doubtful,
+            (Some(false), None) if self.has_long_reference() && !self.numbers_conflict() => Doubtful,
             (Some(false), _) => Different,
         }
     }
@@ -259,7 +259,7 @@ impl<'t> Pair<'t> {
             ReferenceLikeness::Same
                 if organization == Some(true)
                     || title == Some(true)
-                    || (self.is_long() && organization.is_none()) =>
+                    || (self.has_long_reference() && organization.is_none()) =>
             {
                 CorrigendumMatch::ByReference
             }
@@ -294,19 +294,19 @@ impl<'t> Pair<'t> {
         }
     }
 
-    /// Whether two long references differ in letters only. At least four digits must agree,
-    /// because digits distinguish tenders.
+    /// Whether one reference is long and both have the same digits, at least four. Digits
+    /// distinguish tenders.
     fn digits_agree(&self) -> bool {
         let digits = |tender: &Tender| -> String {
             let joined = remove_separators(tender.reference_no.as_deref().unwrap_or_default());
             joined.chars().filter(char::is_ascii_digit).collect()
         };
         let (one, other) = (digits(self.notice), digits(self.known));
-        self.is_long() && one == other && one.len() >= 4
+        self.has_long_reference() && one == other && one.len() >= 4
     }
 
     /// Whether one of the references is long enough to be unique across organisations.
-    fn is_long(&self) -> bool {
+    fn has_long_reference(&self) -> bool {
         let length = |tender: &Tender| {
             remove_separators(tender.reference_no.as_deref().unwrap_or_default()).chars().count()
         };

@@ -31,9 +31,9 @@ const MAX_BY_TITLE: usize = 30;
 /// Groups notices into tenders. Each notice must have its own id. It belongs to exactly one
 /// tender. A doubtful notice becomes a separate tender.
 ///
-/// Notices without a print date are processed first, and a corrigendum may precede its tender.
-/// Input order matters only between notices of one day. In the changes of a tender, `now` replaces
-/// a missing print date.
+/// Notices without a print date are processed first. Corrigenda that need review are tried again at
+/// the end. Input order matters only between notices of one day. In the changes of a tender, `now`
+/// replaces a missing print date.
 #[must_use]
 pub fn gather(notices: &[Tender], now: Moment) -> Vec<TenderGroup> {
     let mut order: Vec<usize> = (0..notices.len()).collect();
@@ -60,7 +60,7 @@ pub fn gather(notices: &[Tender], now: Moment) -> Vec<TenderGroup> {
     grouping.tenders
 }
 
-/// The tenders so far, with lookup tables.
+/// The tenders found so far, with lookup tables.
 struct Grouping<'n> {
     notices: &'n [Tender],
     now: Moment,
@@ -78,8 +78,8 @@ impl Grouping<'_> {
         decide(notice, &known)
     }
 
-    /// The tenders a notice may belong to: those with its reference, and those whose titles share
-    /// rare words with its title.
+    /// The tenders a notice may belong to: those with its reference, and at most [`MAX_BY_TITLE`]
+    /// with the most similar titles. Rare words count more.
     fn candidates(&self, notice: &Tender) -> BTreeSet<usize> {
         let key = reference_key(notice.reference_no.as_deref());
         let mut found = key.and_then(|key| self.references.get(&key)).cloned().unwrap_or_default();

@@ -8,8 +8,8 @@ use crate::{
 /// A value with lower confidence counts as unknown, so that another reading may replace it.
 pub(super) const DOUBTFUL_BELOW: f64 = 0.6;
 
-/// The day a notice was printed: the date of the issue, or else the date of publication that it
-/// states.
+/// The day a notice was printed: the date of the issue, or else the publication date that the
+/// notice states.
 pub(super) fn printed_day(notice: &Tender) -> Option<Day> {
     let issue = notice.sources.first().and_then(|source| source.date);
     issue.or_else(|| notice.dates.published.map(|moment| moment.day()))

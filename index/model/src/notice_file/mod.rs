@@ -66,7 +66,7 @@ pub fn write(tender: &Tender, extractor: Option<&str>) -> Result<String, NoticeF
     Ok(format!("{FENCE}{yaml}{end}{FENCE}\n{text}\n"))
 }
 
-/// Reads a file.
+/// Reads a notice file.
 ///
 /// # Errors
 /// [`NoticeFileError`] describes the first error in the file.

@@ -53,8 +53,8 @@ impl Tender {
         KEY_FIELDS.iter().any(|path| self.is_uncertain(path))
     }
 
-    /// Marks the field at a path, and everything inside it, as certain, because its owner entered
-    /// it.
+    /// Marks the field at a path, and everything inside it, as certain, because the tender's owner
+    /// entered the value.
     pub fn mark_certain(&mut self, path: &str) {
         let is_within = |other: &str| {
             other.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -81,8 +81,8 @@ impl Tender {
         self.needs_review = false;
     }
 
-    /// The earliest proposed closing date that is earlier than the shown one. Reminders use it.
-    /// `None` if the closing date is certain or no earlier one was proposed.
+    /// The earliest proposed closing date that is earlier than the shown one. `None` if the closing
+    /// date is certain or no earlier date was proposed.
     #[must_use]
     pub fn earlier_closing(&self) -> Option<Moment> {
         let shown = self.dates.closing?;

@@ -42,10 +42,10 @@ pub struct Cida {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct PreBid {
-    /// When it takes place.
+    /// The time of the meeting or visit.
     #[serde(deserialize_with = "opening_moment", skip_serializing_if = "Option::is_none")]
     pub at: Option<Moment>,
-    /// Where it takes place.
+    /// The place of the meeting or visit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
 }

@@ -63,7 +63,7 @@ pub struct EstimatedValue {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Bond {
-    /// Whether it is required.
+    /// Whether the bond is required.
     pub required: bool,
     /// Percentage of the bid value, 0 to 100.
     #[serde(skip_serializing_if = "Option::is_none")]

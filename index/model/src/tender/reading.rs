@@ -46,7 +46,7 @@ pub struct OtherReading {
     pub reader: String,
     /// The reader's confidence, 0 to 1.
     pub confidence: f64,
-    /// The printed words it was read from.
+    /// The printed words that the value was read from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
 }

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_closing_it_is_live_for_ninety_days() {
+    fn a_tender_without_closing_is_live_for_ninety_days() {
         let mut tender = Tender { status: TenderStatus::Published, ..Tender::default() };
         tender.published_at = Some(moment("2024-01-01T00:00:00+05:30"));
         assert!(!tender.is_expired(moment("2024-03-31T00:00:00+05:30")));

@@ -8,7 +8,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, char::canonical_
 
 /// The class of a character, or of a single byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Class {
+pub(super) enum CharClass {
     /// A letter or a mark.
     Letter,
     /// A decimal digit.
@@ -21,17 +21,17 @@ pub(super) enum Class {
 
 /// The class of the first byte and the length of the run of that class. For bytes outside ASCII the
 /// length is 0.
-pub(super) fn ascii_run(bytes: &[u8]) -> (Class, usize) {
-    let class = bytes.first().map_or(Class::NonAscii, |byte| CLASSES[usize::from(*byte)]);
+pub(super) fn ascii_run(bytes: &[u8]) -> (CharClass, usize) {
+    let class = bytes.first().map_or(CharClass::NonAscii, |byte| CLASSES[usize::from(*byte)]);
     match class {
-        Class::NonAscii => (class, 0),
-        Class::Letter => (class, count_letters(bytes)),
+        CharClass::NonAscii => (class, 0),
+        CharClass::Letter => (class, count_leading_letters(bytes)),
         _ => (class, bytes.iter().take_while(|byte| CLASSES[usize::from(**byte)] == class).count()),
     }
 }
 
 /// The number of leading ASCII letters, tested eight bytes at a time.
-fn count_letters(bytes: &[u8]) -> usize {
+fn count_leading_letters(bytes: &[u8]) -> usize {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     const fn repeat_byte(byte: u8) -> u64 {
         u64::from_le_bytes([byte; 8])
@@ -57,8 +57,8 @@ fn count_letters(bytes: &[u8]) -> usize {
 }
 
 /// The class of each byte.
-static CLASSES: [Class; 256] = {
-    let mut classes = [Class::NonAscii; 256];
+static CLASSES: [CharClass; 256] = {
+    let mut classes = [CharClass::NonAscii; 256];
     let mut byte = 0;
     while byte < 128 {
         classes[byte] = ascii_class(byte as u8);
@@ -67,16 +67,16 @@ static CLASSES: [Class; 256] = {
     classes
 };
 
-const fn ascii_class(byte: u8) -> Class {
+const fn ascii_class(byte: u8) -> CharClass {
     match byte {
-        b'a'..=b'z' | b'A'..=b'Z' => Class::Letter,
-        b'0'..=b'9' => Class::Digit,
-        _ => Class::Separator,
+        b'a'..=b'z' | b'A'..=b'Z' => CharClass::Letter,
+        b'0'..=b'9' => CharClass::Digit,
+        _ => CharClass::Separator,
     }
 }
 
 /// The class of a character.
-pub(super) fn class_of(c: char) -> Class {
+pub(super) fn class_of(c: char) -> CharClass {
     use GeneralCategory as Category;
     if c.is_ascii() {
         return ascii_class(c as u8);
@@ -89,9 +89,9 @@ pub(super) fn class_of(c: char) -> Class {
         | Category::OtherLetter
         | Category::NonspacingMark
         | Category::SpacingMark
-        | Category::EnclosingMark => Class::Letter,
-        Category::DecimalNumber => Class::Digit,
-        _ => Class::Separator,
+        | Category::EnclosingMark => CharClass::Letter,
+        Category::DecimalNumber => CharClass::Digit,
+        _ => CharClass::Separator,
     }
 }
 
@@ -109,7 +109,7 @@ pub(super) const fn is_ignorable(c: char) -> bool {
 /// character of its compatibility decomposition has combining class 0 and never composes with a
 /// preceding character.
 pub(super) fn starts_segment(c: char) -> bool {
-    // A fast path for Sinhala and Tamil letters.
+    // A fast path for ASCII, and for Sinhala and Tamil letters.
     if c.is_ascii() || matches!(c, '\u{D85}'..='\u{DC6}' | '\u{B85}'..='\u{BB9}') {
         return true;
     }

@@ -1,7 +1,7 @@
 //! Tests of the normaliser: examples, and properties over all of Unicode.
 
 use super::{
-    fold::{Class, class_of},
+    fold::{CharClass, class_of},
     *,
 };
 use caseless::Caseless;
@@ -49,7 +49,7 @@ fn a_long_run_is_cut_into_words_of_at_most_255_bytes() {
 fn words_map_back_to_the_original() {
     let text = "the  CO\u{AD}ST of ශ්‍රී\u{A0}x½";
     let words = Words::of(text);
-    let origins: Vec<&str> = words.places().iter().map(|word| &text[word.from..word.to]).collect();
+    let origins: Vec<&str> = words.ranges().iter().map(|word| &text[word.from..word.to]).collect();
     assert_eq!(origins, ["the", "CO\u{AD}ST", "of", "ශ්‍රී", "x", "½", "½"]);
     let at = words.as_str().find("ost").unwrap();
     assert_eq!(&text[words.origin(text, at..at + 3)], "O\u{AD}ST");
@@ -63,11 +63,11 @@ fn normalise_whole(text: &str) -> String {
         folded = folded.nfkc().default_case_fold().nfkc().filter(|c| !fold::is_ignorable(*c)).collect();
     }
     let mut out = String::new();
-    let mut run = Class::Separator;
+    let mut run = CharClass::Separator;
     let mut length = 0;
     for c in folded.chars() {
         let class = class_of(c);
-        if class == Class::Separator {
+        if class == CharClass::Separator {
             run = class;
             continue;
         }
@@ -130,10 +130,10 @@ proptest! {
     }
 
     #[test]
-    fn origins_are_ordered_ranges_of_the_text(text in difficult_text(), a in 0usize..200, b in 0usize..200) {
+    fn origins_are_ranges_of_the_text(text in difficult_text(), a in 0usize..200, b in 0usize..200) {
         let words = Words::of(&text);
         let mut last = 0;
-        for word in words.places() {
+        for word in words.ranges() {
             prop_assert!(text.get(word.from..word.to).is_some());
             prop_assert!(word.from >= last || word.to >= last);
             last = word.from;

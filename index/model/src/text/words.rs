@@ -1,9 +1,10 @@
 //! The word splitter, with a map from the words back to the original text.
 
-use super::fold::{self, Class, ascii_run, class_of, segment_end};
+use super::fold::{self, CharClass, ascii_run, class_of, segment_end};
 use std::ops::Range;
 
-/// The longest word in bytes. A longer run is split at character boundaries, so nothing is lost.
+/// The length of the longest word in bytes. A longer run is split at character boundaries, so
+/// nothing is lost.
 pub const MAX_WORD_BYTES: usize = 255;
 
 /// The normalised words of a text.
@@ -64,7 +65,8 @@ impl Words {
     fn append(&mut self, text: &str) {
         let (base, before) = (self.joined.len(), self.words.len());
         let joined = Vec::with_capacity(text.len());
-        let mut splitter = Splitter { joined, base, words: &mut self.words, before, run: Class::Separator };
+        let mut splitter =
+            Splitter { joined, base, words: &mut self.words, before, run: CharClass::Separator };
         splitter.read(text);
         // The bytes are whole characters, so this never fails.
         let joined = String::from_utf8(splitter.joined).unwrap_or_default();
@@ -84,7 +86,7 @@ impl Words {
 
     /// The ranges of the words, in order.
     #[must_use]
-    pub fn places(&self) -> &[Word] {
+    pub fn ranges(&self) -> &[Word] {
         &self.words
     }
 
@@ -150,7 +152,7 @@ impl Words {
             fold::push_folded(&source[begin..end], &mut buffer);
             made += buffer
                 .chars()
-                .filter(|c| class_of(*c) != Class::Separator)
+                .filter(|c| class_of(*c) != CharClass::Separator)
                 .map(char::len_utf8)
                 .sum::<usize>();
             if made > at - word.start {
@@ -178,7 +180,7 @@ struct Splitter<'a> {
     /// The number of words of earlier texts.
     before: usize,
     /// The class of the current run.
-    run: Class,
+    run: CharClass,
 }
 
 impl Splitter<'_> {
@@ -189,7 +191,7 @@ impl Splitter<'_> {
         while at < bytes.len() {
             // A space before another ASCII character is the most frequent separator.
             if bytes[at] == b' ' && bytes.get(at + 1).is_some_and(u8::is_ascii) {
-                self.run = Class::Separator;
+                self.run = CharClass::Separator;
                 at += 1;
                 continue;
             }
@@ -215,9 +217,9 @@ impl Splitter<'_> {
     }
 
     /// Appends ASCII characters of one class.
-    fn push_ascii(&mut self, bytes: &[u8], from: usize, to: usize, class: Class) {
-        if class == Class::Separator {
-            self.run = Class::Separator;
+    fn push_ascii(&mut self, bytes: &[u8], from: usize, to: usize, class: CharClass) {
+        if class == CharClass::Separator {
+            self.run = CharClass::Separator;
             return;
         }
         if self.run != class && to - from <= MAX_WORD_BYTES {
@@ -250,7 +252,7 @@ impl Splitter<'_> {
 
     fn push(&mut self, c: char, from: usize, to: usize) {
         let class = class_of(c);
-        if class == Class::Separator {
+        if class == CharClass::Separator {
             self.run = class;
             return;
         }
@@ -262,7 +264,7 @@ impl Splitter<'_> {
         self.extend_word(to);
     }
 
-    fn start_word(&mut self, class: Class, from: usize) {
+    fn start_word(&mut self, class: CharClass, from: usize) {
         if self.words.len() > self.before {
             self.joined.push(b' ');
         }

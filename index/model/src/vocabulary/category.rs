@@ -40,7 +40,7 @@ terms! {
 }
 
 terms! {
-    /// A group of categories, used as a filter in the listing. The filter value `all` means no
+    /// A group of categories, used as a filter in the listing. The filter value `all` admits every
     /// sector.
     Sector, "sector" {
         /// Works and engineering.

@@ -3,8 +3,8 @@
 use super::terms;
 
 terms! {
-    /// The status of a tender. Its owner sets it. A cancellation notice and the erasure of the
-    /// owner's account also change it. Whether the closing date has passed is computed, not
+    /// The status of a tender, as set by its owner. A cancellation notice and the erasure of the
+    /// owner's account also change the status. Whether the closing date has passed is computed, not
     /// stored.
     #[derive(Default)]
     TenderStatus, "tender status" {

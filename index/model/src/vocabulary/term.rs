@@ -13,8 +13,8 @@ pub struct UnknownTerm {
 /// Declares an enum of fixed values. The name of each value is written once. Serialisation,
 /// parsing, display and schema follow from it.
 ///
-/// With `strum`, each name would be written twice, once for `strum` and once for `serde`. Its
-/// default parse error contains neither the list nor the value.
+/// With `strum`, each name would be written twice, once for `strum` and once for `serde`. The
+/// default parse error of `strum` contains neither the list nor the value.
 macro_rules! terms {
     ($(#[$doc:meta])* $name:ident, $what:literal { $($(#[$item_doc:meta])* $item:ident = $word:literal),+ $(,)? }) => {
         $(#[$doc])*

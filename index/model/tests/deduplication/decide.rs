@@ -87,7 +87,7 @@ fn a_reprint_is_distinguished_from_another_tender() {
             Decided::New,
         ),
         (
-            "the same thing again without a reference, later",
+            "a repeated purchase without a reference, closing later",
             |n| {
                 set_reference(n, "");
                 set_closing(n, "2027-03-15T14:00:00");
@@ -159,7 +159,7 @@ fn a_corrigendum_finds_its_tender_or_needs_review() {
     let cases: [(&str, Change, Decided); 11] = [
         ("by its reference", |_| {}, Decided::Correction),
         ("by its reference, with a generic title", |n| n.title = "Amendment".into(), Decided::Correction),
-        ("by likeness", |n| set_reference(n, ""), Decided::Correction),
+        ("by title and organisation", |n| set_reference(n, ""), Decided::Correction),
         (
             "by the reference in its text",
             |n| {

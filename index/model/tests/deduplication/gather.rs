@@ -36,10 +36,10 @@ fn prints_and_corrigenda_join_their_tender_in_any_order() {
 
 #[test]
 fn a_doubtful_notice_is_a_tender_of_its_own() {
-    let sooner = printed("2026-11-27", |n| set_closing(n, "2026-12-18T14:00:00"));
+    let other_closing = printed("2026-11-27", |n| set_closing(n, "2026-12-18T14:00:00"));
     let found = group_summaries(&[
         notice(),
-        sooner,
+        other_closing,
         corrigendum("2026-12-10", |n| set_reference(n, "CEB/1/2026/77")),
     ]);
     let alone = |nth| vec![(Role::Original, nth)];

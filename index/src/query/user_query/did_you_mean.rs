@@ -27,7 +27,8 @@ pub struct Correction {
     pub to: String,
 }
 
-/// Returns the corrected query, further corrections for each clause, and the answer for the user.
+/// Returns the corrected query, further corrections for each clause, and the corrections to report
+/// to the user.
 #[expect(clippy::type_complexity, reason = "the three parts of one answer, read in one place")]
 pub(super) fn correct_typos(
     typed: &UserQuery,

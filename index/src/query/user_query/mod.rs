@@ -6,8 +6,8 @@
 
 mod context;
 mod did_you_mean;
-mod fact;
-mod fact_query;
+mod field_condition;
+mod field_query;
 mod node;
 mod parse;
 mod plan;
@@ -18,7 +18,7 @@ mod typos;
 
 pub(crate) use context::SearchContext;
 pub use did_you_mean::{Correction, DidYouMean};
-pub use fact::{FactCondition, InclusiveRange, StatusCondition};
+pub use field_condition::{FieldCondition, InclusiveRange, StatusCondition};
 pub(crate) use node::{Highlight, Scope};
 pub(crate) use plan::QueryPlan;
 pub(crate) use scoring::ScoringClause;

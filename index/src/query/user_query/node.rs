@@ -1,7 +1,9 @@
-//! [`QueryNode`]: a tree of words, phrases, names, references and facts, and the Tantivy query for
-//! tenders that match the tree. Scores are computed in `scoring`.
+//! [`QueryNode`]: a tree of words, phrases, names, references and field conditions, and the Tantivy
+//! query for tenders that match the tree. Scores are computed in `scoring`.
 
-use super::{context::SearchContext, fact::FactCondition, fact_query::fact_query, syntax::SearchedText};
+use super::{
+    context::SearchContext, field_condition::FieldCondition, field_query::field_query, syntax::SearchedText,
+};
 use crate::{analysis::stem, query::pattern_query::PatternQuery, schema::Fields};
 use tantivy::{
     Score, Term,
@@ -38,8 +40,8 @@ pub(super) enum QueryNode {
     Name(Spelling, SearchedText, usize),
     /// References without separators.
     References(Vec<String>),
-    /// A fact.
-    Fact(FactCondition),
+    /// A condition on a field.
+    Field(FieldCondition),
 }
 
 /// Words to mark in the texts of a tender.
@@ -72,7 +74,7 @@ impl QueryNode {
             }
             Self::Name(spelling, within, _) => any_of(name_queries(spelling, *within, fields, scope)),
             Self::References(references) => references_query(references, fields),
-            Self::Fact(fact) => fact_query(fact, context),
+            Self::Field(condition) => field_query(condition, context),
         }
     }
 
@@ -90,7 +92,7 @@ impl QueryNode {
                 words: spelling.words.split(' ').map(str::to_owned).collect(),
                 open: spelling.takes_endings,
             }),
-            Self::References(_) | Self::Fact(_) => {}
+            Self::References(_) | Self::Field(_) => {}
         }
     }
 }

@@ -2,14 +2,14 @@
 //! fails; text that is not an operator becomes words.
 
 use super::{
-    fact,
+    field_condition,
     syntax::{Clause, Condition, SearchedText, TextCondition, UserQuery},
 };
 use tender_model::text::Words;
 
-/// Further characters of a search text are ignored.
+/// Characters of a search text beyond this number are ignored.
 const MAX_CHARACTERS: usize = 512;
-/// Further conditions of a search text are ignored.
+/// Conditions of a search text beyond this number are ignored.
 pub(super) const MAX_CONDITIONS: usize = 64;
 
 /// Quotation marks around phrases.
@@ -119,9 +119,9 @@ fn take_words(text: &str, within: SearchedText) -> (Option<TextCondition>, &str)
 fn take_field(text: &str) -> Option<(Vec<Condition>, &str)> {
     let name_end = text.find(|c: char| !c.is_ascii_alphabetic())?;
     let (name, after) = text.split_at(name_end);
-    let (comparison, after) = fact::Comparison::take(after)?;
+    let (comparison, after) = field_condition::Comparison::take(after)?;
     // Users write `district: Kandy`. Only `:` and `=` may be followed by a space.
-    let value = if comparison == fact::Comparison::Equal { after.trim_start() } else { after };
+    let value = if comparison == field_condition::Comparison::Equal { after.trim_start() } else { after };
     let name = name.to_ascii_lowercase();
     let within = match name.as_str() {
         "org" | "organisation" | "organization" => Some(SearchedText::Organization),
@@ -132,10 +132,10 @@ fn take_field(text: &str) -> Option<(Vec<Condition>, &str)> {
     if let Some(within) = within {
         let (words, rest) = take_words(value, within);
         return words
-            .filter(|_| comparison == fact::Comparison::Equal)
+            .filter(|_| comparison == field_condition::Comparison::Equal)
             .map(|words| (vec![Condition::Text(words)], rest));
     }
     let (value, rest) = split_quoted(value).unwrap_or_else(|| split_run(value));
-    let facts = fact::read(&name, comparison, value);
-    (!facts.is_empty()).then(|| (facts.into_iter().map(Condition::Fact).collect(), rest))
+    let conditions = field_condition::read(&name, comparison, value);
+    (!conditions.is_empty()).then(|| (conditions.into_iter().map(Condition::Field).collect(), rest))
 }

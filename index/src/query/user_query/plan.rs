@@ -219,8 +219,8 @@ impl QueryPlan {
     }
 }
 
-/// The references that equal or start with the whole text, if all its words are unquoted and
-/// without a field.
+/// The references that equal or start with the whole text. Empty if the text contains quotation
+/// marks, fields, exclusions or `OR`.
 fn references_for_text(typed: &UserQuery, context: &SearchContext<'_>) -> tantivy::Result<Vec<String>> {
     let mut words = Vec::new();
     for clause in &typed.clauses {
@@ -239,7 +239,7 @@ fn references_for_text(typed: &UserQuery, context: &SearchContext<'_>) -> tantiv
 /// The node of a condition whose clause is not a plain word.
 fn condition_node(condition: &Condition, context: &SearchContext<'_>) -> tantivy::Result<QueryNode> {
     let text = match condition {
-        Condition::Fact(fact) => return Ok(QueryNode::Fact(fact.clone())),
+        Condition::Field(condition) => return Ok(QueryNode::Field(condition.clone())),
         Condition::Text(text) => text,
     };
     let phrase = QueryNode::Phrase(text.words.clone(), text.within);

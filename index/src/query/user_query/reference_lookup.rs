@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 /// Shorter texts are prefixes of too many references.
 const MIN_LENGTH: usize = 4;
-/// No more references with the same prefix are read when this many are found.
+/// When this many references are found, the rest of a segment's references are not read.
 const MAX_REFERENCES: usize = 1000;
 
 /// The references that equal or start with the joined words. The words must contain a digit;

@@ -142,7 +142,7 @@ impl QueryNode {
                     weight::SOLID_REFERENCE,
                 ));
             }
-            Self::Fact(_) => {}
+            Self::Field(_) => {}
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The syntax tree of a search text.
 
-use super::fact::FactCondition;
+use super::field_condition::FieldCondition;
 use std::fmt;
 
 /// A parsed search text. All clauses must match.
@@ -34,8 +34,8 @@ pub struct Clause {
 pub enum Condition {
     /// Words in the tender's texts.
     Text(TextCondition),
-    /// A condition on facts.
-    Fact(FactCondition),
+    /// A condition on a field.
+    Field(FieldCondition),
 }
 
 /// Adjacent words.
@@ -101,7 +101,7 @@ impl fmt::Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(text) => text.fmt(f),
-            Self::Fact(fact) => fact.fmt(f),
+            Self::Field(condition) => condition.fmt(f),
         }
     }
 }

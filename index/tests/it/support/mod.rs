@@ -32,7 +32,7 @@ pub(crate) fn tenders_from(records: impl IntoIterator<Item = Value>) -> Vec<Tend
     (1..).zip(records).map(read).collect()
 }
 
-/// An index of these tenders, with a commit after every `segment` of them.
+/// An index of these tenders, with a commit after every `segment` tenders.
 pub(crate) fn index_of(tenders: &[Tender], segment: usize) -> (TempDir, IndexStore) {
     let directory = tempfile::tempdir().unwrap();
     let store = IndexStore::open_or_create(directory.path()).unwrap();

@@ -228,7 +228,7 @@ fn is_same_name(a: &str, b: &str) -> bool {
 }
 
 /// The names of the filters that a tender fails.
-pub(crate) fn failed(filter: &TenderFilter, tender: &Tender) -> Vec<&'static str> {
+pub(crate) fn failed_filters(filter: &TenderFilter, tender: &Tender) -> Vec<&'static str> {
     fn any<T>(wanted: &[T], holds: impl Fn(&T) -> bool) -> bool {
         wanted.is_empty() || wanted.iter().any(holds)
     }
@@ -263,7 +263,8 @@ pub(crate) fn failed(filter: &TenderFilter, tender: &Tender) -> Vec<&'static str
 /// The facets, counted one choice at a time.
 pub(crate) fn facets(filter: &TenderFilter, tenders: &[&Tender]) -> Facets {
     let others_pass = |part: &'static str| {
-        let passes = move |tender: &&&Tender| failed(filter, tender).iter().all(|failed| *failed == part);
+        let passes =
+            move |tender: &&&Tender| failed_filters(filter, tender).iter().all(|failed| *failed == part);
         tenders.iter().filter(passes).copied().collect::<Vec<_>>()
     };
     fn each<T: Copy>(choices: &[T], among: Vec<&Tender>, is: impl Fn(&Tender, T) -> bool) -> Vec<(T, usize)> {

@@ -37,7 +37,7 @@ pub(crate) fn split_duplicates(
         *of_size.entry(*size).or_default() += 1;
     }
     let mut before = std::mem::take(&mut digests.0);
-    let (mut once, mut twins) = (Vec::new(), Vec::new());
+    let (mut once, mut duplicates) = (Vec::new(), Vec::new());
     let mut known: HashMap<[u8; 32], String> = HashMap::new();
     for (source, stamp) in sources.into_iter().zip(stamps) {
         let may_have_duplicate = |(size, _): &Stamp| {
@@ -51,7 +51,7 @@ pub(crate) fn split_duplicates(
             Some(digest)
         });
         match digest.and_then(|digest| known.get(&digest)) {
-            Some(of) => twins.push(DuplicateFile { file: source.file, of: of.clone() }),
+            Some(of) => duplicates.push(DuplicateFile { file: source.file, of: of.clone() }),
             None => {
                 if let Some(digest) = digest {
                     known.insert(digest, source.file.clone());
@@ -60,7 +60,7 @@ pub(crate) fn split_duplicates(
             }
         }
     }
-    (once, twins)
+    (once, duplicates)
 }
 
 fn hash_file(path: &Path) -> io::Result<[u8; 32]> {
@@ -94,18 +94,18 @@ mod tests {
             File::options().append(true).open(&path).unwrap().set_modified(at).unwrap();
         };
         let mut digests = DigestCache::default();
-        let mut twins = || {
+        let mut duplicates = || {
             let sources = find_pages(&[folder.path().to_owned()], &Default::default(), None).unwrap().sources;
             split_duplicates(sources, &mut digests).1.len()
         };
         let then = SystemTime::UNIX_EPOCH;
         write("a.jpg", "one", then);
         write("b.jpg", "one", then);
-        assert_eq!((twins(), twins()), (1, 1));
+        assert_eq!((duplicates(), duplicates()), (1, 1));
         // Size and time are unchanged, so the change is not noticed.
         write("b.jpg", "two", then);
-        assert_eq!(twins(), 1);
+        assert_eq!(duplicates(), 1);
         write("b.jpg", "two", then + Duration::from_secs(1));
-        assert_eq!(twins(), 0);
+        assert_eq!(duplicates(), 0);
     }
 }

@@ -56,20 +56,20 @@ mod any_path {
 
     #[derive(Serialize, Deserialize)]
     #[serde(untagged)]
-    enum Written {
+    enum StoredPath {
         Text(String),
         Bytes { hex: String },
     }
 
     pub(crate) fn serialize<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
-        let bytes = || Written::Bytes { hex: hex::encode(path.as_os_str().as_bytes()) };
-        path.to_str().map_or_else(bytes, |text| Written::Text(text.to_owned())).serialize(to)
+        let bytes = || StoredPath::Bytes { hex: hex::encode(path.as_os_str().as_bytes()) };
+        path.to_str().map_or_else(bytes, |text| StoredPath::Text(text.to_owned())).serialize(to)
     }
 
     pub(crate) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<PathBuf, D::Error> {
-        match Written::deserialize(from)? {
-            Written::Text(text) => Ok(text.into()),
-            Written::Bytes { hex } => {
+        match StoredPath::deserialize(from)? {
+            StoredPath::Text(text) => Ok(text.into()),
+            StoredPath::Bytes { hex } => {
                 hex::decode(hex).map(|bytes| OsString::from_vec(bytes).into()).map_err(D::Error::custom)
             }
         }

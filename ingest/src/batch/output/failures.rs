@@ -4,7 +4,7 @@
 use super::listing;
 use crate::{
     base::files::{self, write_atomically},
-    batch::{BatchError, PageSource, file_names::FAILED},
+    batch::{BatchError, PageSource, file_names::FAILURE_SUFFIX},
 };
 use serde::{Deserialize, Serialize};
 use std::{
@@ -57,10 +57,11 @@ impl FailureLog {
     pub(crate) fn record(&self, base: &str, failure: PageFailure) -> io::Result<()> {
         // Several files may have the same output name.
         let source = &failure.source;
-        let path = self.out.join(&source.folder).join(format!("{base}-{}{FAILED}", source.path_hash()));
+        let path =
+            self.out.join(&source.folder).join(format!("{base}-{}{FAILURE_SUFFIX}", source.path_hash()));
         let json = serde_json::to_vec_pretty(&failure).map_err(io::Error::other)?;
         write_atomically(&path, &json)?;
-        self.remove_where(|other, before| other != path && failure.is_of(before));
+        self.remove_where(|other, before| other != path && failure.is_of_same_page(before));
         let mut entries = self.entries();
         entries.retain(|(other, _)| *other != path);
         entries.push((path, failure));
@@ -95,7 +96,7 @@ impl FailureLog {
 
 impl PageFailure {
     /// Whether two failures concern the same page.
-    fn is_of(&self, other: &Self) -> bool {
+    fn is_of_same_page(&self, other: &Self) -> bool {
         self.page == other.page
             && (self.source.path == other.source.path || self.hash.is_some() && self.hash == other.hash)
     }
@@ -103,7 +104,7 @@ impl PageFailure {
 
 /// The failures of pages that were not read since, with the paths of the failure files.
 pub fn failures(out: &Path) -> Result<Vec<(PathBuf, PageFailure)>, BatchError> {
-    let paths = listing::list_files(out, FAILED)?;
+    let paths = listing::list_files(out, FAILURE_SUFFIX)?;
     // A failure file is untrusted input and must not lead out of the folder.
     let is_within = |failure: &PageFailure| {
         let plain = |part: Component<'_>| matches!(part, Component::Normal(_));

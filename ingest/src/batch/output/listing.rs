@@ -3,7 +3,7 @@
 use super::record::{PageRecord, read_record};
 use crate::batch::{
     BatchError,
-    file_names::{FAILED, LOST_AND_FOUND, RECORD},
+    file_names::{FAILURE_SUFFIX, LOST_AND_FOUND, RECORD_SUFFIX},
 };
 use std::{
     collections::HashMap,
@@ -15,7 +15,7 @@ use std::{
 /// The page records in an output folder with their paths, ordered by path. If a page has several
 /// records, because a move was interrupted, only the newest is listed.
 pub fn records(out: &Path) -> io::Result<Vec<(PathBuf, PageRecord)>> {
-    let paths = find_files(out, RECORD)?;
+    let paths = find_files(out, RECORD_SUFFIX)?;
     let read = |path: PathBuf| read_record(&path).map(|record| (path, record));
     let mut records: Vec<_> = paths.into_iter().filter_map(read).collect();
     let mut newest: HashMap<String, (Option<SystemTime>, PathBuf)> = HashMap::new();
@@ -32,7 +32,7 @@ pub fn records(out: &Path) -> io::Result<Vec<(PathBuf, PageRecord)>> {
 
 /// Whether a folder has page records or failures.
 pub(crate) fn has_output(out: &Path) -> Result<bool, BatchError> {
-    Ok(!list_files(out, RECORD)?.is_empty() || !list_files(out, FAILED)?.is_empty())
+    Ok(!list_files(out, RECORD_SUFFIX)?.is_empty() || !list_files(out, FAILURE_SUFFIX)?.is_empty())
 }
 
 /// Like [`records`], with errors for the operator.

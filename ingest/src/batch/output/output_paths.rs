@@ -11,7 +11,7 @@ use crate::{
     base::files,
     batch::{
         BatchError, PageSource,
-        file_names::{RECORD, REVIEW},
+        file_names::{RECORD_SUFFIX, REVIEW_SUFFIX},
     },
 };
 use std::{
@@ -50,7 +50,7 @@ struct Output {
     slot: OutputSlot,
     /// The file of the page, relative to its batch; empty if unknown.
     file: String,
-    /// A short hash of the path of that file; empty if unknown.
+    /// A short hash of the full path of the page's file; empty if unknown.
     from: String,
     /// The page in the file, from 1; 0 if unknown.
     page: u32,
@@ -106,7 +106,7 @@ impl OutputSlot {
 
     /// The path of the record. `out` is the output folder.
     pub(crate) fn record(&self, out: &Path) -> PathBuf {
-        out.join(&self.folder).join(format!("{}{RECORD}", self.base))
+        out.join(&self.folder).join(format!("{}{RECORD_SUFFIX}", self.base))
     }
 }
 
@@ -130,18 +130,20 @@ impl OutputPaths {
             listed => listed.map_err(|source| BatchError::Unlisted { path: out.to_owned(), source }),
         };
         let mut index = OutputIndex::default();
-        for path in listed(RECORD)? {
+        for path in listed(RECORD_SUFFIX)? {
             let record = record::try_read_record(&path);
             let record = record.map_err(|source| BatchError::Unread { path: path.clone(), source })?;
-            let Some((record, slot)) = record.zip(OutputSlot::of(out, &path, RECORD)) else { continue };
+            let Some((record, slot)) = record.zip(OutputSlot::of(out, &path, RECORD_SUFFIX)) else {
+                continue;
+            };
             let PageRecord { hash, file, page, from, .. } = record;
             let place = (slot.folder.clone(), file.clone(), page);
             index.read_as.entry(place).or_default().push(hash.clone());
             index.add(hash, Output { slot, file, from, page });
         }
         // If a record is lost, the reviews still identify the page that owns the output.
-        for path in listed(REVIEW)? {
-            let Some(mut slot) = OutputSlot::of(out, &path, REVIEW) else { continue };
+        for path in listed(REVIEW_SUFFIX)? {
+            let Some(mut slot) = OutputSlot::of(out, &path, REVIEW_SUFFIX) else { continue };
             let Some(review) = files::read_json::<Review>(&path) else { continue };
             slot.base.truncate(slot.base.rfind('-').unwrap_or(slot.base.len()));
             index.add(review.page, Output { slot, file: String::new(), from: String::new(), page: 0 });
@@ -194,9 +196,9 @@ impl OutputPaths {
 
     /// The outputs of pages outside this run that were replaced: a page of this run now has their
     /// file and position. Empty until all pages of this run are written.
-    pub(crate) fn replaced(&self) -> Vec<(OutputSlot, String)> {
+    pub(crate) fn replaced_outputs(&self) -> Vec<(OutputSlot, String)> {
         let index = self.index();
-        if index.in_run.values().any(|is_settled| !is_settled) {
+        if index.in_run.values().any(|is_written| !is_written) {
             return Vec::new();
         }
         let place = |output: &Output| {
@@ -227,8 +229,8 @@ impl OutputPaths {
     /// outside this run.
     pub(crate) fn remarks(&self) -> Vec<String> {
         let index = self.index();
-        let is_settled = |hash: &String| index.in_run.get(hash).copied().unwrap_or_default();
-        let remarks = index.namesakes.iter().filter(|namesake| is_settled(&namesake.hash)).filter_map(|namesake| {
+        let is_written = |hash: &String| index.in_run.get(hash).copied().unwrap_or_default();
+        let remarks = index.namesakes.iter().filter(|namesake| is_written(&namesake.hash)).filter_map(|namesake| {
             let Namesake { hash, page, before } = namesake;
             let before = before.iter().filter(|before| !index.in_run.contains_key(*before));
             let mut others = before.filter_map(|before| index.of_page.get(before)).flatten().peekable();
@@ -321,12 +323,15 @@ mod tests {
         places.mark_written(&hash("d"));
         let shown = places.remarks();
         assert!(shown[1].contains("this one is b/p1-dddddd") && !shown[1].contains("--replace"), "{shown:?}");
-        assert_eq!(places.replaced(), [(OutputSlot { folder: "a".into(), base: "p1".into() }, hash("a"))]);
+        assert_eq!(
+            places.replaced_outputs(),
+            [(OutputSlot { folder: "a".into(), base: "p1".into() }, hash("a"))]
+        );
         // The first page is found again: its file was only renamed.
         place(&places, "a", "p2.jpg", "a");
         places.mark_written(&hash("a"));
         assert_eq!(places.remarks().len(), 1);
-        assert_eq!(places.replaced(), []);
+        assert_eq!(places.replaced_outputs(), []);
     }
 
     #[test]
@@ -364,20 +369,24 @@ mod tests {
         // The first page got the name of the second, and a new page got the name of the first.
         place(&places, "a", "p2.jpg", "a");
         places.mark_written(&hash("a"));
-        assert_eq!(places.replaced().len(), 1);
+        assert_eq!(places.replaced_outputs().len(), 1);
         place(&places, "a", "p1.jpg", "d");
-        assert_eq!(places.replaced(), [], "the new page is not written yet");
+        assert_eq!(places.replaced_outputs(), [], "the new page is not written yet");
         places.mark_written(&hash("d"));
         // A further page is not written yet.
         place(&places, "a", "p2.jpg", "e");
-        assert_eq!(places.replaced(), []);
+        assert_eq!(places.replaced_outputs(), []);
         places.mark_written(&hash("e"));
         let gone = OutputSlot { folder: "a".into(), base: "p2".into() };
-        assert_eq!(places.replaced(), [(gone.clone(), hash("b"))]);
+        assert_eq!(places.replaced_outputs(), [(gone.clone(), hash("b"))]);
         let shown = places.remarks();
         assert!(shown.len() == 1 && shown[0].contains("--replace"), "{shown:?}");
         places.forget(&gone, &hash("b"));
-        assert_eq!((places.replaced(), places.remarks()), (vec![], vec![]), "nothing is left of the page");
+        assert_eq!(
+            (places.replaced_outputs(), places.remarks()),
+            (vec![], vec![]),
+            "nothing is left of the page"
+        );
     }
 
     #[test]
@@ -389,7 +398,7 @@ mod tests {
         place(&places, "a", "p1.pdf", "c");
         places.mark_written(&hash("c"));
         assert_eq!(
-            places.replaced(),
+            places.replaced_outputs(),
             [(OutputSlot { folder: "a".into(), base: "p1-page1".into() }, hash("a"))]
         );
     }

@@ -56,14 +56,14 @@ pub(crate) fn write(
     let mut notices = Vec::with_capacity(read.notices.len());
     for notice in read.notices {
         if let Some(at) = kept.iter().position(|kept| kept.is_same_notice(&notice)) {
-            notices.extend(kept.remove(at).resolve(Some(notice), &folder, rule)?);
+            notices.extend(kept.remove(at).update_files(Some(notice), &folder, rule)?);
         } else if let Some(name) = names.next() {
             let key = notice.key.clone();
             notices.push(notice.write(&folder, name, key, rule)?);
         }
     }
     for kept in kept {
-        notices.extend(kept.resolve(None, &folder, rule)?);
+        notices.extend(kept.update_files(None, &folder, rule)?);
     }
     let mut seconds: BTreeMap<String, f64> = read
         .seconds
@@ -108,7 +108,7 @@ pub(crate) fn remove_page(
     out: &Path,
     slot: &OutputSlot,
     hash: &str,
-    fate: RemovalReason,
+    reason: RemovalReason,
 ) -> Result<Vec<NoticeRecord>, BatchError> {
     let (path, folder) = (slot.record(out), out.join(&slot.folder));
     // Nothing is removed if a review is unreadable, because it may be worth repairing.
@@ -122,7 +122,7 @@ pub(crate) fn remove_page(
     for kept in kept {
         let files = NoticeFiles::of(&folder, &kept.name);
         files.remove_reading();
-        if fate == RemovalReason::Moved || !kept.is_rejected() {
+        if reason == RemovalReason::Moved || !kept.is_rejected() {
             remove_file_if_present(&files.review)?;
         }
     }

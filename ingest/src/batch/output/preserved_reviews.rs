@@ -7,7 +7,7 @@ use super::{
     stored_review::Review,
 };
 use crate::{
-    batch::{BatchError, PublicationRule, file_names::REVIEW},
+    batch::{BatchError, PublicationRule, file_names::REVIEW_SUFFIX},
     markdown,
 };
 use std::{collections::BTreeSet, fs, io, path::Path};
@@ -47,7 +47,7 @@ impl PageNotices<'_> {
             entries => entries.map_err(unlisted)?,
         };
         let name_of = |file: &str| {
-            let name = file.strip_suffix(REVIEW)?;
+            let name = file.strip_suffix(REVIEW_SUFFIX)?;
             let number = name.strip_prefix(self.base)?.strip_prefix('-')?;
             number.chars().all(|c| c.is_ascii_digit()).then(|| name.to_owned())
         };
@@ -139,7 +139,7 @@ impl PreservedReview {
 
     /// Updates the files of the notice and returns its entry in the page record. `again` is the new
     /// reading of the notice, if it was found again.
-    pub(crate) fn resolve(
+    pub(crate) fn update_files(
         self,
         again: Option<ReadNotice>,
         folder: &Path,

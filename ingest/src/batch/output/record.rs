@@ -9,7 +9,7 @@ use crate::{
     },
     batch::{
         PublicationRule,
-        file_names::{RECORD, REVIEW},
+        file_names::{RECORD_SUFFIX, REVIEW_SUFFIX},
     },
     extract::RejectionReason,
     portal_client::Receipt,
@@ -127,7 +127,7 @@ pub(crate) fn try_read_record(path: &Path) -> io::Result<Option<PageRecord>> {
         record => record?,
     };
     let file = path.file_name().unwrap_or_default().to_string_lossy();
-    let base = file.strip_suffix(RECORD).unwrap_or_default();
+    let base = file.strip_suffix(RECORD_SUFFIX).unwrap_or_default();
     // A record is untrusted input: its names must not lead to other folders or pages.
     let is_own = |name: &str| {
         let number = name.strip_prefix(base).and_then(|rest| rest.strip_prefix('-'));
@@ -164,7 +164,7 @@ impl NoticeFiles {
             markdown: with(".md"),
             clip: with(".jpg"),
             published: with(".published.json"),
-            review: with(REVIEW),
+            review: with(REVIEW_SUFFIX),
         }
     }
 
@@ -231,7 +231,7 @@ mod tests {
             rule: PublicationRule::default(),
         };
         for (name, hash, second) in [("a", "moved", 2), ("b", "moved", 1), ("c", "stays", 0)] {
-            let path = folder.path().join(format!("{name}{RECORD}"));
+            let path = folder.path().join(format!("{name}{RECORD_SUFFIX}"));
             fs::write(&path, serde_json::to_vec(&record(hash)).unwrap()).unwrap();
             let written = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(second);
             File::options().append(true).open(&path).unwrap().set_modified(written).unwrap();

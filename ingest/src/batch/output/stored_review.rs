@@ -14,7 +14,7 @@ const EDITED_REASON: &str = "edited, not yet accepted";
 /// Why a notice whose reviewed text is lost waits for review.
 const LOST_REASON: &str = "the accepted text is lost, its replacement is not yet accepted";
 /// Why a notice with an unreadable review waits for review.
-const UNREADABLE_REVIEW: &str = "its review cannot be read";
+const UNREADABLE_REASON: &str = "its review cannot be read";
 
 /// What a reviewer decided or changed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -128,7 +128,7 @@ impl NoticeRecord {
     #[must_use]
     pub fn review_state(&self, folder: &Path) -> ReviewState {
         // An unreadable review may be a rejection.
-        let Ok(review) = self.review(folder) else { return waiting(UNREADABLE_REVIEW) };
+        let Ok(review) = self.review(folder) else { return waiting(UNREADABLE_REASON) };
         let Some(Review { verdict, lost, .. }) = review else {
             return match (self.waits, self.doubts.is_empty()) {
                 (true, _) => self.waiting(),

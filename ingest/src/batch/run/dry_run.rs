@@ -84,7 +84,7 @@ pub fn plan(options: &Options) -> Result<DryRunReport, BatchError> {
         }
     }
     if options.replace && plan.failed.is_empty() {
-        let removed = places.replaced().into_iter().map(|(slot, _)| slot.record(&options.out));
+        let removed = places.replaced_outputs().into_iter().map(|(slot, _)| slot.record(&options.out));
         plan.removed = removed.map(|path| terminal_text::single_line(&path.to_string_lossy())).collect();
     }
     Ok(plan)

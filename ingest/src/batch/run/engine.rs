@@ -20,7 +20,7 @@ use crate::{
         upload::sender::UploadQueue,
     },
     llm::Model,
-    ocr::{Readers, TesseractError},
+    ocr::{OcrError, Readers},
     page::{self, PageFile},
 };
 use std::{
@@ -129,7 +129,7 @@ struct Run<'r> {
     options: &'r Options,
     pool: rayon::ThreadPool,
     source: ReaderSource<'r>,
-    readers: OnceLock<Result<Readers, TesseractError>>,
+    readers: OnceLock<Result<Readers, OcrError>>,
     output_paths: OutputPaths,
     failures: FailureLog,
     queue: Option<UploadQueue<'r>>,
@@ -195,7 +195,7 @@ impl Run<'_> {
             report.remarks.push(NOT_REPLACED.to_owned());
             return;
         }
-        for (slot, hash) in self.output_paths.replaced() {
+        for (slot, hash) in self.output_paths.replaced_outputs() {
             let removed = Lock::acquire_change_during_run(out)
                 .and_then(|_lock| remove_page(out, &slot, &hash, RemovalReason::Replaced));
             let path = single_line(&slot.record(out).to_string_lossy());

@@ -61,7 +61,12 @@ impl Extractor {
 
     /// Reads the drafts with the model and sets their extractor. Drafts without an answer do not
     /// change. `gazetteer` and `issue` are the ones that the rules used.
-    pub(crate) fn improve(&self, drafts: &mut [&mut NoticeDraft], gazetteer: &Gazetteer, issue: Option<Day>) {
+    pub(crate) fn read_with_model(
+        &self,
+        drafts: &mut [&mut NoticeDraft],
+        gazetteer: &Gazetteer,
+        issue: Option<Day>,
+    ) {
         let Self::Model(model) = self else { return };
         let (with_prompt, prompts): (Vec<_>, Vec<_>) =
             drafts.iter_mut().filter_map(|draft| draft.prompt.take().map(|prompt| (draft, prompt))).unzip();
@@ -82,7 +87,7 @@ impl Extractor {
 }
 
 /// The extractor of a notice that was read with the rules only.
-pub(crate) fn embedded() -> String {
+pub(crate) fn embedded_extractor() -> String {
     EMBEDDED.to_owned()
 }
 

@@ -4,7 +4,7 @@ use super::extractor::Extractor;
 use crate::{
     batch::{Issue, PublicationRule, Sender, upload::local_index::LocalIndex},
     extract::Gazetteer,
-    ocr::{Readers, TesseractError},
+    ocr::{OcrError, Readers},
 };
 use std::{
     path::PathBuf,
@@ -63,7 +63,7 @@ pub struct Sinks<'r> {
 }
 
 /// Creates the readers. A run calls it once, when the first page must be read.
-pub type ReaderSource<'r> = &'r (dyn Fn() -> Result<Readers, TesseractError> + Sync);
+pub type ReaderSource<'r> = &'r (dyn Fn() -> Result<Readers, OcrError> + Sync);
 
 /// Controls a run.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Reads a page: finds its clips, recognises them and extracts the notices. Nothing is written
 //! here.
 
-use super::extractor::{Extractor, NoticeDraft, embedded};
+use super::extractor::{Extractor, NoticeDraft, embedded_extractor};
 use crate::{
     base::jpeg::JpegLimits,
     batch::{
@@ -81,7 +81,7 @@ pub(crate) fn read_page(
     lap();
     let mut drafts: Vec<&mut NoticeDraft> =
         read.iter_mut().filter_map(|clip| clip.outcome.as_mut().ok()).collect();
-    extractor.improve(&mut drafts, gazetteer, source.date);
+    extractor.read_with_model(&mut drafts, gazetteer, source.date);
     let asked = lap();
     let sum = |stage: usize| read.iter().map(|clip| clip.seconds[stage]).sum();
     let mut seconds =
@@ -123,7 +123,7 @@ fn read_clip(
             let clip = CLIP_LIMITS.jpeg(&image).map_err(BatchError::ClipEncoding)?;
             let prompt = with_prompt.then(|| Prompt::new(&printed, &image)).transpose();
             let prompt = prompt.map_err(BatchError::ClipEncoding)?;
-            let (tender, extractor) = (*tender, embedded());
+            let (tender, extractor) = (*tender, embedded_extractor());
             Ok(NoticeDraft { tender, printed, legibility, prompt, extractor, text, area, clip })
         }
         Extracted::Rejected(reason) => rejected(reason),

@@ -149,7 +149,7 @@ fn describe_counts<T: fmt::Display>(counts: &BTreeMap<String, T>) -> String {
     counts.iter().map(|(name, count)| format!("{count} {name}")).collect::<Vec<_>>().join(", ")
 }
 
-const FURTHER_PRINTS: &str = "further prints of existing tenders";
+const REPEATED_NOTICES: &str = "repeated notices of existing tenders";
 const CORRIGENDA: &str = "corrigenda that changed a tender";
 
 /// Writes a line for each count that is not zero.
@@ -213,7 +213,7 @@ impl fmt::Display for Report {
         if let Some(IndexCounts { tenders, merged, corrected, doubtful }) = self.indexed {
             writeln!(out, "Indexed    {tenders} tenders")?;
             let doubts = "that may belong to another tender; each is a tender of its own";
-            write_counts(out, [(merged, FURTHER_PRINTS), (corrected, CORRIGENDA), (doubtful, doubts)])?;
+            write_counts(out, [(merged, REPEATED_NOTICES), (corrected, CORRIGENDA), (doubtful, doubts)])?;
         }
         if let Some(sent) = &self.published {
             let UploadCounts { created, updated, unchanged, already_published, held, unsent, .. } = sent;
@@ -225,7 +225,7 @@ impl fmt::Display for Report {
             write_counts(
                 out,
                 [
-                    (sent.merged, FURTHER_PRINTS),
+                    (sent.merged, REPEATED_NOTICES),
                     (sent.corrected, CORRIGENDA),
                     (sent.review, "waiting for an operator's decision"),
                 ],

@@ -87,14 +87,14 @@ fn failed_files(out: &Path) -> Result<WorkList, BatchError> {
     for source in &sources {
         let Some(mut task) = tasks.remove(&source.path) else { continue };
         // Other pages of the duplicate may have failed.
-        if duplicates.iter().any(|twin| twin.of == source.file) {
+        if duplicates.iter().any(|duplicate| duplicate.of == source.file) {
             task.pages = None;
         }
         work.tasks.push(task);
     }
     work.duplicates = duplicates;
     // Identical files need only one stored failure.
-    for note in tasks.keys().filter_map(|twin| notes.get(twin)).flatten() {
+    for note in tasks.keys().filter_map(|path| notes.get(path)).flatten() {
         let _ = fs::remove_file(note);
     }
     Ok(work)

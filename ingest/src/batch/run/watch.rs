@@ -11,7 +11,7 @@ use super::{
 };
 use crate::batch::{
     BatchError, Lock, PageSource, Progress, Sender, UploadCounts,
-    file_names::REVIEW,
+    file_names::REVIEW_SUFFIX,
     input::{
         duplicates::DigestCache,
         page_source::{Stamp, stamp},
@@ -84,7 +84,7 @@ pub fn watch(
     };
     let (mut has_begun, mut last_problems) = (false, None);
     while !environment.stop.load(Ordering::Relaxed) {
-        match watch.round(&mut environment) {
+        match watch.run_round(&mut environment) {
             Ok(RoundOutcome::Read) => {}
             Ok(RoundOutcome::Quiet) => {
                 let is_near = watch.debouncer.is_waiting((environment.now)());
@@ -136,15 +136,15 @@ enum RoundOutcome {
 
 impl Watch<'_> {
     /// Checks the folders once and reads or sends what is ready.
-    fn round(&mut self, environment: &mut WatchEnvironment<'_>) -> Result<RoundOutcome, BatchError> {
+    fn run_round(&mut self, environment: &mut WatchEnvironment<'_>) -> Result<RoundOutcome, BatchError> {
         let mut work = WorkList::find_arrived(self.options, &mut self.digests)?;
         let sources = work.tasks.iter().map(|task| &task.source);
-        let ready = self.debouncer.observe((environment.now)(), sources.filter_map(with_stamp).collect());
+        let ready = self.debouncer.take_stable((environment.now)(), sources.filter_map(with_stamp).collect());
         work.tasks.retain(|task| ready.contains(&task.source.path));
         // Each failure, duplicate and skipped file is reported once.
         let mut is_new = |name: String| self.reported.insert(name);
         work.left_out.retain(|error| is_new(error.to_string()));
-        work.duplicates.retain(|twin| is_new(format!("{} = {}", twin.file, twin.of)));
+        work.duplicates.retain(|duplicate| is_new(format!("{} = {}", duplicate.file, duplicate.of)));
         work.passed_over.retain(|file| is_new(file.clone()));
         let done = self.do_work(work, environment);
         if !matches!(done, Ok(Some(_))) {
@@ -224,7 +224,7 @@ impl PendingWork {
         if sinks.sender.is_none() && sinks.index.is_none() {
             return Ok(false);
         }
-        let reviews = listing::list_files(&options.out, REVIEW)?;
+        let reviews = listing::list_files(&options.out, REVIEW_SUFFIX)?;
         let reviews: Vec<_> = reviews.into_iter().map(|path| (path.clone(), stamp(&path))).collect();
         let has_changed = reviews != self.reviews;
         self.reviews = reviews;
@@ -274,7 +274,7 @@ impl Debouncer {
 
     /// Returns the files that have been stable long enough and were not taken before, and takes
     /// them.
-    fn observe(&mut self, now: Duration, files: Vec<(PathBuf, Stamp)>) -> Vec<PathBuf> {
+    fn take_stable(&mut self, now: Duration, files: Vec<(PathBuf, Stamp)>) -> Vec<PathBuf> {
         let mut before = mem::take(&mut self.seen);
         let mut ready = Vec::new();
         for (path, stamp) in files {
@@ -332,26 +332,26 @@ mod tests {
     fn a_file_is_taken_when_stable_and_again_after_a_change() {
         let at = Duration::from_secs;
         let mut debouncer = Debouncer::new(at(2));
-        assert!(debouncer.observe(at(0), file(10)).is_empty());
-        assert!(debouncer.observe(at(1), file(20)).is_empty(), "the file grows");
-        assert!(debouncer.observe(at(2), file(20)).is_empty(), "the file has not changed for one second");
+        assert!(debouncer.take_stable(at(0), file(10)).is_empty());
+        assert!(debouncer.take_stable(at(1), file(20)).is_empty(), "the file grows");
+        assert!(debouncer.take_stable(at(2), file(20)).is_empty(), "the file has not changed for one second");
         assert!(debouncer.is_waiting(at(2)));
-        assert_eq!(debouncer.observe(at(3), file(20)), [PathBuf::from("p1.jpg")]);
+        assert_eq!(debouncer.take_stable(at(3), file(20)), [PathBuf::from("p1.jpg")]);
         assert!(!debouncer.is_waiting(at(3)));
-        assert!(debouncer.observe(at(9), file(20)).is_empty(), "the file is taken once");
-        assert!(debouncer.observe(at(10), file(30)).is_empty());
-        assert_eq!(debouncer.observe(at(12), file(30)).len(), 1, "the file was replaced");
-        assert!(debouncer.observe(at(13), Vec::new()).is_empty());
-        assert!(debouncer.observe(at(14), file(30)).is_empty(), "a file that returns is debounced again");
+        assert!(debouncer.take_stable(at(9), file(20)).is_empty(), "the file is taken once");
+        assert!(debouncer.take_stable(at(10), file(30)).is_empty());
+        assert_eq!(debouncer.take_stable(at(12), file(30)).len(), 1, "the file was replaced");
+        assert!(debouncer.take_stable(at(13), Vec::new()).is_empty());
+        assert!(debouncer.take_stable(at(14), file(30)).is_empty(), "a file that returns is debounced again");
     }
 
     #[test]
     fn a_released_file_is_taken_again() {
         let at = Duration::from_secs;
         let mut debouncer = Debouncer::new(at(0));
-        let ready = debouncer.observe(at(0), file(1));
+        let ready = debouncer.take_stable(at(0), file(1));
         debouncer.release(&ready);
-        assert_eq!(debouncer.observe(at(0), file(1)), ready);
+        assert_eq!(debouncer.take_stable(at(0), file(1)), ready);
     }
 
     #[test]
@@ -360,7 +360,7 @@ mod tests {
         let (mut now, mut waits) = (Duration::ZERO, Vec::new());
         for _ in 0..9 {
             let begun = now;
-            while debouncer.observe(now, file(1)).is_empty() {
+            while debouncer.take_stable(now, file(1)).is_empty() {
                 assert!(!debouncer.is_waiting(now));
                 now += Duration::from_secs(1);
             }
@@ -377,7 +377,7 @@ mod tests {
         let mut debouncer = Debouncer::new(Duration::ZERO);
         let hour = Duration::from_secs(3600);
         let tries = (0..100).filter(|&nth| {
-            let is_taken = !debouncer.observe(hour * nth, file(1)).is_empty();
+            let is_taken = !debouncer.take_stable(hour * nth, file(1)).is_empty();
             debouncer.schedule_retry(
                 &[RetryCandidate { path: "p1.jpg".into(), may_be_page_fault: true }],
                 hour * nth,
@@ -385,6 +385,6 @@ mod tests {
             is_taken
         });
         assert_eq!(tries.count(), 1 + MAX_RETRIES as usize);
-        assert_eq!(debouncer.observe(hour * 100, file(2)).len(), 1, "the file was replaced");
+        assert_eq!(debouncer.take_stable(hour * 100, file(2)).len(), 1, "the file was replaced");
     }
 }

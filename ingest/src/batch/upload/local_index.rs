@@ -1,5 +1,5 @@
 //! [`LocalIndex`]: a search index without a server. It holds the tenders of one output folder, with
-//! repeated prints merged and corrigenda applied. Each run rebuilds the index. If the process is
+//! repeated notices merged and corrigenda applied. Each run rebuilds the index. If the process is
 //! killed during a rebuild, the former index remains. An index that follows the change log of a
 //! portal is never overwritten.
 
@@ -30,7 +30,7 @@ use uuid::Uuid;
 pub struct IndexCounts {
     /// Tenders.
     pub tenders: usize,
-    /// Notices that were merged into a tender as further prints.
+    /// Notices that repeat a tender and were merged into it.
     pub merged: usize,
     /// Corrigenda that were applied to a tender.
     pub corrected: usize,
@@ -98,8 +98,8 @@ impl LocalIndex {
     fn replace(&self, gathered: &[TenderGroup], notices: &[Tender], now: Moment) -> Result<(), IndexError> {
         let mut rebuild = self.store.rebuild()?;
         for one in gathered {
-            // If a later run reads an earlier print, the tender gets the id of that print, but its
-            // publication time does not change.
+            // If a later run reads an earlier notice of a tender, the tender gets the id of that
+            // notice, but its publication time does not change.
             let mut published_at = None;
             for (_, nth) in &one.notices {
                 let before = self.store.get(notices[*nth].id)?.and_then(|before| before.published_at);
@@ -136,7 +136,9 @@ mod tests {
     use super::*;
     use crate::{
         base::files::write_atomically,
-        batch::{Lock, NoticeFiles, NoticeRecord, PageRecord, PublicationRule, RECORD, output::record},
+        batch::{
+            Lock, NoticeFiles, NoticeRecord, PageRecord, PublicationRule, RECORD_SUFFIX, output::record,
+        },
         markdown,
     };
     use index::ListingRequest;
@@ -171,7 +173,7 @@ mod tests {
             seconds: BTreeMap::new(),
             rule: PublicationRule::default(),
         };
-        let path = out.join(format!("{name}{RECORD}"));
+        let path = out.join(format!("{name}{RECORD_SUFFIX}"));
         write_atomically(&path, &serde_json::to_vec(&record).unwrap()).unwrap();
         path
     }
@@ -206,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn prints_and_corrigenda_are_merged_in_any_order() {
+    fn repeated_notices_and_corrigenda_are_merged_in_any_order() {
         let folder = tempfile::tempdir().unwrap();
         let (directory, out) = (folder.path().join("index"), folder.path().join("out"));
         let mut extended = Tender { kind: Kind::Corrigendum, ..tender("Weekly", "2026-12-01") };

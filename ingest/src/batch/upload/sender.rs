@@ -60,7 +60,7 @@ struct CircuitBreaker {
     pauses: usize,
 }
 
-/// The notices without an answer by key, with reasons.
+/// Why notices have no answer, by the key of the notice.
 type UnansweredNotices = HashMap<String, String>;
 
 /// Sends the notices of a run, and keeps the unsent ones for later attempts.

@@ -13,7 +13,7 @@ pub struct UploadCounts {
     pub updated: usize,
     /// Unchanged tenders.
     pub unchanged: usize,
-    /// Further prints of existing tenders.
+    /// Notices that repeat an existing tender.
     pub merged: usize,
     /// Corrigenda that changed an existing tender.
     pub corrected: usize,

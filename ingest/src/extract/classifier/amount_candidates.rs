@@ -21,7 +21,7 @@ pub struct AmountCandidate {
     pub amount: Amount,
     /// The currency; rupees if none is printed.
     pub currency: Currency,
-    /// The byte range.
+    /// The byte range of the amount.
     pub range: Range<usize>,
     /// The features for the classifier.
     pub features: Vec<String>,

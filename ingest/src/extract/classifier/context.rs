@@ -1,5 +1,6 @@
 //! Features of the words around a date or an amount: their stems, and whether they come before or
-//! after it. Different forms of a word share a stem.
+//! after it. A stem is the first letters of a word, so that different forms of a word often share
+//! a stem.
 
 use crate::extract::{
     printed::Printed,
@@ -37,7 +38,7 @@ patterns! {
     LABEL = r"^\W*([^:\n]{2,60}?)\s?[:–]\s?[^:]{0,14}$";
 }
 
-/// The byte range of the sentence around a candidate. In a table, the range ends at the row.
+/// The byte range of the sentence around a candidate. In a table, the range stays within the row.
 pub(crate) fn sentence_or_row(printed: &Printed, item: &Range<usize>) -> Range<usize> {
     let text = printed.flow();
     let back = floor_char_boundary(text, item.start.saturating_sub(SENTENCE_REACH));

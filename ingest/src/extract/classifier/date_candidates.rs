@@ -99,7 +99,6 @@ fn times_without_date(text: &str, candidates: &[DateCandidate]) -> Vec<(Range<us
     let taken: Vec<Range<usize>> =
         days.chain(sums).chain(hours.iter().map(|(range, _)| range.clone())).collect();
     hours.extend(loose_dates::times(text, &taken));
-    // The bid-opening time is never the closing time.
     let of_opening = bid_opening::opening_times(text);
     hours.retain(|(range, _)| {
         !candidates.iter().any(|candidate| candidate.time.is_some() && candidate.range.contains(&range.start))

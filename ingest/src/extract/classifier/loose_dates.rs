@@ -1,6 +1,6 @@
-//! Dates and times in unusual forms: a month name with a day and a year nearby, three numbers, or
-//! a time without a marker. The `dates` rules read the usual forms. The classifier uses the
-//! unusual forms as further candidates.
+//! Dates and times in unusual forms: a month name with a day and a year nearby, a day written as
+//! three numbers, or a time with a distant or missing `a.m.` or `p.m.`. The `dates` rules read the
+//! usual forms. The classifier uses the unusual forms as further candidates.
 
 use crate::extract::rules::{
     cues::{ends_sentence, floor_char_boundary},
@@ -158,7 +158,7 @@ mod tests {
     #[case("paragraph 2.30", None)]
     #[case("1.10.30", None)]
     #[case("a rise of 12.50 %", None)]
-    fn a_time_without_a_marker_is_read_in_office_hours(#[case] text: &str, #[case] hour: Option<&str>) {
+    fn a_time_in_an_unusual_form_is_read(#[case] text: &str, #[case] hour: Option<&str>) {
         let hours = times(text, &[]);
         assert_eq!(hours.first().map(|(_, hour)| hour.strftime("%H:%M").to_string()).as_deref(), hour);
     }

@@ -22,7 +22,7 @@ pub struct Classifier {
 
 /// An invalid line of weights.
 #[derive(Debug, Error, PartialEq, Eq)]
-#[error("line {0} has no weights")]
+#[error("line {0} has no valid weights")]
 pub struct WeightsError(
     /// The line number, from 1.
     pub usize,

@@ -1,9 +1,9 @@
 //! Predicts the title and the organisation, and combines the predictions with the values of the
-//! rules. If both disagree, the value is doubtful. A prediction is used if the rules found no
-//! value, or if the prediction is likely enough to replace their value.
+//! rules. If rules and classifier disagree, the value is doubtful. A prediction is used if the
+//! rules found no value, or if the prediction is likely enough to replace the value of the rules.
 
 use super::thresholds::{
-    AGREED_CONFIDENCE, CERTAIN_ALONE, CLASSIFIER_CEILING, KNOWN_ORGANIZATION_CONFIRMS, NEGLIGIBLE,
+    AGREED_CONFIDENCE, CERTAIN_ALONE, CLASSIFIER_CEILING, KNOWN_ORGANIZATION_CONFIRMS, MIN_NAME_PROBABILITY,
     ORGANIZATION_FILLS, ORGANIZATION_OVERRULES, OVERRULES_CERTAIN, REPEATED_TITLE_CONFIRMS, RULES_CERTAIN,
     RULES_READ_TWICE, RULES_WORDED_TITLE, TITLE_CONFIRMS, TITLE_OVERRULES, UNKNOWN_ORGANIZATION_CONFIRMS,
     WORDED_TITLE_CONFIRMS, WORTH_SHOWING,
@@ -65,7 +65,11 @@ fn name_predictions(spans: &Spans<'_>, probabilities: &[f64], printed: &Printed)
         let value = printed.flow()[range.clone()].split_whitespace().collect::<Vec<_>>().join(" ");
         NamePrediction { value, probability, range }
     };
-    by_wording.into_values().filter(|(probability, _)| *probability >= NEGLIGIBLE).map(read).collect()
+    by_wording
+        .into_values()
+        .filter(|(probability, _)| *probability >= MIN_NAME_PROBABILITY)
+        .map(read)
+        .collect()
 }
 
 /// The most likely prediction.
@@ -179,7 +183,7 @@ pub(crate) fn select_organization(
     let agree = best.is_some_and(|best| is_same_organization(&best.value, &found.value));
     let is_known = is_listed || found.confidence >= RULES_READ_TWICE;
     let confirms = if is_known { KNOWN_ORGANIZATION_CONFIRMS } else { UNKNOWN_ORGANIZATION_CONFIRMS };
-    // A listed name that is printed twice is right, unless the classifier predicts another one.
+    // A listed name that is printed twice is right, unless another name is likely.
     let is_settled = is_listed
         && found.confidence >= RULES_READ_TWICE
         && (agree || best.is_none_or(|best| best.probability < TITLE_OVERRULES));

@@ -181,7 +181,7 @@ fn read_with_name_weights(text: &str) -> Option<Tender> {
 }
 
 #[test]
-fn a_title_is_certain_only_if_both_agree() {
+fn a_title_is_certain_only_if_rules_and_classifier_agree() {
     let rest = "Bids close at 10.00 a.m. on 3rd May 2027.";
     let head = "PROCUREMENT NOTICE\n\nKandy Municipal Council\n\nSupply of Water Pumps";
     let agreed =

@@ -11,7 +11,8 @@ pub(super) const MIN_CLOSING: f64 = 0.3;
 pub(super) const MIN_AMOUNT: f64 = 0.6;
 /// Below this probability, an amount that the rules read becomes doubtful.
 pub(super) const AMOUNT_CONFIRMS: f64 = 0.5;
-/// The minimum lead of the best candidate over the second best, as a difference of probabilities.
+/// The minimum lead of the best candidate over the next one with another value, as a difference of
+/// probabilities.
 pub(super) const MARGIN: f64 = 0.2;
 /// The highest confidence of a predicted closing before the newspaper's issue date.
 pub(super) const PAST_CLOSING_CEILING: f64 = 0.5;
@@ -70,10 +71,10 @@ pub(super) const ORGANIZATION_OVERRULES: f64 = 0.5;
 pub(super) const ORGANIZATION_FILLS: f64 = 0.2;
 /// The lowest probability at which a prediction replaces the kind of the rules.
 pub(super) const KIND_OVERRULES: f64 = 0.6;
-/// The lowest probability of an alternative that is shown to a reviewer.
+/// The lowest probability of a predicted name that is shown to a reviewer as an alternative.
 pub(super) const WORTH_SHOWING: f64 = 0.15;
 /// Predicted names below this probability are dropped.
-pub(super) const NEGLIGIBLE: f64 = 0.001;
+pub(super) const MIN_NAME_PROBABILITY: f64 = 0.001;
 
 /// A title of the rules is certain if it is the most likely prediction and has at least this
 /// probability.
@@ -92,6 +93,6 @@ pub(super) const KNOWN_ORGANIZATION_CONFIRMS: f64 = 0.3;
 pub(super) const UNKNOWN_ORGANIZATION_CONFIRMS: f64 = 0.7;
 /// A title or organisation that only the classifier found is certain from this probability on.
 pub(super) const CERTAIN_ALONE: f64 = 0.9;
-/// The minimum confidence of a name that rules and classifier agree on, or that [`CERTAIN_ALONE`]
-/// makes certain.
+/// The minimum confidence of a name of the rules that the classifier makes certain, and of a name
+/// that is certain because of [`CERTAIN_ALONE`].
 pub(super) const AGREED_CONFIDENCE: f64 = 0.85;

@@ -21,8 +21,8 @@ use tender_model::{
 /// The maximum size of a gazetteer file, in bytes.
 pub const MAX_BYTES: u64 = 1024 * 1024;
 
-/// The minimum confidence that a name must have in a notice to be learned. A notice that prints
-/// the name twice has this confidence.
+/// The minimum confidence that a name must have in a notice to be learned. A name that the notice
+/// prints twice has this confidence.
 pub const MIN_LEARNED_CONFIDENCE: f64 = 0.97;
 
 /// The minimum number of notices that must agree on a name before the name is learned.
@@ -71,7 +71,7 @@ pub enum GazetteerError {
     #[error("the gazetteer cannot be read: {0}")]
     Read(#[from] std::io::Error),
     /// The file is larger than [`MAX_BYTES`].
-    #[error("the gazetteer is larger than {MAX_BYTES} bytes; keep to one organisation per line")]
+    #[error("the gazetteer is larger than {MAX_BYTES} bytes")]
     TooLarge,
     /// A line is invalid.
     #[error(

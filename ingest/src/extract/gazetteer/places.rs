@@ -84,7 +84,7 @@ impl Places {
             return Vec::new();
         }
         let words = Words::of(text);
-        let places = words.places();
+        let places = words.ranges();
         let mut found = Vec::new();
         let mut at = 0;
         while let Some(first) = places.get(at) {

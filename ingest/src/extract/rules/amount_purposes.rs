@@ -79,7 +79,7 @@ patterns! {
     NON_REFUNDABLE_AFTER = r"^[ \t,./=\-]*(?:\([^)]{3,80}\))?[ \t,(./=\-]*(?:each|per set|only|a (?:set|copy|package))?[ \t,(]*(?:which (?:is|are|shall be)\s)?(?:\(?non[\s-]*refundable|ක\s|ක|which shall not be refunded)?\s*(?:ආපසු|ගාස්තු|non[\s-]*refundable|(?:which )?(?:(?:is|are|shall|will) )?(?:be )?not (?:be )?refund(?:ed|able)|மீளளிக்கப்படாத)";
     BOND_AFTER = r"^[ \t,(./=\-]*(?:ක්?\s)?(?:(?:වටිනා\s)?(?:ලංසු|ටෙන්ඩර්)\s?(?:ඇප|සුරක්ෂ|ආරක්ෂණ|බැඳුම්කර)|(?:பெறுமதியான\s)?(?:கேள்வி|விலைமனு)\S*\sமுறி|(?:[\w.]+ ){0,6}?as (?:a |the )?(?:refundable )?(?:bid|tender) (?:bond|security|guarantee|deposit)|(?:பெறுமதியான\s)?(?:\S+\s)?\S*பிணை|ක්?\sබැංකු\s(?:ඇප|බැඳුම්කර))";
     CHARGED_AFTER = r"^[ \t,./=\-]*(?:(?:ක්|ක)\s)?(?:අය\s?(?:කර|කෙරෙ)|අයකර|அறவிட)";
-    // `after Rs. 7,500 has been paid …; this sum is non-refundable`.
+    // The end of `after Rs. 7,500 has been paid …; this sum is non-refundable`.
     KEPT_AFTER = r"^(?:[^.\n]|\.\d){1,110}?(?:\bnon[\s-]*refundable|\bnot (?:be )?(?:refund|return|reimburs|repa[iy]|given back)|(?:ආපසු|පෙරළා|නැවත) (?:නොගෙව|දෙනු නොලැ|ගෙවනු නොලැ|නොදෙ)|(?:மீள|மீண்டும்|திருப்பிக்)\s(?:கொடுக்க|வழங்க|தர|செலுத்த)\S*ாது)";
     FREE = r"free of charge|without charge|free of cost|නොමිලේ|இலவசமாக";
 }
@@ -93,12 +93,12 @@ fn following_cues() -> [Cue<'static, Purpose>; 4] {
     ]
 }
 
-/// An amount is certain if its cue ends at most this many bytes before it.
+/// An amount is certain if its cue ends at most this many bytes before the amount.
 const MAX_CERTAIN_DISTANCE: usize = 70;
 
 /// An amount in millions without a currency is the bid security only if a cue ends fewer than this
-/// many bytes before it.
-const BESIDE_CUE: usize = 12;
+/// many bytes before the amount.
+const MAX_DISTANCE_WITHOUT_CURRENCY: usize = 12;
 
 /// Reads the amounts. Amounts in the rows of lots are left out.
 pub(crate) fn read_amounts(printed: &Printed, rows: &[super::lots::LotRow]) -> AmountsByPurpose {
@@ -155,7 +155,7 @@ pub(crate) fn read_amounts(printed: &Printed, rows: &[super::lots::LotRow]) -> A
         fees.bid_bond =
             bare_millions(text).into_iter().filter(|sum| !is_in_lot_row(rows, &sum.range)).find_map(|sum| {
                 let found = best_role(text, &sum.range, 0, text.len(), &leading_cues(), &[])?;
-                let near = sum.range.start.saturating_sub(found.2.end) < BESIDE_CUE;
+                let near = sum.range.start.saturating_sub(found.2.end) < MAX_DISTANCE_WITHOUT_CURRENCY;
                 (found.0 == Purpose::BidBond && near)
                     .then(|| Found::new(sum.clone(), 0.75, found.2.start..sum.range.end))
             });

@@ -51,7 +51,7 @@ mod tests {
     const ENGLISH: &str = "The closing date is 7 April 2027. Bids will be opened on the same day at 11.00 a.m. at the Board Room.";
 
     #[test]
-    fn a_time_of_opening_is_recognised() {
+    fn only_the_time_of_the_opening_is_recognised() {
         for text in [SINHALA, TAMIL, ENGLISH] {
             let hours: Vec<String> =
                 opening_times(text).into_iter().map(|(_, hour)| hour.to_string()).collect();

@@ -103,10 +103,12 @@ super::pattern::patterns! {
 const PURPOSE_FACTOR: f64 = 0.25;
 /// The number of bytes of the invitation that are used.
 const INVITATION_LENGTH: usize = 500;
-/// The minimum lead over the next category that makes the category of a title certain.
+/// The minimum lead over the next category for the higher confidence.
 const CLEAR_LEAD: f64 = 1.5;
 
-/// The category of the title, or else of the invitation, which begins at `body`.
+/// The category of the title, or else of the invitation, which begins at `body`. Without a title,
+/// the category of the beginning of the text. If no known word is found, the category is `Other`
+/// with a title and `None` without one.
 pub(crate) fn category(
     printed: &Printed,
     title: Option<&Found<String>>,
@@ -204,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn otherwise_the_invitation_gives_the_category() {
+    fn the_invitation_gives_the_category_if_the_title_has_no_known_word() {
         let text =
             "Mundeni Aru River Basin Development Project\nThe Committee invites consultants by 25 July";
         let title = Found::new("Mundeni Aru River Basin Development Project".to_owned(), 0.6, 0..43);

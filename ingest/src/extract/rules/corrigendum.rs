@@ -1,5 +1,6 @@
-//! Former and new dates of a corrigendum: `extended from 3 March to 17 March 2027`, `instead of`,
-//! `will now close on`. The rules in `date_purposes` decide which deadline is meant.
+//! Recognises former and new dates by phrases such as `extended from 3 March to 17 March 2027`,
+//! `instead of` and `will now close on`. The rules in `date_purposes` decide which deadline is
+//! meant.
 
 use super::{
     cues::{floor_char_boundary, sentence_start},
@@ -78,8 +79,8 @@ pub(crate) fn date_statuses(
     date_statuses
 }
 
-/// Marks two dates in separate cells of a table row, if no third date follows in the row. If the
-/// second date is later, it is the new date and the first is the former date.
+/// Marks two dates in separate cells of a table row, if the second date is later and no third date
+/// follows in the row. The first is the former date and the second is the new date.
 fn mark_table_pairs(text: &str, dates: &[PrintedDate], date_statuses: &mut [Option<DateStatus>]) {
     for (nth, pair) in dates.windows(2).enumerate() {
         let [old, new] = pair else { continue };

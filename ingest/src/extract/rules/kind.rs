@@ -94,9 +94,9 @@ pub(crate) fn rejection_reason(printed: &Printed, head: &[Headline]) -> Option<R
     let invites = INVITES.find_iter(text).count();
     let terms = TERMS.find_iter(text).count();
     let references = super::reference::references(printed).len();
-    let body_and_work =
+    let has_organization_and_title =
         [Role::Organization, Role::Title].iter().all(|role| head.iter().any(|line| line.role == *role));
-    let names_a_body = head.iter().any(|line| line.role == Role::Organization)
+    let names_organization = head.iter().any(|line| line.role == Role::Organization)
         || text
             .lines()
             .rev()
@@ -104,9 +104,9 @@ pub(crate) fn rejection_reason(printed: &Printed, head: &[Headline]) -> Option<R
             .any(|line| super::heading::line_role(line) == Role::Organization);
     let sells = head.iter().any(|line| SALE.is_match(&line.text.value));
     let evidence = usize::from(sells && invites > 0)
-        + usize::from(body_and_work && references > 0)
+        + usize::from(has_organization_and_title && references > 0)
         // A reference, a date and an organisation indicate a request in any wording.
-        + 2 * usize::from(references > 0 && names_a_body && !super::dates::dates(text).is_empty())
+        + 2 * usize::from(references > 0 && names_organization && !super::dates::dates(text).is_empty())
         + 2 * usize::from(banner)
         + 2 * invites.min(2)
         + terms.min(4)
@@ -114,8 +114,11 @@ pub(crate) fn rejection_reason(printed: &Printed, head: &[Headline]) -> Option<R
     let news = NEWS.find_iter(text).count();
     let is_vacancy = VACANCY.is_match(opening) && !BIDDING.is_match(text);
     // A news headline names a tender, but not the buyer, the dates or how to bid.
-    let has_details =
-        body_and_work || banner_line || invites > 0 || terms > 1 || !super::dates::dates(text).is_empty();
+    let has_details = has_organization_and_title
+        || banner_line
+        || invites > 0
+        || terms > 1
+        || !super::dates::dates(text).is_empty();
     if !is_vacancy
         && has_details
         && evidence >= 3

@@ -33,14 +33,14 @@ pub(crate) fn find_title(printed: &Printed) -> Option<Found<String>> {
     })?;
     let is_cell = printed.text()[label].contains('\t');
     for (next, line) in lines {
-        let begins_anew = next.start != range.end + 1
+        let begins_other_entry = next.start != range.end + 1
             || line.contains(['\t', ':'])
             || line.starts_with('(') && line.chars().nth(2) == Some(')')
             || line.starts_with(|c: char| c.is_ascii_digit());
         let is_rest = line.starts_with(|c: char| c.is_lowercase())
             || is_cell
             || !printed.text()[..range.end].ends_with(['.', ')']);
-        if begins_anew || !is_rest || !was_wrapped(printed, &range, &next) {
+        if begins_other_entry || !is_rest || !was_wrapped(printed, &range, &next) {
             break;
         }
         range.end = next.end;

@@ -37,12 +37,13 @@ pub(crate) fn is_letterhead(line: &str) -> bool {
     if words > MAX_WORDS || SENTENCE.is_match(line) || GOES_ON.is_match(line) {
         return false;
     }
-    let begins_anew = line.starts_with(|c: char| !c.is_lowercase());
+    let continues_line_above = line.starts_with(char::is_lowercase);
     let is_address =
         ADDRESS.is_match(line) && !line.contains(". ") || STREET.is_match(line) && line.contains(',');
     let is_named =
         matches!(line_role(line), Role::Organization | Role::Ministry | Role::Banner) || is_only_call(line);
-    begins_anew && (is_address || OFFICER.is_match(line) || is_named && !line.ends_with(['.', ';', ':']))
+    !continues_line_above
+        && (is_address || OFFICER.is_match(line) || is_named && !line.ends_with(['.', ';', ':']))
 }
 
 /// Whether a line has only telephone numbers, e-mail addresses and web addresses.

@@ -93,8 +93,8 @@ fn parse_amount(number: &str, unit: Option<&str>) -> Option<Amount> {
     Amount::new((parse_number(number, factor > 1.0)? * factor * 100.0).round() / 100.0).ok()
 }
 
-/// Parses `12,500.00`, `12.500.00` (a misread comma) and `12,500`. With a unit, a single point is a
-/// decimal point.
+/// Parses `12,500.00`, `12.500.00` (a misread comma) and `12,500`. With a unit, a single point or
+/// comma is the decimal point.
 fn parse_number(number: &str, with_unit: bool) -> Option<f64> {
     let number: String = number.chars().filter(|c| !c.is_whitespace()).collect();
     if with_unit && number.matches(['.', ',']).count() == 1 {

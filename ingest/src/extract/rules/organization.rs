@@ -110,13 +110,13 @@ pub(crate) fn find_organization(
 fn organization_in_text(printed: &Printed, gazetteer: &Gazetteer) -> Option<Found<String>> {
     let phrases =
         PHRASE.find_iter(printed.flow()).take(MAX_PHRASES).filter_map(|phrase| clean_name(&phrase, 0.5));
-    let bodies: Vec<Found<String>> =
+    let organizations: Vec<Found<String>> =
         phrases.filter(|name| is_organization(&name.value) && !ADDRESSEE.is_match(&name.value)).collect();
-    let known = bodies.iter().find(|name| gazetteer.knows(&name.value)).cloned();
+    let known = organizations.iter().find(|name| gazetteer.knows(&name.value)).cloned();
     known
         .map(|name| Found { confidence: 0.7, ..name })
         .or_else(|| organization_in_signature(printed))
-        .or_else(|| bodies.into_iter().next())
+        .or_else(|| organizations.into_iter().next())
 }
 
 /// The name of an organisation in the last lines, without its address. The lowest line with a name

@@ -32,9 +32,9 @@ const MARKED_CONFIDENCE: f64 = 0.9;
 const UNLABELLED_CONFIDENCE: f64 = 0.85;
 const PARTIAL_CONFIDENCE: f64 = 0.7;
 
-/// If a notice has only references without a label, this many different references belong to
-/// several tenders.
-const SEVERAL_TENDERS: usize = 3;
+/// If a notice has only references without a label, at least this many different references belong
+/// to several tenders.
+const MIN_REFERENCES_OF_SEVERAL_TENDERS: usize = 3;
 
 /// All references in order. Labelled references have a higher confidence.
 pub(crate) fn references(printed: &Printed) -> Vec<Found<String>> {
@@ -96,7 +96,7 @@ pub(crate) fn select_reference(printed: &Printed) -> Selection<String> {
     let Some(mut chosen) = of_a_kind.next().cloned() else { return Selection::without_alternatives(None) };
     let (same, others): (Vec<_>, Vec<_>) =
         of_a_kind.partition(|other| letters_and_digits(&other.value) == letters_and_digits(&chosen.value));
-    if best <= UNLABELLED_CONFIDENCE && others.len() + 1 >= SEVERAL_TENDERS {
+    if best <= UNLABELLED_CONFIDENCE && others.len() + 1 >= MIN_REFERENCES_OF_SEVERAL_TENDERS {
         return Selection::without_alternatives(None);
     }
     if !others.is_empty() {

@@ -23,10 +23,10 @@ pub(crate) fn find_signature(printed: &Printed, line: &Found<String>) -> Option<
         return None;
     }
     let text = printed.flow();
-    let end = text.get(line.range.end..)?;
+    let rest = text.get(line.range.end..)?;
     let signature =
         floor_char_boundary(text, text.len().saturating_sub(SIGNATURE_LENGTH)).saturating_sub(line.range.end);
-    let (words, sought) = (Words::of(end), Words::of(&line.value));
+    let (words, sought) = (Words::of(rest), Words::of(&line.value));
     let (joined, sought) = (words.as_str(), sought.as_str());
     let whole = joined.match_indices(sought).map(|(at, _)| at).filter(|&at| {
         let (before, after) = (&joined[..at], &joined[at + sought.len()..]);
@@ -34,15 +34,15 @@ pub(crate) fn find_signature(printed: &Printed, line: &Found<String>) -> Option<
     });
     // The name begins a line or follows a separator.
     let begins_line = |start: usize| {
-        let before = end[..start].trim_end_matches([' ', '"', '“']);
+        let before = rest[..start].trim_end_matches([' ', '"', '“']);
         before.is_empty()
             || before.ends_with([',', '\n', '/', '.', '-'])
             || printed.text()[..line.range.end + start].ends_with('\n')
     };
     let is_signed = |start: usize| start >= signature && begins_line(start);
-    let lead = |start: usize| &end[floor_char_boundary(end, start.saturating_sub(LEAD_LENGTH))..start];
+    let lead = |start: usize| &rest[floor_char_boundary(rest, start.saturating_sub(LEAD_LENGTH))..start];
     whole
-        .map(|at| words.origin(end, at..at + sought.len()))
+        .map(|at| words.origin(rest, at..at + sought.len()))
         .filter(|range| is_signed(range.start) || ON_BEHALF.is_match(lead(range.start)))
         .last()
         .map(|range| {

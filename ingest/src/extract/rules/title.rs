@@ -78,7 +78,8 @@ pub(crate) fn find_title(
 }
 
 /// Removes a reference or label before the title, and a procurement method or period after it, if
-/// three words remain. A flawed title becomes doubtful. A lost closing quotation mark is restored.
+/// at least three words remain. A flawed title becomes doubtful. A lost closing quotation mark is
+/// restored.
 pub(crate) fn clean_title(title: Found<String>) -> Found<String> {
     let bare = LEAD.replace(&title.value, "");
     let bare = METHOD.replace(&bare, "");
@@ -187,8 +188,9 @@ fn title_in_heading(head: &[Headline], body: usize, in_sentences: &[Found<String
         .or_else(|| titles.clone().find(|line| line.text.value.split_whitespace().count() >= 3))?;
     // If the heading has an organisation and only one line that may be a title, that line is the
     // title.
-    let names_body = head.iter().any(|line| matches!(line.role, Role::Organization | Role::Ministry));
-    let is_alone = names_body && titles.count() == 1 && line.text.value.split_whitespace().count() >= 3;
+    let names_organization = head.iter().any(|line| matches!(line.role, Role::Organization | Role::Ministry));
+    let is_alone =
+        names_organization && titles.count() == 1 && line.text.value.split_whitespace().count() >= 3;
     let goes_on = head.iter().any(|next| {
         next.role == Role::Title
             && next.text.range.start == line.text.range.end + 1

@@ -124,9 +124,9 @@ impl Reconciler<'_> {
         let sure = self.tender.confidence.get(path).copied().unwrap_or_default();
         if let Some(value) = agreed(&read, &found.value) {
             self.counts.confirmed += 1;
-            // In illegible print, both may have misread the same letters. Agreement on a value
-            // that cannot be right, such as a closing before the issue date, does not make it
-            // certain.
+            // In illegible print, rules and model may have misread the same letters. Agreement on a
+            // value that cannot be right, such as a closing before the issue date, does not make
+            // the value certain.
             let most = if self.legibility < CONFIDENCE_THRESHOLD { self.legibility } else { MAX_CONFIDENCE };
             let most = if found.confidence > DISPUTED_CEILING { most } else { DISPUTED_CEILING };
             self.set_confidence(
@@ -222,7 +222,7 @@ impl Reconciler<'_> {
     }
 
     /// Reconciles the e-mail address and the telephone number. A different value of the model only
-    /// makes the field doubtful, because a notice can print those of other organisations too.
+    /// makes the field doubtful, because a notice can also print contacts of other organisations.
     fn reconcile_contacts(&mut self, answer: &ModelResponse) {
         let email = answer.email.as_deref().map(|claimed| grounding::find_email(self.printed, claimed));
         let read = self.tender.organization.contact_person.email.take();

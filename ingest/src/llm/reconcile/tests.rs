@@ -11,7 +11,7 @@ const NOTICE: &str = "INVITATION FOR BIDS\nRoad Development Authority\nSupply an
     4. Bids close at 2.30 p.m. on 05.05.2027 and will be opened immediately thereafter. Expected cost Rs. 12.5 million.\n\n\
     Chairman, Procurement Committee, Road Development Authority, No. 216, Koswatta. Tel: 011-2862795, e-mail: bids@rda.gov.lk";
 
-/// An answer with these values and otherwise null.
+/// An answer with the values `claims`. All other values are null.
 fn answer(claims: Value) -> ModelResponse {
     let mut all = json!({
         "title": null, "organization": null, "referenceNo": null, "category": null, "closing": null, "opening": null,

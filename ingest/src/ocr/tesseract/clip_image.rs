@@ -17,7 +17,7 @@ use tiff::{
 /// The white margin in pixels. Tesseract misses letters at the very edge of an image.
 const MARGIN: u32 = 12;
 /// Millimetres per inch.
-const INCH: f64 = 25.4;
+const MM_PER_INCH: f64 = 25.4;
 
 /// A clip prepared for Tesseract.
 pub(super) struct ClipImage<'a> {
@@ -40,7 +40,7 @@ pub(super) struct ClipRows {
 impl<'a> ClipImage<'a> {
     pub(super) fn new(page: &Page, clip: &'a Clip) -> Self {
         let dpi = page.dpi.clamp(70.0, 1200.0).round() as u32;
-        let per_mm = f64::from(dpi) / INCH;
+        let per_mm = f64::from(dpi) / MM_PER_INCH;
         let mut image = clip.image(page);
         let is_worn = denoise::clean(&mut image, per_mm);
         inverted_text::invert(&mut image, per_mm);
@@ -66,7 +66,7 @@ impl<'a> ClipImage<'a> {
 
     /// Pixels per millimetre.
     pub(super) fn per_mm(&self) -> f64 {
-        f64::from(self.dpi) / INCH
+        f64::from(self.dpi) / MM_PER_INCH
     }
 
     /// Converts millimetres to pixels.

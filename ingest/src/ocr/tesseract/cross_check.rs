@@ -11,7 +11,7 @@ use crate::{
     base::lexicon::{Lexicon, is_native},
     layout::{TextLine, text_lines},
     ocr::{
-        AGREED, TesseractError,
+        AGREED, OcrError,
         placed_word::PlacedWord,
         recogniser::{LineImage, Recogniser},
     },
@@ -42,7 +42,7 @@ const MIN_CERTAIN: f64 = 0.8;
 pub(super) fn read_lines(
     pictures: &[&ClipImage<'_>],
     is_wanted: impl Fn(usize, &TextLine) -> bool + Sync,
-) -> Result<Vec<Vec<Vec<PlacedWord>>>, TesseractError> {
+) -> Result<Vec<Vec<Vec<PlacedWord>>>, OcrError> {
     let lines_of = |(at, picture): (usize, &&ClipImage<'_>)| {
         let lines = text_lines(picture.image(), picture.per_mm());
         lines.into_iter().filter(|line| is_wanted(at, line)).collect::<Vec<_>>()
@@ -137,8 +137,11 @@ fn is_missing(line: &[PlacedWord], other: &[Vec<PlacedWord>]) -> bool {
 /// Whether the other reading has the same letters at the position of a word. The two readings may
 /// split words differently.
 fn is_read_alike(placed: &PlacedWord, line: &[PlacedWord], other: &[Vec<PlacedWord>]) -> bool {
-    let there: Vec<&PlacedWord> =
-        other.iter().flatten().filter(|word| is_in_row(word, placed) && overlap(word, placed)).collect();
+    let there: Vec<&PlacedWord> = other
+        .iter()
+        .flatten()
+        .filter(|word| is_in_row(word, placed) && overlap_horizontally(word, placed))
+        .collect();
     let edge = |pick: fn(f64, f64) -> f64, at: usize| {
         there.iter().map(|word| word.place[at]).fold(placed.place[at], pick)
     };
@@ -153,7 +156,7 @@ fn is_read_alike(placed: &PlacedWord, line: &[PlacedWord], other: &[Vec<PlacedWo
 }
 
 /// Whether the boxes of two words overlap horizontally.
-fn overlap(one: &PlacedWord, two: &PlacedWord) -> bool {
+fn overlap_horizontally(one: &PlacedWord, two: &PlacedWord) -> bool {
     let shared = one.place[2].min(two.place[2]) - one.place[0].max(two.place[0]);
     let narrower = (one.place[2] - one.place[0]).min(two.place[2] - two.place[0]);
     shared > MIN_SHARED_WIDTH * narrower

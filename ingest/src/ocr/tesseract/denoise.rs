@@ -31,7 +31,7 @@ pub(super) fn clean(image: &mut GrayImage, per_mm: f64) -> bool {
     let grain = measure_grain(image, levels, ((GRAIN_DISTANCE * per_mm).round() as usize).max(1));
     if grain >= COARSE_GRAIN {
         smooth(image, ((2.0 * (SMOOTHING_SIGMA * per_mm).powi(2)).round() as u32).clamp(1, 8));
-        layout::flatten(image, ((TILE_SIZE * per_mm) as u32).max(4));
+        layout::flatten_illumination(image, ((TILE_SIZE * per_mm) as u32).max(4));
         let Some(smoothed) = GreyLevels::of(image) else { return true };
         levels = smoothed;
     }

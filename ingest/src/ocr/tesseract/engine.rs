@@ -7,7 +7,7 @@ use super::{
 use crate::base::Word;
 use crate::command::{self, Bounds, CommandError, CommandOutput};
 use crate::layout::Clip;
-use crate::ocr::{error::TesseractError, placed_word::PlacedWord};
+use crate::ocr::{error::OcrError, placed_word::PlacedWord};
 use crate::page::Page;
 use rayon::prelude::*;
 use std::time::Duration;
@@ -26,11 +26,11 @@ const MAX_IMAGES_PER_PROCESS: usize = 32;
 /// The smallest number of images per process, except for the last process.
 const MIN_IMAGES_PER_PROCESS: usize = 3;
 /// Page segmentation mode: a page with automatic layout.
-pub(super) const PAGE: &str = "3";
+pub(super) const PAGE_SEGMENTATION: &str = "3";
 /// Page segmentation mode: a column of text of several sizes.
-pub(super) const COLUMN: &str = "4";
+pub(super) const COLUMN_SEGMENTATION: &str = "4";
 /// Page segmentation mode: a single uniform block.
-pub(super) const BLOCK: &str = "6";
+pub(super) const BLOCK_SEGMENTATION: &str = "6";
 /// The languages, their names in Tesseract and their Debian packages.
 const LANGUAGES: [(Language, &str, &str); 3] = [
     (Language::English, "eng", "tesseract-ocr-eng"),
@@ -50,7 +50,7 @@ impl Tesseract {
     ///
     /// # Errors
     /// If Tesseract or a language is missing.
-    pub fn new() -> Result<Self, TesseractError> {
+    pub fn new() -> Result<Self, OcrError> {
         Self::with_program("tesseract")
     }
 
@@ -58,7 +58,7 @@ impl Tesseract {
     ///
     /// # Errors
     /// If the program or a language is missing.
-    pub fn with_program(program: &str) -> Result<Self, TesseractError> {
+    pub fn with_program(program: &str) -> Result<Self, OcrError> {
         let tesseract = Self { program: program.to_owned(), bounds: BOUNDS };
         let answer = tesseract.run_successfully(&["--list-langs"], &[], 1)?;
         check_languages(&String::from_utf8_lossy(&answer.output))?;
@@ -79,11 +79,11 @@ impl Tesseract {
         arguments: &[&str],
         input: &[u8],
         image_count: usize,
-    ) -> Result<CommandOutput, TesseractError> {
+    ) -> Result<CommandOutput, OcrError> {
         match self.run(arguments, input, image_count)? {
             answer if answer.status.success() => Ok(answer),
-            answer => Err(TesseractError::Failed(
-                answer.error_output.lines().last().unwrap_or("it failed").to_owned(),
+            answer => Err(OcrError::Failed(
+                answer.error_output.lines().last().unwrap_or("it gave no reason").to_owned(),
             )),
         }
     }
@@ -94,7 +94,7 @@ impl Tesseract {
         arguments: &[&str],
         input: &[u8],
         image_count: usize,
-    ) -> Result<CommandOutput, TesseractError> {
+    ) -> Result<CommandOutput, OcrError> {
         let mut program = command::program(&self.program);
         // One thread per process: clips are read in parallel, and more threads only compete.
         program.args(arguments).env("OMP_THREAD_LIMIT", "1");
@@ -103,17 +103,17 @@ impl Tesseract {
         let [time, cpu_time] = [time, cpu_time].map(|bound| bound.saturating_mul(count));
         command::run(&mut program, input, Bounds { time, cpu_time, ..self.bounds }).map_err(|error| {
             match error {
-                CommandError::Missing => TesseractError::Missing,
-                error => TesseractError::Failed(error.to_string()),
+                CommandError::Missing => OcrError::Missing,
+                error => OcrError::Failed(error.to_string()),
             }
         })
     }
 
     /// Reads the words of a whole page in all languages, with the layout analysis of Tesseract.
     /// The words are the baseline for evaluation.
-    pub fn read_whole_page(&self, page: &Page) -> Result<Vec<Word>, TesseractError> {
+    pub fn read_whole_page(&self, page: &Page) -> Result<Vec<Word>, OcrError> {
         let clip = Clip::upright([0.0, 0.0, 1.0, 1.0]);
-        let mode = OcrMode { languages: "eng+sin+tam", segmentation: PAGE };
+        let mode = OcrMode { languages: "eng+sin+tam", segmentation: PAGE_SEGMENTATION };
         let picture = ClipImage::new(page, &clip);
         let whole = ClipRows { picture: 0, rows: 0..picture.height() };
         let lines = self.read_lines(&[picture], &[whole], mode)?;
@@ -127,7 +127,7 @@ impl Tesseract {
         pictures: &[ClipImage<'_>],
         parts: &[ClipRows],
         mode: OcrMode,
-    ) -> Result<Vec<Vec<Vec<PlacedWord>>>, TesseractError> {
+    ) -> Result<Vec<Vec<Vec<PlacedWord>>>, OcrError> {
         let share = parts
             .len()
             .div_ceil(rayon::current_num_threads())
@@ -143,7 +143,7 @@ impl Tesseract {
         pictures: &[ClipImage<'_>],
         parts: &[ClipRows],
         mode: OcrMode,
-    ) -> Result<Vec<Vec<Vec<PlacedWord>>>, TesseractError> {
+    ) -> Result<Vec<Vec<Vec<PlacedWord>>>, OcrError> {
         let Some(first) = parts.first() else { return Ok(Vec::new()) };
         let dpi = pictures[first.picture].dpi.to_string();
         let arguments = ["stdin", "stdout", "--dpi", &dpi, "--psm", mode.segmentation, "-l", mode.languages];
@@ -151,8 +151,7 @@ impl Tesseract {
         // The detection of both is switched off.
         let settings = ["tessedit_create_tsv=1", "invert_threshold=0", "textord_all_prop=1"];
         let settings: Vec<&str> = settings.iter().flat_map(|setting| ["-c", setting]).collect();
-        let bytes =
-            clip_image::tiff(pictures, parts).map_err(|error| TesseractError::Failed(error.to_string()))?;
+        let bytes = clip_image::tiff(pictures, parts).map_err(|error| OcrError::Failed(error.to_string()))?;
         let answer = self.run_successfully(&[&arguments[..], &settings[..]].concat(), &bytes, parts.len())?;
         Ok(tsv::parse(&String::from_utf8_lossy(&answer.output), pictures, parts))
     }
@@ -166,10 +165,10 @@ pub(super) struct OcrMode {
 }
 
 /// Checks that the output of `tesseract --list-langs` contains all languages.
-fn check_languages(answer: &str) -> Result<(), TesseractError> {
+fn check_languages(answer: &str) -> Result<(), OcrError> {
     for (language, name, package) in LANGUAGES {
         if !answer.lines().any(|line| line.trim() == name) {
-            return Err(TesseractError::MissingLanguage { language, package });
+            return Err(OcrError::MissingLanguage { language, package });
         }
     }
     Ok(())

@@ -82,7 +82,7 @@ fn vote(word: &mut Word, other: &str, is_second: bool, larger: &str) {
     };
     if number == kept {
         word.confidence = if confidence == AGREED { AGREED } else { word.confidence.min(confidence) };
-    } else if is_like(&kept, number) {
+    } else if is_similar_number(&kept, number) {
         word.text = word.text.replacen(&kept, number, 1);
         word.confidence = confidence;
     } else {
@@ -92,7 +92,7 @@ fn vote(word: &mut Word, other: &str, is_second: bool, larger: &str) {
 
 /// Whether another reading is a number of similar length. A longer reading may include a
 /// neighbouring word.
-fn is_like(number: &str, other: &str) -> bool {
+fn is_similar_number(number: &str, other: &str) -> bool {
     let length = |text: &str| text.chars().count();
     has_digit(other) && other.is_ascii() && length(number).abs_diff(length(other)) <= MAX_LENGTH_DIFFERENCE
 }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     layout::Clip,
-    ocr::{TesseractError, text_layer},
+    ocr::{OcrError, text_layer},
     page::Page,
 };
 
@@ -24,7 +24,7 @@ impl Tesseract {
     /// Detects the clockwise quarter turns that make the page upright. An upright text layer, or a
     /// first legible part that is upright, means no turn. A turn needs two agreeing parts. `None`
     /// if the parts disagree or have too few letters.
-    pub(super) fn detect_orientation(&self, page: &Page) -> Result<Option<u32>, TesseractError> {
+    pub(super) fn detect_orientation(&self, page: &Page) -> Result<Option<u32>, OcrError> {
         if text_layer::shows_upright(page) {
             return Ok(Some(0));
         }
@@ -41,19 +41,19 @@ impl Tesseract {
         Ok(None)
     }
 
-    fn detect_part_orientation(&self, page: &Page, part: &Clip) -> Result<Option<u32>, TesseractError> {
+    fn detect_part_orientation(&self, page: &Page, part: &Clip) -> Result<Option<u32>, OcrError> {
         let picture = ClipImage::new(page, part);
         let dpi = picture.dpi.to_string();
         let whole = ClipRows { picture: 0, rows: 0..picture.height() };
-        let bytes = clip_image::tiff(&[picture], &[whole])
-            .map_err(|error| TesseractError::Failed(error.to_string()))?;
+        let bytes =
+            clip_image::tiff(&[picture], &[whole]).map_err(|error| OcrError::Failed(error.to_string()))?;
         let arguments = ["stdin", "stdout", "--dpi", &dpi, "--psm", "0", "-l", "osd"];
         let answer = self.run(&arguments, &bytes, 1)?;
         match answer.status.code() {
             Some(0) => Ok(parse_orientation(&String::from_utf8_lossy(&answer.output))),
             Some(TOO_FEW_LETTERS) => Ok(None),
-            _ => Err(TesseractError::Failed(
-                answer.error_output.lines().last().unwrap_or("it failed").to_owned(),
+            _ => Err(OcrError::Failed(
+                answer.error_output.lines().last().unwrap_or("it gave no reason").to_owned(),
             )),
         }
     }

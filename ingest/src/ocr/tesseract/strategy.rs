@@ -16,14 +16,14 @@ use super::{
     clip_image::{ClipImage, ClipRows},
     correction,
     cross_check::{self, ReadingPair},
-    engine::{BLOCK, COLUMN, OcrMode},
+    engine::{BLOCK_SEGMENTATION, COLUMN_SEGMENTATION, OcrMode},
     number_vote,
     row_profile::RowProfile,
 };
 use crate::{
     layout::Clip,
     ocr::{
-        AGREED, ClipText, PageOrientation, ReadError, ReadOutcome, Reader, ReaderName, TesseractError,
+        AGREED, ClipText, OcrError, PageOrientation, ReadError, ReadOutcome, Reader, ReaderName,
         line_assembly::assemble, placed_word::PlacedWord, relevance,
     },
     page::Page,
@@ -56,7 +56,7 @@ const MIN_WORDS: usize = 8;
 const SAMPLE: (usize, usize) = (5, 2);
 /// The range of distances from the top of a clip in which its beginning ends, in millimetres. That
 /// is about eight lines. The end of a large clip begins in the same range from the bottom.
-const BEGINNING: (f64, f64) = (20.0, 36.0);
+const BEGINNING_RANGE: (f64, f64) = (20.0, 36.0);
 /// A clip up to this height, in millimetres, is read as a whole.
 const MAX_WHOLE_HEIGHT: f64 = 50.0;
 /// A clip without a frame that is higher than this, in millimetres, may be news. Its beginning and
@@ -79,7 +79,7 @@ fn read(
     page: &Page,
     clips: &[&Clip],
     orientation: PageOrientation,
-) -> Result<ReadOutcome, TesseractError> {
+) -> Result<ReadOutcome, OcrError> {
     let pictures: Vec<ClipImage<'_>> = clips.par_iter().map(|clip| ClipImage::new(page, clip)).collect();
     let ink: Vec<RowProfile> = pictures.par_iter().map(RowProfile::of).collect();
     let readings =
@@ -145,8 +145,11 @@ impl ClipReading {
             both: ReadingPair::default(),
             text: None,
         };
-        let end =
-            || rows.find_cut(height.saturating_sub(at(BEGINNING.1))..height.saturating_sub(at(BEGINNING.0)));
+        let end = || {
+            rows.find_cut(
+                height.saturating_sub(at(BEGINNING_RANGE.1))..height.saturating_sub(at(BEGINNING_RANGE.0)),
+            )
+        };
         let may_be_news = !picture.is_framed() && height > at(MIN_NEWS_HEIGHT);
         match may_be_news.then(|| find_beginning_end(picture, rows).zip(end())).flatten() {
             None => planned(vec![0..height], Vec::new(), false),
@@ -171,7 +174,7 @@ impl ClipReading {
     }
 
     /// Whether the text makes sense in its language. Text in the wrong script has low confidence.
-    fn is_settled(&self) -> bool {
+    fn makes_sense(&self) -> bool {
         self.text.as_ref().is_some_and(|text| match text.language {
             Language::English => {
                 text.confidence >= MIN_ENGLISH_CONFIDENCE || pdf_text::plausible::is_english(&text.text())
@@ -229,7 +232,7 @@ impl ClipReading {
 fn find_beginning_end(picture: &ClipImage<'_>, rows: &RowProfile) -> Option<u32> {
     let at = |millimetres: f64| picture.pixels(millimetres);
     (picture.height() > at(MAX_WHOLE_HEIGHT))
-        .then(|| rows.find_cut(at(BEGINNING.0)..at(BEGINNING.1)))
+        .then(|| rows.find_cut(at(BEGINNING_RANGE.0)..at(BEGINNING_RANGE.1)))
         .flatten()
 }
 
@@ -262,7 +265,7 @@ impl PageReader<'_> {
         &self,
         rows: &[(usize, Vec<Range<u32>>)],
         mode: OcrMode,
-    ) -> Result<Vec<Vec<Vec<PlacedWord>>>, TesseractError> {
+    ) -> Result<Vec<Vec<Vec<PlacedWord>>>, OcrError> {
         let parts = rows.iter().flat_map(|(picture, rows)| {
             rows.iter().map(|rows| ClipRows { picture: *picture, rows: rows.clone() })
         });
@@ -273,7 +276,7 @@ impl PageReader<'_> {
 
     /// Reads the chosen clips again. A new reading replaces the old reading if the weight of the
     /// old reading is less than `enough` times the weight of the new reading.
-    fn improve(&mut self, chosen: &[usize], mode: OcrMode, enough: f64) -> Result<(), TesseractError> {
+    fn reread(&mut self, chosen: &[usize], mode: OcrMode, enough: f64) -> Result<(), OcrError> {
         let rows: Vec<_> = chosen.iter().map(|at| (*at, self.readings[*at].rows.clone())).collect();
         for (at, lines) in chosen.iter().zip(self.read_rows(&rows, mode)?) {
             let reading = &mut self.readings[*at];
@@ -287,17 +290,17 @@ impl PageReader<'_> {
 
     /// Reads a sample of clips of medium height. If several of them make no sense in English, the
     /// language of the page is the other language in which most of them make sense.
-    fn read_sample(&mut self) -> Result<LanguageSample, TesseractError> {
+    fn read_sample(&mut self) -> Result<LanguageSample, OcrError> {
         let mut by_height = self.indices_where(|_| true);
         by_height.sort_by_key(|at| self.pictures[*at].height());
         let (before, others) = by_height.split_at(by_height.len().saturating_sub(SAMPLE.0) / 2);
         let (sample, after) = others.split_at(SAMPLE.0.min(others.len()));
         self.try_in(ENGLISH, sample)?;
-        let unsettled = sample.iter().filter(|at| !self.readings[**at].is_settled()).count();
-        if unsettled >= SAMPLE.1 {
+        let without_sense = sample.iter().filter(|at| !self.readings[**at].makes_sense()).count();
+        if without_sense >= SAMPLE.1 {
             self.try_other_languages(sample)?;
         }
-        let language = self.other_language().filter(|_| unsettled >= SAMPLE.1);
+        let language = self.other_language().filter(|_| without_sense >= SAMPLE.1);
         let sensible = sample.iter().filter(|at| self.readings[**at].is_certainly_readable()).count();
         Ok(LanguageSample { others: [before, after].concat(), language, makes_sense: sensible >= SAMPLE.1 })
     }
@@ -307,7 +310,7 @@ impl PageReader<'_> {
     fn read_beginnings(
         &mut self,
         LanguageSample { others, language, .. }: &LanguageSample,
-    ) -> Result<(), TesseractError> {
+    ) -> Result<(), OcrError> {
         if let Some(language) = language {
             others
                 .iter()
@@ -320,20 +323,20 @@ impl PageReader<'_> {
 
     /// Reads those clips of `among` in `languages` that make no sense yet and that were not read
     /// in these languages before.
-    fn try_in(&mut self, languages: &'static str, among: &[usize]) -> Result<(), TesseractError> {
+    fn try_in(&mut self, languages: &'static str, among: &[usize]) -> Result<(), OcrError> {
         let is_open = |at: &usize| {
             let reading = &self.readings[*at];
-            !reading.is_settled() && !reading.tried.contains(&languages)
+            !reading.makes_sense() && !reading.tried.contains(&languages)
         };
         let open: Vec<usize> = among.iter().copied().filter(is_open).collect();
         open.iter().for_each(|at| self.readings[*at].tried.push(languages));
-        self.improve(&open, OcrMode { languages, segmentation: COLUMN }, 1.0)
+        self.reread(&open, OcrMode { languages, segmentation: COLUMN_SEGMENTATION }, 1.0)
     }
 
     /// The language other than English in which most clips made sense so far.
     fn other_language(&self) -> Option<&'static str> {
         let clips = |languages: &str| {
-            self.indices_where(|reading| reading.languages == languages && reading.is_settled()).len()
+            self.indices_where(|reading| reading.languages == languages && reading.makes_sense()).len()
         };
         OTHER_LANGUAGES
             .into_iter()
@@ -343,9 +346,9 @@ impl PageReader<'_> {
 
     /// Tries Sinhala and Tamil on the beginnings of those clips of `among` that make no sense yet.
     /// A clip whose reading did not improve gets its previous reading back.
-    fn try_other_languages(&mut self, among: &[usize]) -> Result<(), TesseractError> {
+    fn try_other_languages(&mut self, among: &[usize]) -> Result<(), OcrError> {
         let is_foreign = |at: &usize| {
-            !self.readings[*at].is_settled()
+            !self.readings[*at].makes_sense()
                 && OTHER_LANGUAGES.into_iter().any(|languages| !self.readings[*at].tried.contains(&languages))
         };
         let foreign: Vec<usize> = among.iter().copied().filter(is_foreign).collect();
@@ -374,12 +377,13 @@ impl PageReader<'_> {
     }
 
     /// Reads the rows that were left for later, except in large clips that are not notices.
-    fn read_rest(&mut self) -> Result<(), TesseractError> {
+    fn read_rest(&mut self) -> Result<(), OcrError> {
         for languages in [ENGLISH, OTHER_LANGUAGES[0], OTHER_LANGUAGES[1]] {
             let chosen = self.indices_where(|reading| reading.languages == languages && !reading.is_done());
             let rows: Vec<_> = chosen.iter().map(|at| (*at, self.readings[*at].left.clone())).collect();
-            for (at, lines) in
-                chosen.iter().zip(self.read_rows(&rows, OcrMode { languages, segmentation: COLUMN })?)
+            for (at, lines) in chosen
+                .iter()
+                .zip(self.read_rows(&rows, OcrMode { languages, segmentation: COLUMN_SEGMENTATION })?)
             {
                 let reading = &mut self.readings[*at];
                 let left = std::mem::take(&mut reading.left);
@@ -403,7 +407,7 @@ impl PageReader<'_> {
     }
 
     /// Reads missed lines, each by itself.
-    fn read_missed_lines(&mut self) -> Result<(), TesseractError> {
+    fn read_missed_lines(&mut self) -> Result<(), OcrError> {
         for languages in [ENGLISH, OTHER_LANGUAGES[0], OTHER_LANGUAGES[1]] {
             let chosen =
                 self.indices_where(|reading| reading.languages == languages && reading.left.is_empty());
@@ -412,7 +416,7 @@ impl PageReader<'_> {
                 .map(|at| (*at, self.ink[*at].missed_lines(&self.readings[*at].lines)))
                 .collect();
             let rows: Vec<_> = rows.into_iter().filter(|(_, rows)| !rows.is_empty()).collect();
-            let lines = self.read_rows(&rows, OcrMode { languages, segmentation: BLOCK })?;
+            let lines = self.read_rows(&rows, OcrMode { languages, segmentation: BLOCK_SEGMENTATION })?;
             for ((at, _), mut lines) in rows.iter().zip(lines) {
                 lines
                     .iter_mut()
@@ -428,7 +432,7 @@ impl PageReader<'_> {
     }
 
     /// Reads doubtful clips again as a single block.
-    fn reread_doubtful(&mut self) -> Result<(), TesseractError> {
+    fn reread_doubtful(&mut self) -> Result<(), OcrError> {
         for (languages, low) in [
             (ENGLISH, REREAD_BELOW),
             (OTHER_LANGUAGES[0], REREAD_BELOW_SINHALA),
@@ -441,7 +445,7 @@ impl PageReader<'_> {
             for at in &doubtful {
                 self.readings[*at].rows = Vec::from([0..self.pictures[*at].height()]);
             }
-            self.improve(&doubtful, OcrMode { languages, segmentation: BLOCK }, CLEARLY_BETTER)?;
+            self.reread(&doubtful, OcrMode { languages, segmentation: BLOCK_SEGMENTATION }, CLEARLY_BETTER)?;
         }
         Ok(())
     }
@@ -449,7 +453,7 @@ impl PageReader<'_> {
     /// Cross-checks clips that may be notices with the built-in recogniser: Sinhala and Tamil
     /// clips, and the uncertain lines of English clips. The confidence of other Sinhala and Tamil
     /// clips is limited.
-    fn cross_check(&mut self) -> Result<(), TesseractError> {
+    fn cross_check(&mut self) -> Result<(), OcrError> {
         let chosen = self.indices_where(|reading| {
             reading.left.is_empty() && reading.may_be_notice() && reading.has_number()
         });
@@ -482,7 +486,7 @@ impl PageReader<'_> {
     /// Reads lines with uncertain numbers again in a larger size and votes on these numbers. In
     /// English, numbers with low confidence are uncertain. In Sinhala and Tamil, so are all
     /// numbers that the recognisers did not read alike.
-    fn vote_on_numbers(&mut self) -> Result<(), TesseractError> {
+    fn vote_on_numbers(&mut self) -> Result<(), OcrError> {
         for languages in [ENGLISH, OTHER_LANGUAGES[0], OTHER_LANGUAGES[1]] {
             let below = if languages == ENGLISH { VOTE_BELOW } else { AGREED };
             let chosen = self.indices_where(|reading| {
@@ -496,7 +500,7 @@ impl PageReader<'_> {
             let larger = self.read_rows_resized(
                 &rows,
                 number_vote::THIRD_READING_SCALE,
-                OcrMode { languages, segmentation: COLUMN },
+                OcrMode { languages, segmentation: COLUMN_SEGMENTATION },
             )?;
             for ((at, _), larger) in rows.iter().zip(larger) {
                 let reading = &mut self.readings[*at];
@@ -515,7 +519,7 @@ impl PageReader<'_> {
         rows: &[(usize, Vec<Range<u32>>)],
         times: f64,
         mode: OcrMode,
-    ) -> Result<Vec<Vec<Vec<PlacedWord>>>, TesseractError> {
+    ) -> Result<Vec<Vec<Vec<PlacedWord>>>, OcrError> {
         let pictures: Vec<ClipImage<'_>> =
             rows.par_iter().map(|(at, _)| self.pictures[*at].resized(times)).collect();
         let of = |edge: u32| (f64::from(edge) * times).round() as u32;

@@ -5,9 +5,9 @@ use super::support::{batch, created, ingest, output_text, portal, received_paths
 use std::path::Path;
 
 fn count_indexed(directory: &Path) -> usize {
-    let catalogue = index::IndexStore::open(directory).unwrap();
+    let store = index::IndexStore::open(directory).unwrap();
     let request = index::ListingRequest { limit: 10, ..Default::default() };
-    catalogue.listing(&request, "2026-11-20T09:00:00+05:30".parse().unwrap()).unwrap().total
+    store.listing(&request, "2026-11-20T09:00:00+05:30".parse().unwrap()).unwrap().total
 }
 
 /// The tenders in the requests that the mock portal received.

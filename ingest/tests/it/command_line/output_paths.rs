@@ -159,7 +159,7 @@ fn reviews_move_with_their_page() {
 }
 
 #[test]
-fn without_their_texts_rejected_notices_stay_rejected_and_accepted_ones_wait() {
+fn without_their_texts_rejected_notices_stay_rejected_and_accepted_ones_need_review() {
     let (pages, out) = (scan("isle_2026-11-20_p2.pdf", "one"), tempfile::tempdir().unwrap());
     run(pages.path(), out.path(), &[]);
     decide(out.path());
@@ -174,7 +174,7 @@ fn without_their_texts_rejected_notices_stay_rejected_and_accepted_ones_wait() {
     assert_eq!((&outcome["done"], decided(&outcome)), (&1.into(), (0, 1)), "{outcome}");
     assert_eq!(outcome["notices"]["purchase"], 16, "{outcome}");
     assert_eq!(files(out.path(), ".review.json"), before);
-    // Nobody has reviewed the new reading, so the notice waits. This holds even if all fields are
+    // Nobody has reviewed the new reading, so the notice needs review, even if all fields are
     // certain.
     let again = |line: &str| {
         let arguments = ["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()];
@@ -186,7 +186,7 @@ fn without_their_texts_rejected_notices_stay_rejected_and_accepted_ones_wait() {
         assert!(outcome["doubts"].to_string().contains("the accepted text is lost"), "{outcome}");
         fs::remove_file(out.path().join("isle/2026-11-20/p2.page.json")).unwrap();
     }
-    // An unreadable review may be a rejection, so the notice waits.
+    // An unreadable review may be a rejection, so the notice needs review.
     let rejection = before
         .iter()
         .find(|review| String::from_utf8_lossy(&fs::read(out.path().join(review)).unwrap()).contains("torn"));

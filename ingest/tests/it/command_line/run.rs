@@ -48,9 +48,9 @@ fn notices_are_indexed_without_a_portal() {
             .unwrap();
         assert_eq!(output.status.code(), Some(0), "{}", output_text(&output));
         assert_eq!(report(&output)["unchanged"], unchanged);
-        let catalogue = index::IndexStore::open(&index).unwrap();
+        let store = index::IndexStore::open(&index).unwrap();
         let request = index::ListingRequest { limit: 10, ..Default::default() };
-        let listing = catalogue.listing(&request, "2026-11-20T09:00:00+05:30".parse().unwrap()).unwrap();
+        let listing = store.listing(&request, "2026-11-20T09:00:00+05:30".parse().unwrap()).unwrap();
         assert_eq!(listing.total, 16);
     }
 }

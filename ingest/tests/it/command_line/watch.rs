@@ -176,14 +176,14 @@ async fn bring_back(server: &MockServer) {
     Mock::given(method("PUT")).respond_with(created()).mount(server).await;
 }
 
-/// No new page arrives. Unsent notices are sent when the portal is back, and the waiting notice is
+/// No new page arrives. Unsent notices are sent when the portal is back, and the edited notice is
 /// sent when it is accepted.
 #[test]
 fn unsent_and_waiting_notices_are_sent_later() {
     let (folder, out) = (tempfile::tempdir().unwrap(), copy_notices());
     let (runtime, server, sender) = portal_and_sender(ResponseTemplate::new(503));
     let all = stored_notices(out.path()).unwrap();
-    // A reviewer has edited a notice. The notice waits until it is accepted.
+    // A reviewer has edited a notice. The notice is held back until it is accepted.
     let (waiting, now) = (&all[0], "2026-11-20T12:00:00+05:30".parse().unwrap());
     let opened = waiting.open().unwrap();
     let edited = tender_model::tender::Tender { title: "Edited".into(), ..opened.tender.clone() };

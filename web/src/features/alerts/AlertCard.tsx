@@ -102,14 +102,14 @@ function Matches({ alert }: { alert: Alert }) {
   );
 }
 
-interface CardProps {
+interface AlertCardProps {
   alert: Alert;
   /** Whether the user followed a link to this alert. Its matches are then shown at once. */
   isRequested: boolean;
   onEdit: () => void;
 }
 
-export function AlertCard({ alert, isRequested, onEdit }: CardProps) {
+export function AlertCard({ alert, isRequested, onEdit }: AlertCardProps) {
   const { t } = useTranslation();
   const id = useId();
   const [isConfirming, setConfirming] = useState(false);

@@ -372,7 +372,7 @@ const FORM_FIELD_BY_PATH: Record<string, keyof AlertForm> = {
 interface EditorProps {
   id: string | null;
   initial: AlertForm;
-  /** The first name of the team member who created the alert, if that is not the current user. */
+  /** The first name of the team member who created the alert; unset for the user's own alerts. */
   madeBy?: string | null;
   onClose: () => void;
 }

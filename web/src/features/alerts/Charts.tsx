@@ -139,7 +139,7 @@ export function ChartTable({
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll the table
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls only a focused section
       tabIndex={0}
       className="relative max-h-48 overflow-auto rounded-lg border border-line"
     >

@@ -9,7 +9,7 @@ import type { AlertPreview } from "./api.ts";
 type PreviewKeyword = AlertPreview["keywords"][number];
 export type OfferedKeyword = PreviewKeyword["equivalents"][number]["keyword"];
 
-interface Props {
+interface KeywordTranslationsProps {
   keywords: readonly PreviewKeyword[];
   /** How many more keywords the alert can have. */
   remainingKeywords: number;
@@ -29,7 +29,7 @@ function withoutDuplicates(keywords: readonly PreviewKeyword[]): PreviewKeyword[
   return keywords.map((entry) => ({ ...entry, equivalents: entry.equivalents.filter(isNew) }));
 }
 
-export function KeywordTranslations({ keywords, remainingKeywords, onAdd }: Props) {
+export function KeywordTranslations({ keywords, remainingKeywords, onAdd }: KeywordTranslationsProps) {
   const { t } = useTranslation();
   const offering = withoutDuplicates(keywords).filter(({ equivalents }) => equivalents.length > 0);
   const all = offering.flatMap(({ equivalents }) => equivalents.map(({ keyword }) => keyword));

@@ -39,12 +39,12 @@ function PreviewError({ error }: { error: Error }) {
   return <p className="mt-1 text-[0.9375rem] text-urgent">{messageOf(error, t("alerts.preview.failed"))}</p>;
 }
 
-interface Props {
+interface MatchPreviewProps {
   form: AlertForm;
   onAdd: (keywords: OfferedKeyword[]) => void;
 }
 
-export function MatchPreview({ form, onAdd }: Props) {
+export function MatchPreview({ form, onAdd }: MatchPreviewProps) {
   const { t } = useTranslation();
   const body = useDebouncedBody(form);
   const { data, error, isFetching } = useQuery({

@@ -1,4 +1,4 @@
-// A titled panel, and a table whose second column also shows bars.
+// A titled panel, and a table with bars.
 
 import type { ReactNode } from "react";
 import type { Point } from "./Charts.tsx";

@@ -63,7 +63,7 @@ it("converts an alert to form values and back without changes", () => {
   expect(toBody(toForm(alert))).toEqual(body);
 });
 
-it("previews an unfinished form without its name, recipient and blank keywords", () => {
+it("previews an unfinished form without its recipient and blank keywords", () => {
   const blank = { term: " ", matchType: "contains" as const };
   expect(toPreviewBody(newAlert)).toBeNull();
   expect(toPreviewBody({ ...validForm, minValue: "x" })).toBeNull();

@@ -63,7 +63,7 @@ export function OwnTenderSearch({
     onSearch({ ...initial, search: text.trim() });
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the form itself is the search landmark
+    // biome-ignore lint/a11y/useSemanticElements: a form with this role needs no `<search>` around it
     <form
       role="search"
       aria-label={t("account.dashboard.search")}

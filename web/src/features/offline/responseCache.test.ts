@@ -35,7 +35,7 @@ let session: SessionStore;
 let client: QueryClient;
 let visitorChanges: number;
 let cleanups: (() => void)[];
-/** The portal's response for each list. A list without a response can't be reached. */
+/** The portal's response for each list. The request of a list without a response fails. */
 let portal: Record<string, unknown>;
 
 const list = (name: string, cachedOffline = true) =>

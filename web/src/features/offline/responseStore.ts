@@ -1,6 +1,6 @@
-// Stores responses in this browser for one visitor at a time. When the visitor changes,
-// one transaction clears the responses and records the new owner, so that even a crash can't leave
-// them to another visitor.
+// Stores responses in this browser for one visitor at a time. When the visitor changes, one
+// transaction clears the responses and records the new owner, so that even a crash can't leave them
+// to another visitor.
 
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 
@@ -12,6 +12,7 @@ export interface CachedResponse {
 }
 
 interface Schema extends DBSchema {
+  // `usedAt` is the time at which the response was stored. Stores in browsers have this name.
   answers: { key: string; value: CachedResponse & { usedAt: number }; indexes: { usedAt: number } };
   owner: { key: "owner"; value: string };
 }
@@ -54,7 +55,7 @@ export class ResponseStore {
     await change.done;
   }
 
-  /** The response with this key; `null` if it is missing or belongs to another owner's store. */
+  /** The response with this key; `null` if it is missing or `owner` does not own the store. */
   async get(owner: string, key: string): Promise<CachedResponse | null> {
     const read = (await this.#open()).transaction(["answers", "owner"]);
     const isOwner = (await read.objectStore("owner").get("owner")) === owner;

@@ -1,8 +1,8 @@
-// Registers the service worker, which serves the app's own files and the clips offline, and sends
-// messages to it.
+// Registers the service worker and sends messages to it. The worker serves the app's own files and
+// the clips offline.
 
 import { addressKind } from "../../../worker/kinds.ts";
-import { CLIPS, type Message } from "../../../worker/messages.ts";
+import { CLIPS_CACHE, type Message } from "../../../worker/messages.ts";
 
 async function sendMessage(message: Message): Promise<void> {
   const registration = await navigator.serviceWorker.ready;
@@ -35,7 +35,7 @@ export async function registerServiceWorker(): Promise<void> {
 
 export async function clearClipCache(): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
-  await window.caches.delete(CLIPS);
+  await window.caches.delete(CLIPS_CACHE);
   // Clips that are still loading must not be cached either.
   if (navigator.serviceWorker.controller) await sendMessage({ type: "forget" });
 }

@@ -1,4 +1,4 @@
-// Shows the price and the start of a change of plan before it is confirmed.
+// Shows what a change of plan costs and when it starts, before the user confirms the change.
 
 import { useQuery } from "@tanstack/react-query";
 import { messageOf } from "@/api/error.ts";

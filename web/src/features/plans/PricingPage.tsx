@@ -156,7 +156,7 @@ function PlanCard({ offer, ...subscribe }: { offer: Plan } & SubscribeProps) {
   );
 }
 
-/** A cell with a text, or with whether a feature is included. */
+/** A cell with a text, or with an icon that says whether a feature is included. */
 function ComparisonCell({ value }: { value: string | boolean }) {
   const { t } = useTranslation();
   return (
@@ -180,7 +180,7 @@ function ComparisonCell({ value }: { value: string | boolean }) {
 function Comparison({ plans }: { plans: readonly Plan[] }) {
   const { t } = useTranslation();
   const quotaText = (count: number) => (count === -1 ? t("plans.unlimited") : String(count));
-  // The archive of guests goes back as many days as that of the free plan.
+  // The archive of a guest goes back as many days as the archive of the free plan.
   const free = plans.find(({ name }) => !isPaidPlan(name));
   const rows: { label: string; of: (plan: Plan) => string | boolean; guest?: string }[] = [
     {
@@ -204,7 +204,7 @@ function Comparison({ plans }: { plans: readonly Plan[] }) {
   ];
   return (
     // A table that is wider than the screen scrolls inside this section.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: only a focused section scrolls by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls only a focused section
     <section tabIndex={0} aria-label={t("plans.compare")} className="relative overflow-x-auto rounded-xl">
       <table className="w-full min-w-[44rem] border-collapse bg-sheet text-[0.9375rem]">
         <thead>

@@ -46,7 +46,7 @@ export function DocumentsField({ attachments }: { attachments: Attachments }) {
   };
   return (
     <div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the input inside is accessible */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the file input serves keyboard users */}
       <div
         className={`flex flex-wrap items-center gap-3 rounded-lg border border-dashed p-4 ${isDragOver ? "border-accent bg-accent-wash" : "border-edge"}`}
         onDragOver={(event) => {

@@ -33,16 +33,16 @@ export interface SaveResult {
   isComplete: boolean;
 }
 
-type Body = ReturnType<typeof toBody>;
+type TenderBody = ReturnType<typeof toBody>;
 
-async function updateTender(id: string, body: Body): Promise<Tender> {
+async function updateTender(id: string, body: TenderBody): Promise<Tender> {
   return (await call(api.PUT("/tenders/{id}", { params: { path: { id } }, body }))).tender as Tender;
 }
 
 /**
  * Creates a tender. `isNew` is false if an earlier request, whose response was lost, created it.
  */
-async function postTender(body: Body, unsent: UnsentForm): Promise<{ tender: Tender; isNew: boolean }> {
+async function postTender(body: TenderBody, unsent: UnsentForm): Promise<{ tender: Tender; isNew: boolean }> {
   const reply = await api.POST("/tenders", {
     params: { header: { "Idempotency-Key": unsent.idempotencyKey() } },
     body,
@@ -54,7 +54,7 @@ async function postTender(body: Body, unsent: UnsentForm): Promise<{ tender: Ten
   return { tender: tender as Tender, isNew: reply.response.status === 201 };
 }
 
-async function createTender(body: Body, unsent: UnsentForm): Promise<Tender> {
+async function createTender(body: TenderBody, unsent: UnsentForm): Promise<Tender> {
   const { tender, isNew } = await postTender(body, unsent);
   // The input may have changed since the request whose response was lost, so it is sent as an edit.
   return isNew ? tender : updateTender(tender._id, body);

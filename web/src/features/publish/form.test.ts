@@ -42,7 +42,7 @@ it("requires the fields for publishing, in order", () => {
     expect(publishing({ ...whole, [field]: " ".repeat(2) })[0]).toBe(field);
 });
 
-it("requires a closing after today, unless it is the published one", () => {
+it("requires a closing day after today, unless it is the published one", () => {
   expect(publishing({ ...whole, closingDay: today })).toEqual(["future"]);
   expect(publishing({ ...whole, closingDay: "2026-11-22" })).toEqual([]);
   expect(publishing({ ...whole, closingDay: "2026-11-01" }, "2026-11-01")).toEqual([]);

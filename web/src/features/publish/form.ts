@@ -4,11 +4,11 @@
 import { z } from "zod";
 import type { components } from "@/api/schema.gen.ts";
 import type { Tender, User } from "@/api/types.ts";
-import { dayOf, hourOf } from "@/shared/format/dates.ts";
+import { dayOf, timeOf } from "@/shared/format/dates.ts";
 
 z.config({ jitless: true });
 
-type Body = components["schemas"]["TenderForm"];
+type TenderBody = components["schemas"]["TenderForm"];
 
 /** The values of all form fields. Numbers are stored as the user typed them. */
 export interface PublishForm {
@@ -114,9 +114,9 @@ export function toForm({ draftInput, ...record }: TenderWithInput): PublishForm 
     city: location?.city ?? "",
     published: dayOf(dates?.published),
     closingDay: dayOf(dates?.closing),
-    closingHour: hourOf(dates?.closing),
+    closingHour: timeOf(dates?.closing),
     openingDay: dayOf(dates?.opening),
-    openingHour: hourOf(dates?.opening),
+    openingHour: timeOf(dates?.opening),
     estimatedValue: number(financials?.estimatedValue?.amount),
     currency: financials?.estimatedValue?.currency ?? "LKR",
     bidBond: number(financials?.bidBond?.percentage),
@@ -162,8 +162,8 @@ function toMoment(day: string, hour: string): string {
   return day === "" || hour === "" ? day : `${day}T${hour}:00+05:30`;
 }
 
-/** Builds the request body. It contains all fields of the form; cleared fields are empty or null. */
-export function toBody(form: PublishForm, status: "draft" | "published" | null): Body {
+/** Builds the request body with all fields of the form. Cleared fields are empty or null. */
+export function toBody(form: PublishForm, status: "draft" | "published" | null): TenderBody {
   const amount = numberOrInput(form.estimatedValue);
   const minimum = numberOrInput(form.turnover);
   const years = numberOrInput(form.experienceYears);
@@ -242,7 +242,7 @@ export function formErrors(
 }
 
 /** The form fields whose paths in the server's errors differ from their names. */
-const SERVER_FIELDS: Record<string, FieldName> = {
+const FORM_FIELD_BY_PATH: Record<string, FieldName> = {
   "organization.name": "organizationName",
   "organization.type": "organizationType",
   "organization.contactPerson.name": "contactName",
@@ -268,7 +268,7 @@ const SERVER_FIELDS: Record<string, FieldName> = {
 /** Finds the form field for the path of a server error; `null` if the form has no such field. */
 export function fieldForPath(path: string, form: PublishForm): FieldName | null {
   const plain = path.replace(/\[\d+\]$/, "");
-  const known = Object.hasOwn(SERVER_FIELDS, plain) ? SERVER_FIELDS[plain] : undefined;
+  const known = Object.hasOwn(FORM_FIELD_BY_PATH, plain) ? FORM_FIELD_BY_PATH[plain] : undefined;
   return known ?? (Object.hasOwn(form, plain) ? (plain as FieldName) : null);
 }
 

@@ -24,7 +24,7 @@ export interface Attachment {
   id: string | null;
   /** During the upload, the uploaded fraction from 0 to 1; otherwise `null`. */
   progress: number | null;
-  /** Why the upload or the removal failed; `null` if neither did. */
+  /** Why the file could not be attached or removed; `null` if nothing failed. */
   message: string | null;
 }
 

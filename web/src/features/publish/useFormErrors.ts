@@ -1,5 +1,5 @@
-// The errors of the tender form. All appear when the form is sent. Each disappears when its field
-// is corrected.
+// The errors of the tender form. All errors appear when the form is sent. Each error disappears
+// when its field is corrected.
 
 import { useCallback, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";

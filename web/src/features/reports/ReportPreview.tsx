@@ -30,7 +30,7 @@ function Table({ columns, rows, label }: { columns: Column[]; rows: string[][]; 
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: only a focused section scrolls by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls only a focused section
       tabIndex={0}
       className="max-h-[34rem] overflow-auto rounded-lg border border-line"
     >

@@ -21,7 +21,7 @@ async function fetchList(query: ReturnType<typeof toQuery>, signal: AbortSignal)
 }
 
 /**
- * The list that the server wrote into the page; `null` if the page was loaded for another query.
+ * The prerendered list; `null` if it is missing, answers another query, or the user is signed in.
  */
 function prerenderedList(query: ReturnType<typeof toQuery>) {
   const { pathname, searchParams } = initialAddress;

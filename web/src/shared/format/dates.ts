@@ -1,5 +1,5 @@
-// Days and times in Colombo, and the countdown to a closing date. The names of days and months come
-// from the catalogue, because not every browser has the Sinhala names.
+// Days and times in Colombo. The names of days and months come from the catalogue, because not every
+// browser has the Sinhala names.
 
 import type { en } from "@/i18n/en/index.ts";
 import { t } from "@/i18n/i18n.ts";
@@ -7,8 +7,8 @@ import { t } from "@/i18n/i18n.ts";
 const ZONE = "Asia/Colombo";
 const DAY_MS = 86_400_000;
 
-/** Creates a value when it is first needed. It is used for formats, which are slow to create. */
-function lazily<Made>(make: () => Made): () => Made {
+/** Returns a function that creates a value at its first call. Date formats are slow to create. */
+function createOnce<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => {
     made ??= make();
@@ -17,7 +17,7 @@ function lazily<Made>(make: () => Made): () => Made {
 }
 
 /** Splits a time into its parts, which `formatDay` and `formatTimeOfDay` put together. */
-const momentFormat = lazily(
+const momentFormat = createOnce(
   () =>
     new Intl.DateTimeFormat("en-GB", {
       timeZone: ZONE,
@@ -32,7 +32,7 @@ const momentFormat = lazily(
     }),
 );
 
-const isoDay = lazily(
+const isoDay = createOnce(
   () =>
     new Intl.DateTimeFormat("en-CA", {
       timeZone: ZONE,
@@ -92,21 +92,6 @@ export function daysUntil(moment: string, now: number): number {
   return Math.round((midnight(Date.parse(moment)) - midnight(now)) / DAY_MS);
 }
 
-/** How near a closing date is: `urgent` up to three days, `soon` up to seven, else `calm`. */
-export type Urgency = "urgent" | "soon" | "calm";
-
-export type Countdown = { closed: true } | { closed: false; days: number; urgency: Urgency };
-
-/** The countdown to `closing`; `null` if it is missing or invalid. */
-export function countdownTo(closing: string | null | undefined, now: number): Countdown | null {
-  if (!closing) return null;
-  const at = Date.parse(closing);
-  if (Number.isNaN(at)) return null;
-  if (at < now) return { closed: true };
-  const days = daysUntil(closing, now);
-  return { closed: false, days, urgency: days <= 3 ? "urgent" : days <= 7 ? "soon" : "calm" };
-}
-
 /** `2024-05-14`, the day in Colombo; empty for a missing or invalid time. */
 export function dayOf(moment: string | number | null | undefined): string {
   if (moment == null) return "";
@@ -118,7 +103,7 @@ export function dayOf(moment: string | number | null | undefined): string {
  * `14:30`, the time in Colombo; empty if the moment is missing, is invalid, or stands for a whole
  * day.
  */
-export function hourOf(moment: string | null | undefined): string {
+export function timeOf(moment: string | null | undefined): string {
   const found = moment == null ? null : splitMoment(moment);
   return found && moment != null && formatTimeOfDay(moment) ? `${found.hour}:${found.minute}` : "";
 }

@@ -3,17 +3,17 @@
 
 import { t } from "@/i18n/i18n.ts";
 
-const whole = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 0 });
-const millions = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 2 });
+const wholeFormat = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 0 });
+const millionsFormat = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 2 });
 
 /** "LKR 1,250,000", rounded to whole units. */
 export function formatAmount(amount: number, currency: string | null | undefined): string {
-  return `${currency ?? "LKR"} ${whole.format(amount)}`;
+  return `${currency ?? "LKR"} ${wholeFormat.format(amount)}`;
 }
 
 /** "LKR 12.5 million", from an amount in millions. */
 export function formatMillions(amount: number, currency: string | null | undefined): string {
-  return t("tenders.millions", { currency: currency ?? "LKR", amount: millions.format(amount) });
+  return t("tenders.millions", { currency: currency ?? "LKR", amount: millionsFormat.format(amount) });
 }
 
 /** The number of kilobytes with one decimal. */

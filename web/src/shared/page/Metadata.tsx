@@ -44,7 +44,7 @@ export function Metadata({
       {unlisted && <meta name="robots" content="noindex" />}
       <script
         type="application/ld+json"
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: the JSON is written here, with `<` escaped
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: every `<` in the JSON is escaped
         dangerouslySetInnerHTML={{ __html: JSON.stringify(data).replaceAll("<", "\\u003c") }}
       />
     </>

@@ -14,7 +14,7 @@ export function UpgradePrompt({
   text,
   isNamed = false,
 }: {
-  /** The lowest plan that unlocks it; `free` means an account. `null` if no plan unlocks it. */
+  /** The lowest plan that gives access; `free` means an account. `null` if no plan does. */
   plan: PlanName | null;
   text: string;
   /** Whether `text` already names the plan. */
@@ -23,14 +23,14 @@ export function UpgradePrompt({
   const { t } = useTranslation();
   const { status } = useAccount();
   const { pathname, search } = useLocation();
-  const known = isPaidPlan(plan) ? plan : null;
+  const paid = isPaidPlan(plan) ? plan : null;
   const isGuest = status === "guest";
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg bg-well px-4 py-3">
       <Lock size={18} aria-hidden className="shrink-0 text-ink-soft max-sm:hidden" />
       <p className="min-w-48 flex-1 text-[0.9375rem]">
         {text}
-        {known && !isNamed && ` ${t("tenders.locked.included", { plan: t(`tenders.locked.plan.${known}`) })}`}
+        {paid && !isNamed && ` ${t("tenders.locked.included", { plan: t(`tenders.locked.plan.${paid}`) })}`}
       </p>
       <div className="flex flex-wrap gap-2">
         {plan === "free" && (

@@ -21,8 +21,8 @@ function SignInRedirect() {
 }
 
 /**
- * Renders `children` for a signed-in user who has the role `only`, if it is given. Redirects all
- * other visitors.
+ * Renders `children` for a signed-in user. If the role `only` is given, the user must have it.
+ * Redirects guests and users with another role.
  */
 export function Protected({ only, children }: { only?: Role; children: (user: User) => ReactNode }) {
   const { t } = useTranslation();

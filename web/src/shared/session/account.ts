@@ -38,7 +38,6 @@ export interface Account {
   reload: () => void;
 }
 
-/** Returns the current account, for components. */
 export function useAccount(): Account {
   const hasSession = useSyncExternalStore(session.subscribe, () => session.read() !== null);
   const { data, isError, refetch } = useQuery({ ...currentUser, enabled: hasSession });

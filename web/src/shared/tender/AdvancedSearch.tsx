@@ -34,8 +34,8 @@ const FACET_ORDER: readonly ListName[] = [
   "languages",
   "publications",
 ];
-/** A facet with more choices than this shows one choice fewer, and a button for the others. */
-const MAX_OPEN_CHOICES = 8;
+/** A facet first shows at most this many lines: choices, or choices and a button for the rest. */
+const MAX_FACET_LINES = 8;
 
 function FacetGroup({
   name,
@@ -51,7 +51,7 @@ function FacetGroup({
   const missing = chosen.filter((value) => !counted.some((choice) => choice.name === value));
   const choices = [...missing.map((value) => ({ name: value, count: 0 })), ...counted];
   const byCount = choices.toSorted((a, b) => b.count - a.count);
-  const shown = all || choices.length <= MAX_OPEN_CHOICES ? byCount : byCount.slice(0, MAX_OPEN_CHOICES - 1);
+  const shown = all || choices.length <= MAX_FACET_LINES ? byCount : byCount.slice(0, MAX_FACET_LINES - 1);
   if (choices.length === 0) return null;
   return (
     <fieldset className="mb-5 min-w-0 break-inside-avoid">

@@ -65,7 +65,7 @@ describe("filters in the address", () => {
 });
 
 describe("the query of the call", () => {
-  it("are omitted if they are unset", () => {
+  it("omits unset filters", () => {
     expect(toQuery(noFilters)).toEqual({ page: 1, limit: 10 });
   });
 

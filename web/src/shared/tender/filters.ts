@@ -204,7 +204,7 @@ function isList(name: ListName | BoundName): name is ListName {
   return LIST_NAMES.some((list) => list === name);
 }
 
-/** Removes a value. A value that is missing in its list is added instead. */
+/** Removes a value. A value that is missing from its list is added instead. */
 export function toggleChoice(advanced: AdvancedFilters, { name, value }: Choice): AdvancedFilters {
   if (!isList(name)) return { ...advanced, [name]: undefined };
   const before = advanced[name] ?? [];

@@ -5,8 +5,8 @@ import type { Translate } from "@/i18n/translate.ts";
 import { vocabularyName } from "./vocabularyNames.ts";
 
 /**
- * "Negombo, Gampaha, Western Province"; empty if the place is unknown. The province appears only
- * `withProvince` or without a district.
+ * "Negombo, Gampaha, Western Province"; empty if the place is unknown. Without `withProvince`, the
+ * province appears only if there is no district.
  */
 export function placeName(location: Tender["location"], t: Translate, withProvince = false): string {
   if (!location) return "";
@@ -16,7 +16,7 @@ export function placeName(location: Tender["location"], t: Translate, withProvin
     province && (withProvince || !district)
       ? t("names.ofProvince", { name: vocabularyName("province", province, t) })
       : null;
-  // If town and district have one name, only the district's translated name appears.
+  // If town and district have the same name, only the district's translated name appears.
   const town = city === district ? null : city;
   return [...new Set([town, near, far].filter((name) => name != null && name !== ""))].join(", ");
 }

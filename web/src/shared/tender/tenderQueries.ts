@@ -8,7 +8,7 @@ import { recordOpenedTender, recordQuotaUsedUp } from "@/shared/plans/guestAllow
 import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
 import { type Filters, toQuery } from "./filters.ts";
 
-/** A tender, and what applies to the current user. */
+/** A tender, with the fields that depend on the current user. */
 export type DetailedTender = Tender & { intends: boolean; isSaved: boolean; fetchesDocuments: boolean };
 
 /** The number of tenders for each choice of the advanced search. */

@@ -1,6 +1,6 @@
 //! POST /alerts: creates an alert. The alert matches tenders that are published from now on.
 
-use super::{OneAlert, find, permit, permit_channels};
+use super::{OneAlert, find, permit_channels, require_alerts};
 use crate::services::alerts::form::AlertForm;
 use crate::{
     app::state::AppState,
@@ -48,7 +48,7 @@ pub async fn create_alert(
     IdempotencyKey(key): IdempotencyKey,
     Body(form): Body<AlertForm>,
 ) -> Result<(StatusCode, Envelope<OneAlert>), ServiceError> {
-    permit(&state, &caller).await?;
+    require_alerts(&state, &caller).await?;
     let digest = form.digest().context("computing the digest of an alert's form")?;
     let alert = form.read().map_err(ServiceError::Invalid)?;
     permit_channels(&state, &caller, &alert.channels).await?;
@@ -64,7 +64,7 @@ pub async fn create_alert(
         if !is_same {
             return Err(ServiceError::Invalid(vec![FieldError::new("Idempotency-Key", DIFFERENT_FORM)]));
         }
-        return Ok((StatusCode::OK, created(&state, &caller, existing_id).await?));
+        return Ok((StatusCode::OK, created_response(&state, &caller, existing_id).await?));
     }
     if alerts::count(&mut *tx, caller.id).await? >= MAX_ALERTS {
         return Err(ServiceError::Conflict(format!("An account can have at most {MAX_ALERTS} alerts")));
@@ -76,10 +76,10 @@ pub async fn create_alert(
     mailed_links::confirm_alert_address(&state, &mut tx, &caller, alert.email.custom_email.as_deref())
         .await?;
     changes::commit(tx, &[revision], &state.clock, &state.random).await?;
-    Ok((StatusCode::CREATED, created(&state, &caller, id).await?))
+    Ok((StatusCode::CREATED, created_response(&state, &caller, id).await?))
 }
 
-async fn created(state: &AppState, caller: &CurrentUser, id: Uuid) -> ApiResult<OneAlert> {
+async fn created_response(state: &AppState, caller: &CurrentUser, id: Uuid) -> ApiResult<OneAlert> {
     let alert = find(state, caller, id).await?.into();
     Ok(Envelope::with_message("Alert configuration created successfully!", OneAlert { alert }))
 }

@@ -32,7 +32,7 @@ pub async fn mark_irrelevant(
     caller: CurrentUser,
     PathIds(alert, tender): PathIds,
 ) -> ApiResult<NoData> {
-    mark(&state, &caller, (alert, tender), Some(state.clock.now())).await
+    set_irrelevance(&state, &caller, (alert, tender), Some(state.clock.now())).await
 }
 
 /// Unmark an irrelevant match
@@ -51,17 +51,17 @@ pub async fn mark_relevant(
     caller: CurrentUser,
     PathIds(alert, tender): PathIds,
 ) -> ApiResult<NoData> {
-    mark(&state, &caller, (alert, tender), None).await
+    set_irrelevance(&state, &caller, (alert, tender), None).await
 }
 
-async fn mark(
+async fn set_irrelevance(
     state: &AppState,
     caller: &CurrentUser,
-    of: (Uuid, Uuid),
+    (alert, tender): (Uuid, Uuid),
     at: Option<Timestamp>,
 ) -> ApiResult<NoData> {
-    find(state, caller, of.0).await?;
-    match matches::mark_irrelevant(&state.db, caller.id, of, at).await? {
+    find(state, caller, alert).await?;
+    match matches::mark_irrelevant(&state.db, caller.id, (alert, tender), at).await? {
         true => Ok(Envelope::of(NoData {})),
         false => Err(ServiceError::NotFound("Match")),
     }

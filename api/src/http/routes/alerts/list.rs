@@ -1,6 +1,6 @@
-//! GET /alerts: lists the caller's alerts.
+//! GET /alerts: lists the alerts of the caller and the caller's team.
 
-use super::{AlertView, permit};
+use super::{AlertView, require_alerts};
 use crate::{
     app::state::AppState,
     http::{
@@ -14,7 +14,7 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The caller's alerts.
+/// The alerts of the caller and the caller's team.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Alerts {
     /// The alerts, newest first.
@@ -26,12 +26,12 @@ pub struct Alerts {
 /// List alerts
 #[utoipa::path(get, path = "/alerts", tag = "alerts", operation_id = "alerts",
 security(("session" = [])), responses(
-    (status = 200, description = "All alerts of the caller", body = Envelope<Alerts>),
+    (status = 200, description = "All alerts of the caller and the caller's team", body = Envelope<Alerts>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan does not include alerts", body = FailureBody),
 ))]
-pub async fn alerts(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<Alerts> {
-    permit(&state, &caller).await?;
+pub async fn list_alerts(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<Alerts> {
+    require_alerts(&state, &caller).await?;
     let alerts = alerts::of_user(&state.db, caller.id, None).await?;
     let alerts: Vec<AlertView> = alerts.into_iter().map(AlertView::from).collect();
     Ok(Envelope::of(Alerts { count: alerts.len(), alerts }))

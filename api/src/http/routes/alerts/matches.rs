@@ -120,7 +120,7 @@ params(("id" = Uuid, Path, description = "`_id` of the alert"), PageQuery), secu
     (status = 404, description = "The caller has no such alert", body = FailureBody),
     (status = 422, description = "The id is not a UUID, or a query value is invalid", body = FailureBody),
 ))]
-pub async fn alert_matches(
+pub async fn list_alert_matches(
     State(state): State<AppState>,
     caller: CurrentUser,
     PathId(id): PathId,

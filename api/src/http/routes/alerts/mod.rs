@@ -30,7 +30,7 @@ use tender_model::{alert::AlertQuery, vocabulary::Moment};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// An alert as its owner sees it.
+/// An alert as its owner and the owner's team see it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AlertView {
@@ -142,7 +142,7 @@ impl From<StoredAlert> for AlertView {
 }
 
 /// Rejects callers whose plan does not include alerts.
-async fn permit(state: &AppState, caller: &CurrentUser) -> Result<(), ServiceError> {
+async fn require_alerts(state: &AppState, caller: &CurrentUser) -> Result<(), ServiceError> {
     Entitlement::of_user(Some(caller), state).await?.permit_alerts()
 }
 
@@ -165,11 +165,11 @@ async fn permit_channels(
     }
 }
 
-/// Finds an alert of the caller, whose plan must include alerts. Alerts of other users get 404,
-/// regardless of the plan.
+/// Finds an alert of the caller or the caller's team. The plan must include alerts. Alerts of other
+/// users get 404, regardless of the plan.
 async fn find(state: &AppState, caller: &CurrentUser, id: Uuid) -> Result<StoredAlert, ServiceError> {
     let found = alerts::of_user(&state.db, caller.id, Some(id)).await?;
     let found = found.into_iter().next().ok_or(ServiceError::NotFound("Alert"))?;
-    permit(state, caller).await?;
+    require_alerts(state, caller).await?;
     Ok(found)
 }

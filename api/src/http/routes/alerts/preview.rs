@@ -1,7 +1,7 @@
 //! POST /alerts/preview: shows which tenders an unsaved alert would have matched in the last
 //! thirty days.
 
-use super::{matches::FoundTender, permit};
+use super::{matches::FoundTender, require_alerts};
 use crate::services::alerts::form::{AlertForm, MAX_KEYWORD_LENGTH};
 use crate::{
     app::state::AppState,
@@ -46,7 +46,8 @@ pub struct AlertPreview {
     days: u32,
     /// The number of tenders that would have matched when they were published.
     match_count: usize,
-    /// Whether there may be more matches, because only the newest 500 tenders were checked.
+    /// Whether there may be more matches, because only the newest 500 tenders that fit the keywords
+    /// and filters were checked.
     has_more: bool,
     /// The latest matches, at most ten.
     matches: Vec<FoundTender>,
@@ -106,9 +107,9 @@ pub async fn preview_alert(
     caller: CurrentUser,
     Body(form): Body<AlertForm>,
 ) -> ApiResult<AlertPreview> {
-    permit(&state, &caller).await?;
+    require_alerts(&state, &caller).await?;
     let (query, frequency) = form.read_query().map_err(ServiceError::Invalid)?;
-    state.preview_limit.count(caller.id)?;
+    state.preview_limit.try_acquire(caller.id)?;
     let (index_store, rates, now) =
         (state.index_store.clone(), state.config.rates_lkr.clone(), state.clock.moment());
     let (wide, wide_rates) = (without_status_and_closing(&query), rates.clone());

@@ -20,7 +20,7 @@ params(("id" = Uuid, Path, description = "`_id` of the alert")), security(("sess
     (status = 404, description = "The caller has no such alert", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
-pub async fn alert(
+pub async fn read_alert(
     State(state): State<AppState>,
     caller: CurrentUser,
     PathId(id): PathId,

@@ -80,7 +80,7 @@ pub async fn login(
     let email = form.email.trim().replace('\0', "");
     let device = TrustedDevice::of(&headers, &state);
     if device.is_none() {
-        state.sign_in_limit.count(address)?;
+        state.sign_in_limit.try_acquire(address)?;
     }
     if form.password.len() > password::MAX_LENGTH || email.len() > 1024 {
         return Err(REFUSED);
@@ -88,7 +88,7 @@ pub async fn login(
     let user = users::by_email(&state.db, &email, state.clock.now()).await?;
     let known = device.filter(|device| user.as_ref().is_some_and(|user| user.id == device.user_id));
     if device.is_some() && known.is_none() {
-        state.sign_in_limit.count(address)?;
+        state.sign_in_limit.try_acquire(address)?;
     }
     // Attempts are counted by the entered address, whether or not it has an account, so the limit
     // reveals nothing.
@@ -96,7 +96,7 @@ pub async fn login(
         Some(device) => AttemptKey::new(["device", &device.id.to_string(), ""]),
         None => AttemptKey::new(["login", &email.to_lowercase(), &address.to_string()]),
     };
-    state.attempts.count(key)?;
+    state.attempts.try_acquire(key)?;
     let stored = user.as_ref().and_then(|user| user.password_hash.as_deref());
     let is_correct = state.passwords.verify(form.password, stored).await?;
     let user = user.filter(|_| is_correct).ok_or(REFUSED)?;

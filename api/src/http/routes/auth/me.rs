@@ -21,6 +21,6 @@ pub struct Me {
     (status = 200, description = "The user", body = Envelope<Me>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
-pub async fn me(caller: CurrentUser) -> ApiResult<Me> {
+pub async fn read_me(caller: CurrentUser) -> ApiResult<Me> {
     Ok(Envelope::of(Me { user: caller.0.user.into() }))
 }

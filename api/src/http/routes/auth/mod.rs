@@ -84,7 +84,7 @@ pub struct UserView {
     pub weekly_summary: bool,
     /// Whether the user wants reminders and changes of saved tenders by mail.
     pub saved_mails: bool,
-    /// Whether the address is confirmed. An unconfirmed address gets no alerts and other optional
+    /// Whether the address is confirmed. An unconfirmed address gets no alerts or other optional
     /// mails.
     pub email_verified: bool,
     /// Why no mail is sent until the address is confirmed again: `bounce` if mail was

@@ -67,7 +67,8 @@ pub async fn verify_email(
     Err(ServiceError::Invalid(vec![FieldError::new("token", message)]))
 }
 
-/// Replaces the account's address with a confirmed one and notifies the old address.
+/// Replaces the account's address with a confirmed one. Notifies the old address if it was
+/// confirmed.
 async fn change_address(
     state: &AppState,
     tx: &mut PgConnection,

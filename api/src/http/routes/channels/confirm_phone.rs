@@ -1,6 +1,6 @@
 //! POST /channels/phone/confirm: confirms a telephone with the code sent to it.
 
-use super::permit;
+use super::require_direct_alerts;
 use crate::{
     app::state::AppState,
     base::secret::secret_hash,
@@ -23,7 +23,7 @@ const MAX_FAILURES: i32 = 5;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PhoneCode)]
-pub struct Form {
+pub struct PhoneCode {
     /// The six digits of the code.
     #[schema(max_length = 20)]
     code: String,
@@ -31,7 +31,7 @@ pub struct Form {
 
 /// Confirm the telephone
 #[utoipa::path(post, path = "/channels/phone/confirm", tag = "channels", operation_id = "confirmPhone",
-request_body = Form,
+request_body = PhoneCode,
 security(("session" = [])), responses(
     (status = 200, description = "The telephone is confirmed", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
@@ -44,9 +44,9 @@ security(("session" = [])), responses(
 pub async fn confirm_phone(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Body(form): Body<Form>,
+    Body(form): Body<PhoneCode>,
 ) -> ApiResult<NoData> {
-    permit(&state, &caller).await?;
+    require_direct_alerts(&state, &caller).await?;
     let code: String = form.code.chars().filter(|c| !c.is_whitespace()).take(20).collect();
     let hash = secret_hash(&code);
     match phones::confirm(&state.db, caller.id, &hash, MAX_FAILURES, state.clock.now()).await? {

@@ -34,21 +34,21 @@ pub struct WebhookView {
     /// webhook switches it on again.
     off_at: Option<Moment>,
     /// Recent calls, newest first.
-    calls: Vec<CallView>,
+    calls: Vec<WebhookCallView>,
 }
 
 /// A call to the webhook.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = WebhookCall)]
-struct CallView {
+struct WebhookCallView {
     /// The delivery's id, as in the `webhook-id` header.
     #[serde(rename = "_id")]
     id: Uuid,
     /// When the call's content was written.
     at: Moment,
     /// The state of the call.
-    state: CallState,
+    state: WebhookCallState,
     /// The number of attempts.
     attempts: i32,
     /// The error of the last failed attempt.
@@ -59,7 +59,7 @@ struct CallView {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = WebhookCallState)]
-enum CallState {
+enum WebhookCallState {
     /// The receiver accepted the call.
     Taken,
     /// The call is pending or will be retried.
@@ -74,18 +74,18 @@ impl WebhookView {
             url: webhook.endpoint.url,
             failing_since: webhook.failing_since.map(Moment::new),
             off_at: webhook.off_at.map(Moment::new),
-            calls: calls.into_iter().map(CallView::from).collect(),
+            calls: calls.into_iter().map(WebhookCallView::from).collect(),
         }
     }
 }
 
-impl From<WebhookCall> for CallView {
+impl From<WebhookCall> for WebhookCallView {
     fn from(call: WebhookCall) -> Self {
         let state = match call.state {
-            DeliveryState::Sent => CallState::Taken,
-            DeliveryState::Dead => CallState::Failed,
+            DeliveryState::Sent => WebhookCallState::Taken,
+            DeliveryState::Dead => WebhookCallState::Failed,
             DeliveryState::Open | DeliveryState::Sealed | DeliveryState::Leased | DeliveryState::Retry => {
-                CallState::Waiting
+                WebhookCallState::Waiting
             }
         };
         let id = call.id;
@@ -94,6 +94,6 @@ impl From<WebhookCall> for CallView {
 }
 
 /// Rejects callers whose plan includes alerts by mail only.
-async fn permit(state: &AppState, caller: &CurrentUser) -> Result<(), ServiceError> {
+async fn require_direct_alerts(state: &AppState, caller: &CurrentUser) -> Result<(), ServiceError> {
     Entitlement::of_user(Some(caller), state).await?.permit_direct_alerts()
 }

@@ -1,7 +1,7 @@
 //! PUT and DELETE /channels/phone: sets or deletes the telephone. Alerts are sent to a telephone
 //! only after it is confirmed with a code.
 
-use super::permit;
+use super::require_direct_alerts;
 use crate::{
     app::state::AppState,
     base::{i18n::mail_texts::MailTexts, secret::secret_hash},
@@ -35,7 +35,7 @@ const MAX_CODES: i64 = 5;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PhoneForm)]
-pub struct Form {
+pub struct PhoneForm {
     /// A mobile number, with country code or in Sri Lankan national format.
     #[schema(max_length = 40)]
     number: String,
@@ -46,7 +46,7 @@ pub struct Form {
 /// A code of six digits is sent to the number. No other message is sent to a new number until the
 /// code is entered.
 #[utoipa::path(put, path = "/channels/phone", tag = "channels", operation_id = "putPhone",
-request_body = Form, security(("session" = [])), responses(
+request_body = PhoneForm, security(("session" = [])), responses(
     (status = 200, description = "A code is queued for sending", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
@@ -59,9 +59,9 @@ request_body = Form, security(("session" = [])), responses(
 pub async fn put_phone(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Body(form): Body<Form>,
+    Body(form): Body<PhoneForm>,
 ) -> ApiResult<NoData> {
-    permit(&state, &caller).await?;
+    require_direct_alerts(&state, &caller).await?;
     let fault = |message: &'static str| ServiceError::Invalid(vec![FieldError::new("number", message)]);
     let number: PhoneNumber = form.number.parse().map_err(fault)?;
     let channel = state.channels().into_iter().find(|channel| *channel != DirectChannel::Webhook);

@@ -63,7 +63,7 @@ security(("session" = [])), responses(
         body = Envelope<Channels>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
-pub async fn channels(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<Channels> {
+pub async fn read_channels(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<Channels> {
     let phone = phones::of_user(&state.db, caller.id).await?.map(PhoneView::from);
     let webhook = match webhooks::of_user(&state.db, caller.id).await? {
         Some(webhook) => {

@@ -1,6 +1,6 @@
 //! POST /channels/webhook/secret: replaces the webhook's signing secret.
 
-use super::{permit, webhook::WebhookSecret};
+use super::{require_direct_alerts, webhook::WebhookSecret};
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
@@ -28,7 +28,7 @@ pub async fn renew_webhook_secret(
     State(state): State<AppState>,
     caller: CurrentUser,
 ) -> ApiResult<WebhookSecret> {
-    permit(&state, &caller).await?;
+    require_direct_alerts(&state, &caller).await?;
     let secret = generate_secret(&state.random);
     match webhooks::renew_secret(&state.db, caller.id, &secret).await? {
         true => Ok(Envelope::with_message(

@@ -1,6 +1,6 @@
 //! POST /channels/webhook/test: sends a test call to the webhook.
 
-use super::permit;
+use super::require_direct_alerts;
 use crate::{
     app::state::AppState,
     domain::{
@@ -41,7 +41,7 @@ security(("session" = [])), responses(
     (status = 429, description = "Too many tests in ten minutes", body = FailureBody),
 ))]
 pub async fn test_webhook(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<NoData> {
-    permit(&state, &caller).await?;
+    require_direct_alerts(&state, &caller).await?;
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     users::lock(&mut tx, caller.id).await?;

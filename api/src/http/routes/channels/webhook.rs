@@ -1,6 +1,6 @@
 //! PUT and DELETE /channels/webhook: sets or deletes the webhook.
 
-use super::permit;
+use super::require_direct_alerts;
 use crate::{
     app::state::AppState,
     clients::ssrf_guard::SsrfGuard,
@@ -24,7 +24,7 @@ use utoipa::ToSchema;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = WebhookForm)]
-pub struct Form {
+pub struct WebhookForm {
     /// The public https:// URL to call.
     #[schema(max_length = 500)]
     url: String,
@@ -44,7 +44,7 @@ pub struct WebhookSecret {
 /// The first response contains the signing secret, which is not shown again. Setting the webhook
 /// again switches it on. Calls to the same URL that failed permanently are then repeated.
 #[utoipa::path(put, path = "/channels/webhook", tag = "channels", operation_id = "putWebhook",
-request_body = Form, security(("session" = [])), responses(
+request_body = WebhookForm, security(("session" = [])), responses(
     (status = 200, description = "Saved", body = Envelope<WebhookSecret>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
@@ -55,9 +55,9 @@ request_body = Form, security(("session" = [])), responses(
 pub async fn put_webhook(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Body(form): Body<Form>,
+    Body(form): Body<WebhookForm>,
 ) -> ApiResult<WebhookSecret> {
-    permit(&state, &caller).await?;
+    require_direct_alerts(&state, &caller).await?;
     let url = SsrfGuard::of(&state.config.phone).parse_url(&form.url);
     let url = url.map_err(|message| ServiceError::Invalid(vec![FieldError::new("url", message)]))?;
     let endpoint = WebhookEndpoint { url: url.into(), secret: generate_secret(&state.random) };

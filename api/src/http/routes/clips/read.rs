@@ -57,7 +57,7 @@ pub async fn read_clip(
     const NOT_FOUND: ServiceError = ServiceError::NotFound("Clip");
     let given = (query.until, query.signature.as_str());
     if !blob_store::is_hash(&hash)
-        || !clip_store::is_valid_link(&state.signing_key, &hash, given, state.clock.now())
+        || !clip_store::is_valid_signed_url(&state.signing_key, &hash, given, state.clock.now())
     {
         return Err(NOT_FOUND);
     }

@@ -52,7 +52,7 @@ request_body = ContactMessage, security((), ("session" = [])), responses(
     (status = 422, description = "A field is invalid", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
-pub async fn contact(
+pub async fn send_message(
     _: SignInLimit,
     State(state): State<AppState>,
     caller: MaybeUser,

@@ -25,13 +25,13 @@ struct Header {
     value: String,
 }
 
-pub(super) async fn json(State(state): State<AppState>) -> Result<Json<Vec<Mail>>, ServiceError> {
+pub(super) async fn mailbox_json(State(state): State<AppState>) -> Result<Json<Vec<Mail>>, ServiceError> {
     read_mailbox(&state).await.map(Json)
 }
 
-pub(super) async fn page(State(state): State<AppState>) -> Result<Html<String>, ServiceError> {
+pub(super) async fn mailbox_page(State(state): State<AppState>) -> Result<Html<String>, ServiceError> {
     let mails = read_mailbox(&state).await?;
-    Ok(Html(Page { mails: &mails }.render().context("rendering the mailbox")?))
+    Ok(Html(MailboxPage { mails: &mails }.render().context("rendering the mailbox")?))
 }
 
 async fn read_mailbox(state: &AppState) -> Result<Vec<Mail>, ServiceError> {
@@ -83,7 +83,7 @@ fn inline_images(html: String, message: &Message<'_>) -> String {
 
 #[derive(Template)]
 #[template(path = "dev_mail.html")]
-struct Page<'a> {
+struct MailboxPage<'a> {
     mails: &'a [Mail],
 }
 

@@ -7,5 +7,5 @@ use axum::{Router, routing::get};
 
 /// Returns the routes `/dev/mail` and `/dev/mail.json`.
 pub fn router() -> Router<AppState> {
-    Router::new().route("/dev/mail", get(mail::page)).route("/dev/mail.json", get(mail::json))
+    Router::new().route("/dev/mail", get(mail::mailbox_page)).route("/dev/mail.json", get(mail::mailbox_json))
 }

@@ -42,6 +42,6 @@ pub async fn get_document_url(
     PathIds(tender, id): PathIds,
 ) -> ApiResult<DocumentAddress> {
     let document = authorise_download(&state, &caller, tender, id).await?;
-    let url = document_store::signed_address(&state.signing_key, document.id, state.clock.now());
+    let url = document_store::signed_url(&state.signing_key, document.id, state.clock.now());
     Ok(Envelope::of(DocumentAddress { url: url.context("signing a document's URL")? }))
 }

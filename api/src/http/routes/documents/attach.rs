@@ -4,7 +4,7 @@
 use crate::{
     app::state::AppState,
     clients::{
-        blob_store::Incoming,
+        blob_store::IncomingFile,
         document_store::{DocumentKind, SNIFFED_BYTES},
     },
     domain::{
@@ -84,7 +84,7 @@ pub async fn attach_document(
     let (hash, size) = (incoming.hash(), incoming.size());
     incoming.keep(&state.documents.path(&hash)).await.context(STORING)?;
     let text = match kind {
-        DocumentKind::PDF => state.documents.text(&hash).await?,
+        DocumentKind::PDF => state.documents.extract_text(&hash).await?,
         _ => None,
     };
     let document = Document {
@@ -103,7 +103,7 @@ pub async fn attach_document(
 
 /// A complete upload that is not yet moved into place.
 struct Upload {
-    incoming: Incoming,
+    incoming: IncomingFile,
     name: String,
     kind: DocumentKind,
 }
@@ -112,7 +112,7 @@ async fn read_upload(state: &AppState, mut form: Multipart) -> Result<Upload, Se
     let mut upload = None;
     while let Some(field) = form.next_field().await.map_err(multipart_error)? {
         if field.name() != Some("file") || upload.is_some() {
-            return Err(invalid_file("The form has one part called file, and no others"));
+            return Err(invalid_file("The form must have one part called file, and no others"));
         }
         upload = Some(read_file(state, field).await?);
     }
@@ -121,7 +121,7 @@ async fn read_upload(state: &AppState, mut form: Multipart) -> Result<Upload, Se
 
 async fn read_file(state: &AppState, mut field: Field<'_>) -> Result<Upload, ServiceError> {
     let given = field.file_name().unwrap_or_default().to_owned();
-    let mut incoming = Incoming::begin(state.documents.folder()).await.context(STORING)?;
+    let mut incoming = IncomingFile::begin(state.documents.folder()).await.context(STORING)?;
     let (mut head, mut received) = (Vec::new(), 0_u64);
     while let Some(bytes) = field.chunk().await.map_err(multipart_error)? {
         received += bytes.len() as u64;
@@ -142,7 +142,7 @@ async fn read_file(state: &AppState, mut field: Field<'_>) -> Result<Upload, Ser
     let kind = DocumentKind::sniff(&head).ok_or_else(|| {
         invalid_file("This file type is not supported. Attach PDF, Word, Excel, ZIP, JPEG, PNG or WebP")
     })?;
-    Ok(Upload { name: kind.name(&given), incoming, kind })
+    Ok(Upload { name: kind.clean_file_name(&given), incoming, kind })
 }
 
 fn too_large() -> ServiceError {

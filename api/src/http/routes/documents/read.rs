@@ -1,7 +1,7 @@
 //! GET /documents/{id}: downloads a document's file with a signed URL. The route supports range
 //! requests (RFC 9110).
 
-use crate::http::error::failure;
+use crate::http::error::failure_response;
 use crate::{
     app::state::AppState,
     clients::document_store,
@@ -58,7 +58,7 @@ pub async fn read_document(
     request: Request,
 ) -> Result<Response, ServiceError> {
     const NOT_FOUND: ServiceError = ServiceError::NotFound("Document");
-    if !document_store::is_valid_link(
+    if !document_store::is_valid_signed_url(
         &state.signing_key,
         id,
         (query.until, &query.signature),
@@ -79,7 +79,8 @@ pub async fn read_document(
             return Err(NOT_FOUND);
         }
         StatusCode::RANGE_NOT_SATISFIABLE => {
-            let mut refused = failure(StatusCode::RANGE_NOT_SATISFIABLE, "The file has no such part");
+            let mut refused =
+                failure_response(StatusCode::RANGE_NOT_SATISFIABLE, "The file has no such part");
             if let Some(size) = response.headers_mut().remove(header::CONTENT_RANGE) {
                 refused.headers_mut().insert(header::CONTENT_RANGE, size);
             }

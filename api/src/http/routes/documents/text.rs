@@ -1,5 +1,5 @@
-//! GET /tenders/{id}/documents/{document}/text: reads the text of a document. On a slow
-//! connection, this is faster than the file.
+//! GET /tenders/{id}/documents/{document}/text: reads the text of a document. The text is
+//! smaller than the file, which helps on slow connections.
 
 use super::authorise_download;
 use crate::{

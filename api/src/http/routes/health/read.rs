@@ -36,7 +36,7 @@ pub struct Services {
 #[utoipa::path(get, path = "/health", tag = "health", operation_id = "health", responses(
     (status = 200, description = "The state of each component", body = Envelope<Health>),
 ))]
-pub async fn health(State(state): State<AppState>) -> ApiResult<Health> {
+pub async fn read_health(State(state): State<AppState>) -> ApiResult<Health> {
     Ok(Envelope::of(check(&state).await))
 }
 

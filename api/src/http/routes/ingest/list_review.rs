@@ -26,11 +26,11 @@ use utoipa::{IntoParams, ToSchema};
 #[serde(deny_unknown_fields)]
 pub struct ReviewQuery {
     /// The page number, from 1.
-    #[serde(default = "paging::first_page", deserialize_with = "paging::page_number")]
+    #[serde(default = "paging::default_page", deserialize_with = "paging::deserialize_page_number")]
     #[param(minimum = 1, maximum = 10000, default = 1, required = false)]
     page: u32,
     /// The number of notices per page.
-    #[serde(default = "paging::page_size", deserialize_with = "paging::page_limit")]
+    #[serde(default = "paging::default_page_size", deserialize_with = "paging::deserialize_page_size")]
     #[param(minimum = 1, maximum = 50, default = 10, required = false)]
     limit: u32,
 }

@@ -128,7 +128,7 @@ fn read_tender(text: &str) -> Result<Tender, ServiceError> {
     if tender.source_url.as_ref().is_some_and(|url| !is_web(url)) {
         return Err(invalid("notice", "sourceUrl is not a web address"));
     }
-    // JSON in the database can't represent NaN and NUL characters.
+    // JSON in the database can represent neither NaN nor the NUL character.
     let record = serde_json::to_value(&tender).map_err(anyhow::Error::from)?;
     let is_storable = !record.to_string().contains("\\u0000")
         && serde_json::from_value(record).is_ok_and(|parsed: Tender| parsed == tender);
@@ -139,26 +139,26 @@ fn read_tender(text: &str) -> Result<Tender, ServiceError> {
     }
 }
 
-struct Parts {
+struct UploadedNotice {
     notice: Vec<u8>,
     clip: Vec<u8>,
 }
 
-async fn read_parts(mut form: Multipart) -> Result<Parts, ServiceError> {
+async fn read_parts(mut form: Multipart) -> Result<UploadedNotice, ServiceError> {
     let (mut notice, mut clip) = (None, None);
     while let Some(field) = form.next_field().await.map_err(multipart_error)? {
         let (part, limit, subject) = match field.name() {
             Some("notice") => (&mut notice, NOTICE_LIMIT, "a notice"),
             Some("clip") => (&mut clip, CLIP_LIMIT, "a clip"),
-            _ => return Err(invalid("form", "The form has the parts notice and clip, and no others")),
+            _ => return Err(invalid("form", "The form must have the parts notice and clip, and no others")),
         };
         if part.is_some() {
-            return Err(invalid("form", "The form has one notice and one clip"));
+            return Err(invalid("form", "The form must have one notice and one clip"));
         }
         *part = Some(read_part(field, limit, subject).await?);
     }
     match (notice, clip) {
-        (Some(notice), Some(clip)) => Ok(Parts { notice, clip }),
+        (Some(notice), Some(clip)) => Ok(UploadedNotice { notice, clip }),
         (None, _) => Err(invalid("notice", "The form has no part called notice")),
         (_, None) => Err(invalid("clip", "The form has no part called clip")),
     }

@@ -31,7 +31,7 @@ const MAX_NAME_LENGTH: usize = 100;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = KeyForm)]
-pub struct Form {
+pub struct KeyForm {
     /// The key's name, 1 to 100 characters.
     #[schema(max_length = 100)]
     name: String,
@@ -51,7 +51,7 @@ pub struct NewKey {
 
 /// Create an API key
 #[utoipa::path(post, path = "/keys", tag = "keys", operation_id = "createKey",
-request_body = Form, security(("session" = [])), responses(
+request_body = KeyForm, security(("session" = [])), responses(
     (status = 201, description = "The new key. Its secret is returned only this once", body = Envelope<NewKey>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
@@ -63,7 +63,7 @@ request_body = Form, security(("session" = [])), responses(
 pub async fn create_key(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Body(form): Body<Form>,
+    Body(form): Body<KeyForm>,
 ) -> Result<(StatusCode, Envelope<NewKey>), ServiceError> {
     Entitlement::of_user(Some(&caller), &state).await?.permit_keys()?;
     let name = tender_model::terminal_text::single_line(&form.name).trim().to_owned();

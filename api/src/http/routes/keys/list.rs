@@ -26,7 +26,7 @@ pub struct ApiKeys {
     (status = 200, description = "All keys of the caller, without their secrets", body = Envelope<ApiKeys>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
-pub async fn keys(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<ApiKeys> {
+pub async fn list_keys(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<ApiKeys> {
     let keys = api_keys::of_user(&state.db, caller.id).await?.into_iter().map(KeyView::from).collect();
     Ok(Envelope::of(ApiKeys { keys }))
 }

@@ -1,4 +1,4 @@
-//! Payment pages that the portal serves itself: the sandbox's card form and the form for PayHere.
+//! Payment pages that the portal serves itself: the sandbox's pages and the form for PayHere.
 //! Each page exists only if its provider is configured.
 
 pub(crate) mod payhere;

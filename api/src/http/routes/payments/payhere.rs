@@ -31,7 +31,7 @@ use uuid::Uuid;
 const SCRIPT: &str = "document.forms[0].submit()";
 
 #[derive(Deserialize)]
-pub(super) struct PageQuery {
+pub(super) struct SignedPageQuery {
     #[serde(default)]
     signature: String,
 }
@@ -39,7 +39,7 @@ pub(super) struct PageQuery {
 pub(super) async fn show(
     State(state): State<AppState>,
     Path(session): Path<String>,
-    Query(query): Query<PageQuery>,
+    Query(query): Query<SignedPageQuery>,
 ) -> Result<Response, ServiceError> {
     const NOT_FOUND: ServiceError = ServiceError::NotFound("Checkout");
     let Some(Provider::PayHere(payhere)) = &state.payments else { return Err(NOT_FOUND) };
@@ -72,7 +72,7 @@ pub(super) async fn show(
         phone: user.phone.as_deref(),
     };
     let words = MailTexts::of(user.language);
-    let page = Page {
+    let page = PayHerePage {
         action: &payhere.form_url(),
         fields: &payhere.form_fields(&order, &payer),
         script: SCRIPT,
@@ -95,7 +95,7 @@ pub(super) async fn show(
 
 #[derive(Template)]
 #[template(path = "payments/payhere.html")]
-struct Page<'a> {
+struct PayHerePage<'a> {
     action: &'a str,
     fields: &'a FormFields,
     script: &'static str,

@@ -83,7 +83,7 @@ pub(super) async fn show_challenge(
     if agreement.state != SandboxState::Challenge {
         return Ok(Redirect::to(&format!("/payments/sandbox/{}", agreement.id)).into_response());
     }
-    let page = Challenge { agreement: &agreement, amount: agreement.first.to_string() };
+    let page = ChallengePage { agreement: &agreement, amount: agreement.first.to_string() };
     respond_with_page(&state, StatusCode::OK, page.render())
 }
 
@@ -118,7 +118,9 @@ async fn respond_to_outcome(
         PaymentOutcome::Declined(message) => {
             return card_page(state, agreement, &CardForm::default(), FormError { field: "", message });
         }
-        PaymentOutcome::Over => Redirect::to(&format!("/payments/sandbox/{}", agreement.id)).into_response(),
+        PaymentOutcome::NotPayable => {
+            Redirect::to(&format!("/payments/sandbox/{}", agreement.id)).into_response()
+        }
     })
 }
 
@@ -179,7 +181,7 @@ struct CardPage<'a> {
 
 #[derive(Template)]
 #[template(path = "payments/sandbox_challenge.html")]
-struct Challenge<'a> {
+struct ChallengePage<'a> {
     agreement: &'a SandboxAgreement,
     amount: String,
 }

@@ -1,6 +1,6 @@
 //! POST /reports: saves a report.
 
-use super::{Form, MAX_REPORTS, OneReport};
+use super::{MAX_REPORTS, OneReport, SubmittedReport};
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
@@ -16,7 +16,7 @@ use axum::{extract::State, http::StatusCode};
 
 /// Save a report
 #[utoipa::path(post, path = "/reports", tag = "reports", operation_id = "createReport",
-request_body = Form, security(("session" = [])), responses(
+request_body = SubmittedReport, security(("session" = [])), responses(
     (status = 201, description = "Saved", body = Envelope<OneReport>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
@@ -28,7 +28,7 @@ request_body = Form, security(("session" = [])), responses(
 pub async fn create_report(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Body(form): Body<Form>,
+    Body(form): Body<SubmittedReport>,
 ) -> Result<(StatusCode, Envelope<OneReport>), ServiceError> {
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     entitlement.permit_reports()?;

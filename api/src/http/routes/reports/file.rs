@@ -68,7 +68,7 @@ params(("id" = Uuid, Path, description = "`_id` of the report"), FileQuery), sec
     (status = 422, description = "The id is not a UUID, or the file format is unknown", body = FailureBody),
     (status = 429, description = "Too many reports in a minute", body = FailureBody),
 ))]
-pub async fn report_file(
+pub async fn read_report_file(
     State(state): State<AppState>,
     caller: CurrentUser,
     PathId(id): PathId,
@@ -78,7 +78,7 @@ pub async fn report_file(
     let report = stored::get(&state.db, caller.id, id).await?.ok_or(ServiceError::NotFound("Report"))?;
     let entitlement = require_reports(&state, &caller).await?;
     let definition = report.definition;
-    state.report_limit.count(caller.id)?;
+    state.report_limit.try_acquire(caller.id)?;
     file_response(&state, &caller, &entitlement, (&report.name, &definition), query.format).await
 }
 
@@ -104,7 +104,7 @@ pub async fn make_report_file(
     let name: String =
         tender_model::terminal_text::single_line(&form.name).trim().chars().take(MAX_NAME_LENGTH).collect();
     let definition = form.asked.validated(&entitlement, &state)?;
-    state.report_limit.count(caller.id)?;
+    state.report_limit.try_acquire(caller.id)?;
     file_response(&state, &caller, &entitlement, (&name, &definition), form.format).await
 }
 

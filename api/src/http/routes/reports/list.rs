@@ -34,7 +34,7 @@ security(("session" = [])), responses(
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan includes no reports", body = FailureBody),
 ))]
-pub async fn reports(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<Reports> {
+pub async fn list_reports(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<Reports> {
     Entitlement::of_user(Some(&caller), &state).await?.permit_reports()?;
     let reports = stored::of_user(&state.db, caller.id).await?.into_iter().map(ReportView::from).collect();
     Ok(Envelope::of(Reports { reports, quota: MAX_REPORTS, most_rows: MAX_ROWS }))

@@ -64,7 +64,7 @@ pub struct OneReport {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schema(as = ReportForm)]
-pub struct Form {
+pub struct SubmittedReport {
     /// The name, 1 to 100 characters.
     #[schema(max_length = 100)]
     name: String,
@@ -75,7 +75,7 @@ pub struct Form {
     is_monthly: bool,
 }
 
-impl Form {
+impl SubmittedReport {
     /// Validates the form.
     fn validated(self, entitlement: &Entitlement, state: &AppState) -> Result<ReportForm, ServiceError> {
         let name = tender_model::terminal_text::single_line(&self.name).trim().to_owned();

@@ -1,6 +1,6 @@
 //! PUT /reports/{id}: replaces a report, including its name and monthly mail.
 
-use super::{Form, OneReport};
+use super::{OneReport, SubmittedReport};
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
@@ -17,7 +17,7 @@ use axum::extract::State;
 /// Update a report
 #[utoipa::path(put, path = "/reports/{id}", tag = "reports", operation_id = "updateReport",
 params(("id" = Uuid, Path, description = "`_id` of the report")),
-request_body = Form, security(("session" = [])), responses(
+request_body = SubmittedReport, security(("session" = [])), responses(
     (status = 200, description = "The updated report", body = Envelope<OneReport>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
@@ -30,7 +30,7 @@ pub async fn update_report(
     State(state): State<AppState>,
     caller: CurrentUser,
     PathId(id): PathId,
-    Body(form): Body<Form>,
+    Body(form): Body<SubmittedReport>,
 ) -> ApiResult<OneReport> {
     // Reports of other users get 404, regardless of the plan.
     stored::get(&state.db, caller.id, id).await?.ok_or(ServiceError::NotFound("Report"))?;

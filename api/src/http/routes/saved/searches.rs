@@ -105,7 +105,10 @@ security(("session" = [])), responses(
     (status = 200, description = "All saved searches of the caller", body = Envelope<SavedSearches>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
-pub async fn saved_searches(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<SavedSearches> {
+pub async fn list_saved_searches(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+) -> ApiResult<SavedSearches> {
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     let found = stored::of_user(&state.db, caller.id).await?;
     let searches = found.into_iter().map(|search| SavedSearchView::of(search, &state)).collect();

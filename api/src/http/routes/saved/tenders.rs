@@ -33,7 +33,7 @@ params(PageQuery), security(("session" = [])), responses(
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 422, description = "A query value is invalid", body = FailureBody),
 ))]
-pub async fn saved_tenders(
+pub async fn list_saved_tenders(
     State(state): State<AppState>,
     caller: CurrentUser,
     Query(query): Query<PageQuery>,
@@ -76,7 +76,7 @@ pub async fn save_tender(
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     let found = tenders::current(&state.db, id).await?;
     found.filter(|found| found.tender.status.is_public()).ok_or(ServiceError::NotFound("Tender"))?;
-    entitlement.permit_favourites()?;
+    entitlement.permit_saved_tenders()?;
     saved_tenders::add(&state.db, user, id, state.clock.now()).await?;
     Ok(Envelope::with_message("Tender saved", NoData {}))
 }

@@ -20,7 +20,7 @@ security(("session" = [])), responses(
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "The caller has no subscription and uses the free plan", body = FailureBody),
 ))]
-pub async fn current_subscription(
+pub async fn read_current_subscription(
     State(state): State<AppState>,
     caller: CurrentUser,
 ) -> ApiResult<OwnSubscription> {

@@ -129,7 +129,7 @@ security(("session" = [])), responses(
     (status = 200, description = "All invoices of the caller", body = Envelope<OwnInvoices>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
-pub async fn invoices(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<OwnInvoices> {
+pub async fn list_invoices(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<OwnInvoices> {
     let found = stored::of_user(&state.db, caller.id, None).await?;
     Ok(Envelope::of(OwnInvoices { invoices: found.into_iter().map(InvoiceView::from).collect() }))
 }
@@ -142,7 +142,7 @@ params(("id" = Uuid, Path, description = "`_id` of the invoice")), security(("se
     (status = 404, description = "The caller has no such invoice", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
-pub async fn invoice(
+pub async fn read_invoice(
     State(state): State<AppState>,
     caller: CurrentUser,
     PathId(id): PathId,

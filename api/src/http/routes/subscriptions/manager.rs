@@ -65,7 +65,7 @@ security(("session" = [])), responses(
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan includes no account manager", body = FailureBody),
 ))]
-pub async fn manager(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<OwnManager> {
+pub async fn read_manager(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<OwnManager> {
     Entitlement::of_user(Some(&caller), &state).await?.permit_manager()?;
     Ok(Envelope::of(OwnManager { manager: ManagerView::of(&state.config.manager, state.config.demo) }))
 }

@@ -116,7 +116,7 @@ impl From<PlanOffer> for PlanView {
 #[utoipa::path(get, path = "/subscriptions/plans", tag = "subscriptions", operation_id = "plans", responses(
     (status = 200, description = "The plans", body = Envelope<Plans>),
 ))]
-pub async fn plans(State(state): State<AppState>) -> ApiResult<Plans> {
+pub async fn list_plans(State(state): State<AppState>) -> ApiResult<Plans> {
     let plans = plans::offers(&state.db).await?.into_iter().map(PlanView::from).collect();
     Ok(Envelope::of(Plans { plans }))
 }

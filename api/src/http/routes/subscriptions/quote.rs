@@ -12,7 +12,7 @@ use crate::{
         error::FailureBody,
         extract::{CurrentUser, Query},
     },
-    services::billing::{change_rules::Change, checkout},
+    services::billing::{change_rules::ChangeTiming, checkout},
     storage::subscriptions,
 };
 use axum::extract::State;
@@ -80,7 +80,7 @@ params(QuoteQuery), security(("session" = [])), responses(
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 422, description = "The plan does not exist", body = FailureBody),
 ))]
-pub async fn quote(
+pub async fn quote_change(
     State(state): State<AppState>,
     caller: CurrentUser,
     Query(query): Query<QuoteQuery>,
@@ -91,15 +91,17 @@ pub async fn quote(
     let held = subscriptions::active_of_user(&mut *db, caller.id).await?;
     let is_free = wanted.offer.name == PlanName::Free;
     let change = match (&held, is_free) {
-        (Some(held), true) => Change::AtEnd(held.end),
-        (None, true) => Change::Held,
+        (Some(held), true) => ChangeTiming::AtEnd(held.end),
+        (None, true) => ChangeTiming::Held,
         _ => checkout::classify_change(&mut db, &wanted, held.as_ref(), now).await?,
     };
     let held_end = held.map_or(now, |held| held.end);
     let (effect, credit, first, begins, next) = match change {
-        Change::Now { credit, first } => (Effect::Now, credit, first, now, wanted.cycle.period_end(now, 1)),
-        Change::AtEnd(end) => (Effect::End, Cents(0), Cents(0), end, end),
-        Change::Held => (Effect::Held, Cents(0), Cents(0), now, held_end),
+        ChangeTiming::Now { credit, first } => {
+            (Effect::Now, credit, first, now, wanted.cycle.period_end(now, 1))
+        }
+        ChangeTiming::AtEnd(end) => (Effect::End, Cents(0), Cents(0), end, end),
+        ChangeTiming::Held => (Effect::Held, Cents(0), Cents(0), now, held_end),
     };
     let quote = Quote {
         effect,

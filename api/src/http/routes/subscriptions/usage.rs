@@ -26,6 +26,6 @@ security(("session" = [])), responses(
     (status = 200, description = "The usage", body = Envelope<OwnUsage>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
-pub async fn usage(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<OwnUsage> {
+pub async fn read_own_usage(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<OwnUsage> {
     Ok(Envelope::of(OwnUsage { usage: read_usage(&state, &caller).await? }))
 }

@@ -1,6 +1,6 @@
 //! POST /team/invitations: invites a person to the caller's team by mail.
 
-use super::{OwnTeam, team_of};
+use super::{OwnTeam, load_team};
 use crate::{
     app::state::AppState,
     domain::{
@@ -22,7 +22,7 @@ use utoipa::ToSchema;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = InvitationForm)]
-pub struct Form {
+pub struct InvitationForm {
     /// The address that gets the link.
     #[schema(format = "email", max_length = 254)]
     email: String,
@@ -31,8 +31,8 @@ pub struct Form {
 /// Invite a team member
 ///
 /// Inviting the same address again sends a new link and invalidates the old one.
-#[utoipa::path(post, path = "/team/invitations", tag = "team", operation_id = "invite", request_body = Form,
-security(("session" = [])), responses(
+#[utoipa::path(post, path = "/team/invitations", tag = "team", operation_id = "invite",
+request_body = InvitationForm, security(("session" = [])), responses(
     (status = 201, description = "The team with the new invitation", body = Envelope<OwnTeam>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
@@ -45,7 +45,7 @@ security(("session" = [])), responses(
 pub async fn invite(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Body(form): Body<Form>,
+    Body(form): Body<InvitationForm>,
 ) -> Result<(StatusCode, Envelope<OwnTeam>), ServiceError> {
     let seats = Entitlement::of_user(Some(&caller), &state).await?.permit_team()?;
     if caller.team_owner.is_some() {
@@ -56,6 +56,6 @@ pub async fn invite(
         .parse()
         .map_err(|message: &'static str| ServiceError::Invalid(vec![FieldError::new("email", message)]))?;
     teams::invite(&state, &caller, &email, seats).await?;
-    let team = team_of(&state, &caller, seats).await?;
+    let team = load_team(&state, &caller, seats).await?;
     Ok((StatusCode::CREATED, Envelope::with_message("The invitation is on its way", team)))
 }

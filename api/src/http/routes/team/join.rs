@@ -1,6 +1,6 @@
 //! POST /team/join: accepts an invitation to a team.
 
-use super::{OwnTeam, team_of};
+use super::{OwnTeam, load_team};
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
@@ -47,5 +47,5 @@ pub async fn join_team(
     let caller = users::by_id(&state.db, caller.id, state.clock.now())
         .await?
         .ok_or(ServiceError::NotFound("This invitation"))?;
-    Ok(Envelope::with_message("Welcome to the team", team_of(&state, &caller, seats).await?))
+    Ok(Envelope::with_message("Welcome to the team", load_team(&state, &caller, seats).await?))
 }

@@ -91,7 +91,7 @@ impl From<TeamInvitation> for InvitationView {
 }
 
 /// Loads the caller's team.
-async fn team_of(state: &AppState, caller: &User, seats: usize) -> Result<OwnTeam, ServiceError> {
+async fn load_team(state: &AppState, caller: &User, seats: usize) -> Result<OwnTeam, ServiceError> {
     let owner = caller.team_owner.unwrap_or(caller.id);
     let is_owner = owner == caller.id;
     let members = teams::members(&state.db, owner).await?.into_iter().map(MemberView::from).collect();

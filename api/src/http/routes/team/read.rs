@@ -1,6 +1,6 @@
 //! GET /team: reads the caller's team.
 
-use super::{OwnTeam, team_of};
+use super::{OwnTeam, load_team};
 use crate::{
     app::state::AppState,
     http::{
@@ -18,7 +18,7 @@ use axum::extract::State;
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan includes no team", body = FailureBody),
 ))]
-pub async fn team(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<OwnTeam> {
+pub async fn read_team(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<OwnTeam> {
     let seats = Entitlement::of_user(Some(&caller), &state).await?.permit_team()?;
-    Ok(Envelope::of(team_of(&state, &caller, seats).await?))
+    Ok(Envelope::of(load_team(&state, &caller, seats).await?))
 }

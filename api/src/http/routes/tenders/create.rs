@@ -26,8 +26,8 @@ request_body = TenderForm, security(("session" = [])), responses(
     (status = 201, description = "The tender was created", body = Envelope<TenderDetails>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The caller is not a supplier, or publishing needs a confirmed e-mail address, \
-        or the plan's quota of tenders for this period is used up", body = FailureBody),
+    (status = 403, description = "The caller's role does not permit publishing, or publishing needs a confirmed \
+        e-mail address, or the plan's quota of tenders for this period is used up", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "Fields of a tender to publish are invalid. A draft may contain invalid fields \
         and keeps the entered text", body = FailureBody),

@@ -1,4 +1,4 @@
-//! GET /tenders/facets: counts the tenders for each value of the filters that have listed values.
+//! GET /tenders/facets: counts the tenders for each value of a filter, for example each district.
 
 use super::stats::Count;
 use crate::services::search::list_query::ListQuery;
@@ -16,12 +16,12 @@ use index::ListingRequest;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The maximum number of values of a filter by name: cities, organisations or newspapers.
+/// The maximum number of cities, organisations or newspapers that are listed.
 const MAX_NAMES: usize = 20;
 
 /// For each filter, its values with the number of tenders that have the value and match all other
-/// filters. Values of a vocabulary are all listed, in the order of the vocabulary. Of names, the
-/// most frequent ones are listed, sorted by count.
+/// filters. Of cities, organisations and newspapers, the twenty most frequent are listed, sorted by
+/// count. The other filters list all values, in the order of the vocabulary.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TenderFacets {
@@ -64,7 +64,7 @@ params(ListQuery), security((), ("session" = [])), responses(
     (status = 403, description = "The plan does not include advanced search", body = FailureBody),
     (status = 422, description = "A query value is invalid", body = FailureBody),
 ))]
-pub async fn tender_facets(
+pub async fn count_facets(
     State(state): State<AppState>,
     caller: MaybeUser,
     Query(query): Query<ListQuery>,
@@ -78,23 +78,23 @@ pub async fn tender_facets(
             .await?;
     let facets = listing.facets.unwrap_or_default();
     Ok(Envelope::of(TenderFacets {
-        sectors: counts(facets.sectors),
-        categories: counts(facets.categories),
-        kinds: counts(facets.kinds),
-        organization_types: counts(facets.organization_types),
-        organizations: counts(facets.organizations),
-        provinces: counts(facets.provinces),
-        districts: counts(facets.districts),
-        cities: counts(facets.cities),
-        grades: counts(facets.grades),
-        priorities: counts(facets.priorities),
-        languages: counts(facets.languages),
-        publications: counts(facets.publications),
+        sectors: to_counts(facets.sectors),
+        categories: to_counts(facets.categories),
+        kinds: to_counts(facets.kinds),
+        organization_types: to_counts(facets.organization_types),
+        organizations: to_counts(facets.organizations),
+        provinces: to_counts(facets.provinces),
+        districts: to_counts(facets.districts),
+        cities: to_counts(facets.cities),
+        grades: to_counts(facets.grades),
+        priorities: to_counts(facets.priorities),
+        languages: to_counts(facets.languages),
+        publications: to_counts(facets.publications),
         unknown_value: facets.unknown_value as u64,
         total: listing.total as u64,
     }))
 }
 
-fn counts<T: ToString>(facet: Vec<(T, usize)>) -> Vec<Count> {
+fn to_counts<T: ToString>(facet: Vec<(T, usize)>) -> Vec<Count> {
     facet.into_iter().map(|(choice, count)| Count::new(choice.to_string(), count)).collect()
 }

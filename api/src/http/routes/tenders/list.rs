@@ -131,7 +131,7 @@ pub async fn list_tenders(
     Query(query): Query<ListQuery>,
 ) -> ApiResult<TenderList> {
     let entitlement = Entitlement::of_user(caller.user(), &state).await?;
-    listing(&state, &entitlement, query).await.map(Envelope::of)
+    load_listing(&state, &entitlement, query).await.map(Envelope::of)
 }
 
 /// Lists the tenders that match a query, as a viewer with this entitlement sees them.
@@ -139,7 +139,7 @@ pub async fn list_tenders(
 /// # Errors
 ///
 /// 403 and 422, as the route documents them.
-pub async fn listing(
+pub async fn load_listing(
     state: &AppState,
     entitlement: &Entitlement,
     query: ListQuery,

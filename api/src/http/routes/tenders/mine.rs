@@ -8,7 +8,7 @@ use crate::{
     base::paging::{self, Pagination},
     domain::{
         error::ServiceError,
-        tender::{OwnerFilter, OwnerState},
+        tender::{OwnTenderFilter, OwnTenderState},
     },
     http::{
         envelope::{ApiResult, Envelope},
@@ -30,13 +30,13 @@ use utoipa::{IntoParams, ToSchema};
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct MineQuery {
+pub struct MyTendersQuery {
     /// The page number, from 1.
-    #[serde(default = "paging::first_page", deserialize_with = "paging::page_number")]
+    #[serde(default = "paging::default_page", deserialize_with = "paging::deserialize_page_number")]
     #[param(minimum = 1, maximum = 10000, default = 1, required = false)]
     page: u32,
     /// The number of tenders per page.
-    #[serde(default = "paging::page_size", deserialize_with = "paging::page_limit")]
+    #[serde(default = "paging::default_page_size", deserialize_with = "paging::deserialize_page_size")]
     #[param(minimum = 1, maximum = 50, default = 10, required = false)]
     limit: u32,
     /// A sector's value or a category's name; `all` means no filter.
@@ -60,9 +60,9 @@ pub struct MineQuery {
     is_draft: Option<bool>,
 }
 
-impl MineQuery {
+impl MyTendersQuery {
     /// Converts the query to a database filter.
-    fn filter(&self, now: Moment) -> Result<OwnerFilter, ServiceError> {
+    fn filter(&self, now: Moment) -> Result<OwnTenderFilter, ServiceError> {
         let mut errors = Vec::new();
         let topic = list_query::read_topic(self.category.as_deref(), &mut errors);
         let text = list_query::read_text(self.search.as_deref(), &mut errors).unwrap_or_default();
@@ -72,11 +72,11 @@ impl MineQuery {
             (
                 "publishedToday",
                 self.published_today,
-                OwnerState::Published(from.timestamp(), until.timestamp()),
+                OwnTenderState::Published(from.timestamp(), until.timestamp()),
             ),
-            ("isLive", self.is_live, OwnerState::Live),
-            ("isClosed", self.is_closed, OwnerState::Closed),
-            ("isDraft", self.is_draft, OwnerState::Draft),
+            ("isLive", self.is_live, OwnTenderState::Live),
+            ("isClosed", self.is_closed, OwnTenderState::Closed),
+            ("isDraft", self.is_draft, OwnTenderState::Draft),
         ];
         let message = "at most one of publishedToday, isLive, isClosed and isDraft can be true";
         let state = list_query::single_filter(states, message, &mut errors);
@@ -93,7 +93,7 @@ impl MineQuery {
             }
         };
         let words = text.split_whitespace().map(str::to_lowercase).collect();
-        Ok(OwnerFilter { categories, is_registration, words, state })
+        Ok(OwnTenderFilter { categories, is_registration, words, state })
     }
 }
 
@@ -107,13 +107,13 @@ pub struct MyTenders {
     /// The position of the page.
     pagination: Pagination,
     /// The number of tenders in each state that match `category` and `search`.
-    counts: Counts,
+    counts: OwnerCounts,
 }
 
 /// The number of the caller's tenders in each state that match `category` and `search`.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OwnerCounts)]
-struct Counts {
+struct OwnerCounts {
     /// The number of all tenders except withdrawn ones.
     all: u64,
     /// The number of tenders that are open to bids.
@@ -126,15 +126,15 @@ struct Counts {
 
 /// List the caller's own tenders, including drafts
 #[utoipa::path(get, path = "/tenders/user/my-tenders", tag = "tenders", operation_id = "myTenders",
-params(MineQuery), security(("session" = [])), responses(
+params(MyTendersQuery), security(("session" = [])), responses(
     (status = 200, description = "One page of the caller's tenders", body = Envelope<MyTenders>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 422, description = "A query value is invalid", body = FailureBody),
 ))]
-pub async fn my_tenders(
+pub async fn list_my_tenders(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Query(query): Query<MineQuery>,
+    Query(query): Query<MyTendersQuery>,
 ) -> ApiResult<MyTenders> {
     let filter = query.filter(state.clock.moment())?;
     let limit = i64::from(query.limit);
@@ -150,7 +150,7 @@ pub async fn my_tenders(
     let tenders: Vec<TenderView> = found.tenders.into_iter().map(view).collect();
     let number = |count: i64| u64::try_from(count).unwrap_or(0);
     let pagination = Pagination::new(query.page, query.limit, number(found.count));
-    let counts = Counts {
+    let counts = OwnerCounts {
         all: number(counts.all),
         live: number(counts.live),
         draft: number(counts.draft),

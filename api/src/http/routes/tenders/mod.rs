@@ -67,7 +67,7 @@ impl TenderView {
         }
         for source in &mut tender.sources {
             let hash = source.clip_url.as_deref().and_then(clip_store::hash_of);
-            source.clip_url = hash.and_then(|hash| clip_store::signed_address(&state.signing_key, hash, now));
+            source.clip_url = hash.and_then(|hash| clip_store::signed_url(&state.signing_key, hash, now));
         }
         Self {
             is_closing_today: tender.is_closing_on(now.day()),

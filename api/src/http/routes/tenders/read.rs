@@ -109,7 +109,7 @@ pub async fn read_tender(
         let viewer = match entitlement.account {
             Some(user) => user,
             None => {
-                state.guest_limit.count(address)?;
+                state.guest_limit.try_acquire(address)?;
                 let guest = Guest::of(&headers, &state);
                 cookie = guest.cookie(&state).filter(|_| guest.is_new);
                 guest.id

@@ -45,7 +45,10 @@ params(("id" = Uuid, Path, description = "`_id` of the tender")), responses(
     (status = 404, description = "Not found or not listed", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
-pub async fn similar_tenders(State(state): State<AppState>, PathId(id): PathId) -> ApiResult<SimilarTenders> {
+pub async fn list_similar_tenders(
+    State(state): State<AppState>,
+    PathId(id): PathId,
+) -> ApiResult<SimilarTenders> {
     let found = crate::services::search::search(&state, move |index_store, _| {
         let tender = index_store.get(id)?;
         tender.map(|tender| index_store.similar(&tender, MAX_RESULTS)).transpose()

@@ -54,7 +54,7 @@ impl Count {
 #[utoipa::path(get, path = "/tenders/stats", tag = "tenders", operation_id = "tenderStats", responses(
     (status = 200, description = "The counts", body = Envelope<TenderStats>),
 ))]
-pub async fn tender_stats(State(state): State<AppState>) -> ApiResult<TenderStats> {
+pub async fn read_tender_stats(State(state): State<AppState>) -> ApiResult<TenderStats> {
     count_tenders(&state).await.map(Envelope::of)
 }
 

@@ -55,7 +55,7 @@ pub enum SuggestionKind {
     Tender,
 }
 
-/// Suggestions, most likely first within each kind.
+/// Suggestions: categories, then places, organisations and tenders.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Suggestions {
     /// The suggestions, at most twelve.
@@ -69,7 +69,7 @@ params(SuggestQuery), responses(
     (status = 400, description = "The query string is too long", body = FailureBody),
     (status = 422, description = "A query value is invalid", body = FailureBody),
 ))]
-pub async fn suggest(
+pub async fn suggest_searches(
     State(state): State<AppState>,
     Query(SuggestQuery { text }): Query<SuggestQuery>,
 ) -> ApiResult<Suggestions> {

@@ -114,7 +114,7 @@ security(("operator" = []), ("session" = [])), responses(
     (status = 404, description = "The tender does not exist", body = FailureBody),
     (status = 422, description = "The id is not a UUID, or a query value is invalid", body = FailureBody),
 ))]
-pub async fn tender_trace(
+pub async fn trace_tender(
     State(state): State<AppState>,
     _: OperatorOrAdmin,
     PathId(id): PathId,

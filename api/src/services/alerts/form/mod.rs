@@ -122,9 +122,9 @@ struct AdvancedForm {
     /// At most 10 keywords of at most 50 characters each. Blank entries are ignored.
     #[schema(max_items = 10)]
     exclude_keywords: Option<Vec<String>>,
-    /// The minimum number of whole days, 0 to 365.
+    /// The minimum number of whole days until closing, 0 to 365.
     min_days_until_closing: Option<f64>,
-    /// The maximum number of whole days, 0 to 365.
+    /// The maximum number of whole days until closing, 0 to 365.
     max_days_until_closing: Option<f64>,
     /// By default only `published`.
     included_statuses: Option<Vec<TenderStatus>>,
@@ -133,7 +133,8 @@ struct AdvancedForm {
 }
 
 impl AlertForm {
-    /// Returns the SHA-256 of the whole form. It tells whether two submissions are the same.
+    /// Returns the SHA-256 of the whole form. It shows whether two submissions have
+    /// the same content.
     pub fn digest(&self) -> serde_json::Result<[u8; 32]> {
         Ok(Sha256::digest(serde_json::to_vec(self)?).into())
     }

@@ -29,7 +29,7 @@ pub trait MessageSender: Send + Sync {
     /// Sends a message unchanged. The message may have been sent even if this fails.
     fn send(&self, message: &LeasedMessage) -> impl Future<Output = Result<(), SendError>> + Send;
 
-    /// Records what the outcome says about the address. The caller records it for the message.
+    /// Records what the outcome says about the address. The caller stores the message's outcome.
     fn record_outcome(
         &self,
         tx: &mut PgConnection,

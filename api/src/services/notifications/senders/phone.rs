@@ -49,8 +49,13 @@ impl MessageSender for PhoneSender<'_> {
         lease_period: (Timestamp, Timestamp),
         limit: usize,
     ) -> Result<Vec<LeasedMessage>, sqlx::Error> {
-        sending::lease_in_turn(&self.context.db, &CHANNELS.map(DirectChannel::as_str), lease_period, limit)
-            .await
+        sending::lease_one_per_address(
+            &self.context.db,
+            &CHANNELS.map(DirectChannel::as_str),
+            lease_period,
+            limit,
+        )
+        .await
     }
 
     async fn send(&self, message: &LeasedMessage) -> Result<(), SendError> {

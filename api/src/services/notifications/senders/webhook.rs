@@ -134,8 +134,13 @@ impl MessageSender for WebhookSender<'_> {
         lease_period: (Timestamp, Timestamp),
         limit: usize,
     ) -> Result<Vec<LeasedMessage>, sqlx::Error> {
-        sending::lease_in_turn(&self.context.db, &[DirectChannel::Webhook.as_str()], lease_period, limit)
-            .await
+        sending::lease_one_per_address(
+            &self.context.db,
+            &[DirectChannel::Webhook.as_str()],
+            lease_period,
+            limit,
+        )
+        .await
     }
 
     async fn send(&self, message: &LeasedMessage) -> Result<(), SendError> {

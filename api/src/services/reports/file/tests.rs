@@ -100,7 +100,7 @@ fn a_csv_file_follows_rfc_4180() {
 }
 
 #[test]
-fn locked_tenders_are_left_out() {
+fn locked_tenders_are_counted_but_not_written() {
     let (_folder, index_store) = index_store(&sample_tenders());
     let viewer = IndexViewer::Limited { visibility: Visibility::Registered, since: None, account: None };
     let (text, found) = write_csv(&index_store, &report_source(100, viewer));
@@ -179,7 +179,7 @@ fn a_truncated_report_says_so() {
 }
 
 #[test]
-fn an_empty_report_is_a_valid_file() {
+fn an_empty_report_has_only_the_headings() {
     let (_folder, index_store) = index_store(&[]);
     let mut book = write_workbook(&index_store, &report_source(100, IndexViewer::Unlimited));
     assert_eq!(book.worksheet_range("Tenders").unwrap().height(), 1);

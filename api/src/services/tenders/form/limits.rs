@@ -6,8 +6,8 @@ pub(crate) const MAX_LINE_LENGTH: usize = 500;
 pub(crate) const MAX_TEXT_LENGTH: usize = 20_000;
 /// The maximum number of characters of a whole notice.
 pub(crate) const MAX_FULL_TEXT_LENGTH: usize = 100_000;
-/// The maximum number of characters that name a newspaper page.
-pub(crate) const MAX_PAGE_LENGTH: usize = 60;
+/// The maximum number of characters of the label of a newspaper page, such as its number.
+pub(crate) const MAX_PAGE_LABEL_LENGTH: usize = 60;
 /// The maximum number of characters of a phone number.
 pub(crate) const MAX_PHONE_LENGTH: usize = 60;
 /// The maximum number of entries of a list, such as the tags.

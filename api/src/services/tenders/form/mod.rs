@@ -9,7 +9,9 @@ mod tests;
 
 use crate::domain::error::FieldError;
 use input::{NumberInput, ReadOnly};
-use limits::{MAX_FULL_TEXT_LENGTH, MAX_LINE_LENGTH, MAX_PAGE_LENGTH, MAX_PHONE_LENGTH, MAX_TEXT_LENGTH};
+use limits::{
+    MAX_FULL_TEXT_LENGTH, MAX_LINE_LENGTH, MAX_PAGE_LABEL_LENGTH, MAX_PHONE_LENGTH, MAX_TEXT_LENGTH,
+};
 use reading::FormReader;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -34,7 +36,7 @@ const COMPUTED_FIELDS: [&str; 4] = ["isClosingToday", "isExpired", "publishedBy"
 pub struct TenderForm {
     title: Option<String>,
     description: Option<String>,
-    /// One of the form's categories.
+    /// The name of a category, such as `Furniture`.
     category: Option<String>,
     subcategory: Option<String>,
     reference_no: Option<String>,
@@ -247,8 +249,9 @@ impl TenderForm {
         reader.term("priority", self.priority, |priority| tender.priority = priority.unwrap_or_default());
         reader.term("visibility", self.visibility, |chosen| tender.visibility = chosen.unwrap_or_default());
         reader.web_address("sourceUrl", self.source_url, |address| tender.source_url = address);
-        reader
-            .line("sourcePage", "Page", self.source_page, MAX_PAGE_LENGTH, |page| tender.source_page = page);
+        reader.line("sourcePage", "Page", self.source_page, MAX_PAGE_LABEL_LENGTH, |page| {
+            tender.source_page = page;
+        });
         reader.prose(
             "fullTextMarkdown",
             "Full text",

@@ -100,7 +100,7 @@ static DISTRICT_STEMS: LazyLock<Vec<(&str, District)>> = LazyLock::new(|| {
     .collect()
 });
 
-/// No name in [`NAMES`] has more words.
+/// The maximum number of words of a name in [`NAMES`].
 const MAX_WORDS: usize = 5;
 
 fn longest_name(text: &str, words: &[Range<usize>]) -> Option<(usize, Place)> {
@@ -134,8 +134,8 @@ fn words(text: &str) -> Vec<Range<usize>> {
     let mut words: Vec<Range<usize>> = Vec::new();
     let mut open = false;
     for (at, letter) in text.char_indices() {
-        let inside =
-            letter.is_alphabetic() || (!letter.is_ascii() && !letter.is_whitespace() && is_mark(letter));
+        let inside = letter.is_alphabetic()
+            || (!letter.is_ascii() && !letter.is_whitespace() && is_sinhala_tamil_or_joiner(letter));
         match (inside, open, words.last_mut()) {
             (true, true, Some(word)) => word.end = at + letter.len_utf8(),
             (true, _, _) => words.push(at..at + letter.len_utf8()),
@@ -148,7 +148,7 @@ fn words(text: &str) -> Vec<Range<usize>> {
 
 /// Whether a character is from the Sinhala or Tamil block, which includes signs that are not
 /// letters, or is a joiner.
-fn is_mark(letter: char) -> bool {
+fn is_sinhala_tamil_or_joiner(letter: char) -> bool {
     matches!(letter, '\u{0B82}'..='\u{0BD7}' | '\u{0D81}'..='\u{0DF3}' | '\u{200C}' | '\u{200D}')
 }
 

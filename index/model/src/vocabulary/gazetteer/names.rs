@@ -26,7 +26,7 @@ pub struct NameMatch {
     pub spellings: Vec<&'static Spelling>,
 }
 
-/// No name has more words.
+/// The maximum number of words of a name.
 const MAX_WORDS: usize = 9;
 /// The minimum number of characters of a name that takes endings. Too many words start with
 /// shorter names.
@@ -166,7 +166,7 @@ impl Names {
     }
 }
 
-/// A name as a spelling that matches in texts. `None` if it has no words.
+/// Converts a name to the spelling that matches in texts. `None` if the name has no words.
 pub fn spelling(name: &str) -> Option<Spelling> {
     let words = normalise(name);
     if words.is_empty() {

@@ -150,7 +150,7 @@ fn a_tender_postponed_without_a_date_has_no_closing() {
 #[case("on or before 3.00 p.m. on Monday 12.06.2026", 0.5)]
 #[case("on or before 3.00 p.m. on Friday 12.06.2026", 0.93)]
 #[case("on or before 1.00 a.m. on Friday 12.06.2026", 0.6)]
-fn year_and_weekday_limit_the_confidence_of_a_day(#[case] text: &str, #[case] sure: f64) {
+fn year_weekday_and_time_limit_the_confidence_of_a_closing(#[case] text: &str, #[case] sure: f64) {
     let closing = read_deadlines(&Printed::plain(text), "2026-05-20".parse().ok(), false).closing.unwrap();
     assert_eq!(closing.value.day().to_string(), "2026-06-12");
     assert!((closing.confidence - sure).abs() < 1e-9, "{}", closing.confidence);

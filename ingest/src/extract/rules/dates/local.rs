@@ -52,7 +52,7 @@ const HOUR_WORDS: [(&str, i8); 20] = [
 /// The words for half an hour.
 const AND_A_HALF: [&str; 2] = ["ரை", "හමාර"];
 
-/// The times of a text.
+/// The Sinhala and Tamil times of a text.
 pub(crate) fn times(text: &str) -> Vec<(Range<usize>, Time)> {
     let number =
         |groups: &Captures<'_>, nth: usize| groups.get(nth).and_then(|part| part.as_str().parse::<i8>().ok());

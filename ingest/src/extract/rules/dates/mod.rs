@@ -286,7 +286,7 @@ pub(crate) fn times(text: &str) -> Vec<(Range<usize>, Time)> {
             found.push((range, clock.and_then(|(hour, minute)| make_time(hour, minute, false))));
         }
     }
-    // Times in words take precedence over figures that they contain.
+    // Times in words or in Sinhala and Tamil take precedence over the figures in them.
     let mut spelled = spelled::times(text);
     spelled.extend(local::times(text));
     let is_apart = |range: &Range<usize>| {

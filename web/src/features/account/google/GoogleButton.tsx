@@ -10,13 +10,13 @@ import { type GoogleResponse, loadGoogleIdentity, markPressed, receiveFromGoogle
 /** The smallest and largest width that Google's script supports, in pixels. */
 const [MIN_BUTTON_WIDTH, MAX_BUTTON_WIDTH] = [200, 400];
 
-interface Props {
+interface GoogleButtonProps {
   onCredential: (credential: string) => void;
   /** Called when Google returns no credential. */
   onError: () => void;
 }
 
-function RenderedButton({ clientId, onCredential, onError }: Props & { clientId: string }) {
+function RenderedButton({ clientId, onCredential, onError }: GoogleButtonProps & { clientId: string }) {
   const { t, language } = useTranslation();
   const theme = useTheme();
   const container = useRef<HTMLDivElement>(null);
@@ -34,7 +34,7 @@ function RenderedButton({ clientId, onCredential, onError }: Props & { clientId:
     return receiveFromGoogle(receive);
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `theme` and `attempt` cause a redraw
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `theme` or `attempt` needs a redraw
   useEffect(() => {
     const parent = container.current;
     if (!parent) return;
@@ -93,7 +93,7 @@ function RenderedButton({ clientId, onCredential, onError }: Props & { clientId:
   );
 }
 
-export function GoogleButton(props: Props) {
+export function GoogleButton(props: GoogleButtonProps) {
   const { googleClientId } = settings;
   return googleClientId && <RenderedButton clientId={googleClientId} {...props} />;
 }

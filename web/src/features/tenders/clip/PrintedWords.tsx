@@ -6,13 +6,16 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { type Box, fieldPosition } from "./fieldPosition.ts";
 import { webAddress } from "./webAddress.ts";
 
-/** The minimum width of the crop, as a fraction of the clip. A few words alone are hard to find. */
+/**
+ * The minimum width of the crop, as a fraction of the clip's width. A few words alone are hard to
+ * find.
+ */
 const MIN_CROP_WIDTH = 0.75;
 /** The margin above and below the words, as a fraction of their height. */
 const MARGIN = 0.6;
 /**
- * The maximum margin above and below the words, as a fraction of the clip's height. It shows about
- * one more line, because an uncertain text may continue there.
+ * The maximum margin above and below the words, as a fraction of the clip's height. This margin
+ * shows about one more line, because an uncertain text may continue there.
  */
 const MAX_MARGIN = 0.028;
 /** The margin beside the words, as a fraction of the clip's width, so that no letter is cut. */
@@ -39,7 +42,7 @@ export function cropAround([left, top, width, height]: Box): Box {
  */
 export function PrintedWords({ tender, path }: { tender: Tender; path: string }) {
   const { t } = useTranslation();
-  const [shape, setShape] = useState<number | null>(null);
+  const [clipRatio, setClipRatio] = useState<number | null>(null);
   const words = tender.evidence?.[path];
   const place = fieldPosition(tender, path);
   const address = webAddress(tender.sources?.[0]?.clipUrl);
@@ -55,7 +58,7 @@ export function PrintedWords({ tender, path }: { tender: Tender; path: string })
   return (
     <span
       className="relative mt-1 block w-full max-w-md overflow-hidden rounded-md border border-line bg-[#f4f1ea]"
-      style={{ aspectRatio: shape ? (width * shape) / height : undefined, minHeight: "1.5rem" }}
+      style={{ aspectRatio: clipRatio ? (width * clipRatio) / height : undefined, minHeight: "1.5rem" }}
     >
       <img
         src={address}
@@ -64,7 +67,7 @@ export function PrintedWords({ tender, path }: { tender: Tender; path: string })
         decoding="async"
         draggable={false}
         onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-          setShape(naturalWidth / Math.max(1, naturalHeight))
+          setClipRatio(naturalWidth / Math.max(1, naturalHeight))
         }
         className="absolute max-w-none dark:brightness-90"
         style={{

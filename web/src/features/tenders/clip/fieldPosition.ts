@@ -21,7 +21,7 @@ function toBox(numbers: readonly number[] | null | undefined): Box | null {
 
 /**
  * The position of a field on the tender's clip, with a margin; `null` if the position is unknown.
- * This includes tenders with several sources, because the evidence does not name its source.
+ * It is also unknown if there are several sources, because the evidence does not name its source.
  */
 export function fieldPosition(tender: Tender, path: string): Box | null {
   const [source, ...others] = tender.sources ?? [];

@@ -19,8 +19,7 @@ export function useHighlights(): Highlights {
   const [hovered, hover] = useState<string | null>(null);
   const shown = [pinned, hovered === pinned ? null : hovered].filter((path) => path !== null);
   const toggle = (path: string) => {
-    // An unpinned field is still hovered or focused. Clear that too, so that its highlight
-    // disappears.
+    // The unpinned field is still hovered or focused. Without this call, it would stay highlighted.
     if (pinned === path) hover(null);
     setPinned(pinned === path ? null : path);
   };

@@ -54,15 +54,15 @@ function ShowOnClip({ label, path, highlights }: { label: string; path: string; 
 
 /** A field. While the pointer is over the field, its position on the clip is highlighted. */
 function FieldEntry({ field: { label, value, path }, tender, highlights }: FieldEntryProps) {
-  const known = path !== undefined && fieldPosition(tender, path) !== null;
-  const point = known ? () => highlights.hover(path) : undefined;
-  const leave = known ? () => highlights.hover(null) : undefined;
+  const isOnClip = path !== undefined && fieldPosition(tender, path) !== null;
+  const point = isOnClip ? () => highlights.hover(path) : undefined;
+  const leave = isOnClip ? () => highlights.hover(null) : undefined;
   return (
     <div className="group/field min-w-0" onPointerEnter={point} onPointerLeave={leave}>
       <dt className="text-[0.8125rem] text-ink-soft">{label}</dt>
       <dd className="text-[0.9375rem] font-medium wrap-anywhere">
         {value}
-        {known && <ShowOnClip label={label} path={path} highlights={highlights} />}
+        {isOnClip && <ShowOnClip label={label} path={path} highlights={highlights} />}
         <UncertainNote path={path} tender={tender} />
       </dd>
     </div>

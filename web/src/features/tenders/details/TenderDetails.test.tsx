@@ -133,7 +133,7 @@ it("marks uncertain fields and shows the printed words from the clip", async () 
   expect(words).toHaveAttribute("src", "/clip.png");
 });
 
-it("refers to the notice if the closing was not read", async () => {
+it("refers to the notice if the closing time was not read", async () => {
   shown = { ...tender, dates: {}, fieldStates: { "dates.closing": "not-read" } };
   await open();
   const closing = screen.getByText("Closes").closest("div") as HTMLElement;

@@ -312,7 +312,7 @@ function MoreDetails({ tender, heading }: BodyProps) {
 
 /**
  * The layout of the details. If there is room, the clip is beside both parts and stays in view.
- * Otherwise, it is between them.
+ * Otherwise, the clip is between the parts.
  */
 function DetailsBody({ tender, heading }: BodyProps) {
   const { t } = useTranslation();

@@ -42,8 +42,8 @@ export function useRefusedTender(id: string, error: Error | null): RefusedTender
   const { t } = useTranslation();
   const client = useQueryClient();
   if (!(error instanceof ApiError) || !error.plan) return null;
-  const known = error.tender ?? findInLists(client, id);
-  if (known) return toRefusedTender(known, t);
+  const found = error.tender ?? findInLists(client, id);
+  if (found) return toRefusedTender(found, t);
   if (!prerenderedTender || initialAddress.pathname !== paths.tender(id)) return null;
   return { ...prerenderedTender, closing: null };
 }

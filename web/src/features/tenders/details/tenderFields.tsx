@@ -21,6 +21,7 @@ export interface TenderField {
 
 type Bond = NonNullable<NonNullable<Tender["financials"]>["bidBond"]>;
 
+/** Returns the field in a list, or an empty list if the field has no value. */
 function field(label: string, value: ReactNode, path?: string): TenderField[] {
   return value == null || value === "" ? [] : [{ label, value, ...(path && { path }) }];
 }

@@ -42,7 +42,7 @@ function DocumentText({
         <>
           <p className="text-sm">{t("tenders.document.textHint")}</p>
           <section
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: the text scrolls by keyboard
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls only a focused section
             tabIndex={0}
             aria-label={document.name}
             className="mt-3 max-h-[60vh] overflow-y-auto rounded-lg border border-line bg-paper p-4 text-[0.9375rem] whitespace-pre-wrap break-words text-ink"

@@ -6,7 +6,7 @@ const normalise = (text: string) =>
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
     .trim();
 
-/** Whether `fullText` contains `description`, ignoring punctuation and markup. */
+/** Whether `fullText` contains `description`, ignoring case, punctuation and markup. */
 export function isRepeatedIn(description: string, fullText: string | undefined): boolean {
   return normalise(fullText ?? "").includes(normalise(description));
 }

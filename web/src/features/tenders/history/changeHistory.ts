@@ -1,5 +1,5 @@
-// The history of a tender as text. Each change has the label of the field, the old and the new
-// value.
+// The history of a tender as text. Each change has the label of the field, its old value and its
+// new value.
 
 import type { Tender } from "@/api/types.ts";
 import { enumLabel, type Key, type Translate } from "@/i18n/translate.ts";
@@ -79,8 +79,8 @@ const VALUE_LABEL_GROUPS: Record<string, Parameters<typeof enumLabel>[1]> = {
   "location.district": "names.district",
 };
 
-const MOMENT = /^\d{4}-\d{2}-\d{2}T/;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const MOMENT_PATTERN = /^\d{4}-\d{2}-\d{2}T/;
+const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 const numberFormat = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 2 });
 
 function fieldLabel(field: string, t: Translate): string {
@@ -98,8 +98,8 @@ function valueText(value: unknown, field: string, t: Translate): string {
   if (typeof value === "boolean") return value ? t("tenders.details.required") : "";
   if (typeof value === "number") return numberFormat.format(value);
   if (typeof value === "string") {
-    if (MOMENT.test(value)) return formatMoment(value);
-    if (DAY.test(value)) return formatDay(value);
+    if (MOMENT_PATTERN.test(value)) return formatMoment(value);
+    if (DAY_PATTERN.test(value)) return formatDay(value);
     const group = VALUE_LABEL_GROUPS[field];
     if (group) return enumLabel(t, group, value);
     return shorten(value);

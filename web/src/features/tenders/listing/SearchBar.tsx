@@ -16,7 +16,7 @@ import { Button } from "@/ui/Button.tsx";
 import { tenderSuggestions } from "../api.ts";
 
 /** The typed text or a suggestion. */
-type Item = { kind: "text"; text: string } | Suggestion;
+type SearchOption = { kind: "text"; text: string } | Suggestion;
 
 interface SearchBarProps {
   filters: Filters;
@@ -43,13 +43,13 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
     setSearch(filters.search);
   }
 
-  const run = (text: string) => onSearch({ category, search: text });
+  const searchFor = (text: string) => onSearch({ category, search: text });
   const typed = search.trim();
   // Deferred, so that suggestions do not slow down typing.
   const { data: suggested = [] } = useQuery(tenderSuggestions(useDeferredValue(typed)));
-  const items: Item[] = typed === "" ? [] : [{ kind: "text", text: typed }, ...suggested];
-  const choose = (item: Item) => {
-    if (item.kind === "text") return run(item.text);
+  const items: SearchOption[] = typed === "" ? [] : [{ kind: "text", text: typed }, ...suggested];
+  const choose = (item: SearchOption) => {
+    if (item.kind === "text") return searchFor(item.text);
     if (item.kind === "tender" && item._id) return void navigate(paths.tender(item._id));
     setSearch(item.text);
     onSearch({ category: null, search: item.text });
@@ -57,11 +57,11 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    run(typed);
+    searchFor(typed);
   };
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the form itself can have the role search
+    // biome-ignore lint/a11y/useSemanticElements: a form with this role needs no `<search>` around it
     <form
       role="search"
       aria-label={t("tenders.search.label")}
@@ -80,7 +80,7 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
       <label htmlFor={`${id}-text`} className="sr-only">
         {t("tenders.search.text")}
       </label>
-      <Autocomplete<Item>
+      <Autocomplete<SearchOption>
         id={`${id}-text`}
         type="search"
         enterKeyHint="search"

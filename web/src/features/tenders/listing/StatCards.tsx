@@ -1,5 +1,5 @@
-// The four stat cards of the listing. Each shows a number of tenders and filters the listing by
-// them.
+// The four stat cards of the listing. Each card shows a number of tenders. Pressing the card lists
+// these tenders.
 
 import type { Stats } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";

@@ -98,7 +98,7 @@ it("searches for a sector and a text together, from page 1", async () => {
   expect(screen.getByRole("combobox", { name: "Search in tenders" })).toHaveFocus();
 });
 
-it("clears the search when a card is chosen, and the card's filter with its chip", async () => {
+it("clears the search when a card is chosen, and the card's filter when its chip is pressed", async () => {
   const { router } = renderAt(<TendersPage />, { at: "/tenders?search=pump" });
   await findCard();
   await userEvent.click(await screen.findByRole("button", { name: "3 Closed" }));

@@ -1,10 +1,10 @@
-// A badge with the number of days until a tender closes, in a colour and with an icon.
+// A badge with the number of days until a tender closes. Its colour and icon show the urgency.
 
 import { AlarmClock, CalendarClock, CircleSlash, Hourglass } from "lucide-react";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { useNow } from "@/shared/clock.ts";
-import { countdownTo, type Urgency } from "@/shared/format/dates.ts";
 import { Badge } from "@/ui/Badge.tsx";
+import { countdownTo, type Urgency } from "./countdown.ts";
 
 const icons = { urgent: AlarmClock, soon: Hourglass, calm: CalendarClock } satisfies Record<Urgency, unknown>;
 

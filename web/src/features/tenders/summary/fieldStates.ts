@@ -38,9 +38,9 @@ const FIELD_NAMES = [
 /** The names of the uncertain fields among `FIELD_NAMES`. */
 export function uncertainNames({ fieldStates }: HasFieldStates, t: Translate): string[] {
   const paths = Object.keys(fieldStates ?? {});
-  const isNamed = (prefix: string) =>
+  const isListed = (prefix: string) =>
     paths.some((path) => (prefix.endsWith(".") ? path.startsWith(prefix) : path === prefix));
-  return FIELD_NAMES.filter(([, prefix]) => isNamed(prefix)).map(([name]) =>
+  return FIELD_NAMES.filter(([, prefix]) => isListed(prefix)).map(([name]) =>
     t(`tenders.doubt.field.${name}`),
   );
 }

@@ -124,7 +124,7 @@ mod tests {
     use jiff::civil::date;
 
     #[test]
-    fn history_covers_every_day_and_all_alerts() {
+    fn every_day_has_the_sum_of_all_alerts() {
         let (first, busy) = (date(2026, 8, 25), date(2026, 9, 1));
         let one = |alert, day| DailyMatches { day, alert_id: Uuid::from_u128(alert), matches: 2 };
         let days = sum_by_day(first, &[one(1, busy), one(2, busy), one(1, date(2026, 11, 22))]);

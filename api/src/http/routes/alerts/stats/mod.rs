@@ -3,7 +3,7 @@
 pub(crate) mod history;
 
 use self::history::AlertHistory;
-use super::permit;
+use super::require_alerts;
 use crate::{
     app::state::AppState,
     domain::{alert::StoredAlert, frequency::Frequency},
@@ -101,8 +101,8 @@ security(("session" = [])), responses(
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan does not include alerts", body = FailureBody),
 ))]
-pub async fn alert_stats(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<AlertStats> {
-    permit(&state, &caller).await?;
+pub async fn read_alert_stats(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<AlertStats> {
+    require_alerts(&state, &caller).await?;
     let alerts = alerts::of_user(&state.db, caller.id, None).await?;
     let history = AlertHistory::until(state.clock.moment().day(), &alerts, &caller, &state).await?;
     Ok(Envelope::of(AlertStats::of(&alerts, history)))

@@ -1,4 +1,4 @@
-//! Conditions on facts: `field:value` in a search text. They are parsed here, and their display
+//! Conditions on fields: `field:value` in a search text. They are parsed here, and their display
 //! form parses to the same condition.
 
 use std::fmt;
@@ -10,9 +10,9 @@ use tender_model::{
     },
 };
 
-/// A condition on a tender's facts.
+/// A condition on a field of the tender.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FactCondition {
+pub enum FieldCondition {
     /// `district:Kandy`
     District(District),
     /// `province:Central`
@@ -29,10 +29,10 @@ pub enum FactCondition {
     Language(Language),
     /// `grade:C5`
     Grade(Grade),
-    /// `closing<2026-12-01`, in days in Colombo. A tender without a closing date matches only if
-    /// the date was printed but not read.
+    /// `closing<2026-12-01`, by the closing day in Colombo. A tender without a closing date matches
+    /// only if the date was printed but not read.
     Closing(InclusiveRange<Day>),
-    /// `published>=2026-11-01`, in days in Colombo of `publishedAt`.
+    /// `published>=2026-11-01`, by the day of `publishedAt` in Colombo.
     Published(InclusiveRange<Day>),
     /// `value>5`, in millions of rupees. A tender without a value never matches, and one in a
     /// currency without a rate always matches.
@@ -91,27 +91,30 @@ impl Comparison {
 
 /// The conditions for a field and a value. One of them must hold. Empty if the field is unknown or
 /// the value is invalid.
-pub(super) fn read(field: &str, comparison: Comparison, value: &str) -> Vec<FactCondition> {
-    let one = |fact: Option<FactCondition>| fact.into_iter().collect();
+pub(super) fn read(field: &str, comparison: Comparison, value: &str) -> Vec<FieldCondition> {
+    let one = |condition: Option<FieldCondition>| condition.into_iter().collect();
     match field {
-        "closing" | "closes" => return one(read_days(comparison, value).map(FactCondition::Closing)),
-        "published" => return one(read_days(comparison, value).map(FactCondition::Published)),
-        "value" => return one(read_value(comparison, value).map(FactCondition::Value)),
+        "closing" | "closes" => return one(read_days(comparison, value).map(FieldCondition::Closing)),
+        "published" => return one(read_days(comparison, value).map(FieldCondition::Published)),
+        "value" => return one(read_value(comparison, value).map(FieldCondition::Value)),
         _ if comparison != Comparison::Equal => return Vec::new(),
         _ => {}
     }
     let each = |part: &str| read_term(field, part.trim());
     // A name may contain a comma. Otherwise a comma means `OR`, and all parts must be valid.
-    each(value).map(|fact| vec![fact]).or_else(|| value.split(',').map(each).collect()).unwrap_or_default()
+    each(value)
+        .map(|condition| vec![condition])
+        .or_else(|| value.split(',').map(each).collect())
+        .unwrap_or_default()
 }
 
-fn read_term(field: &str, value: &str) -> Option<FactCondition> {
+fn read_term(field: &str, value: &str) -> Option<FieldCondition> {
     let words = normalise(value);
     let named = |name: &str| normalise(name) == words;
-    let topic = |topic: Topic| FactCondition::Topic(topic);
+    let topic = |topic: Topic| FieldCondition::Topic(topic);
     match field {
         _ if words.is_empty() => None,
-        "district" => read_district(value).map(FactCondition::District),
+        "district" => read_district(value).map(FieldCondition::District),
         "province" => Province::ALL
             .iter()
             .copied()
@@ -120,8 +123,8 @@ fn read_term(field: &str, value: &str) -> Option<FactCondition> {
                 Place::Province(province) => Some(province),
                 _ => None,
             })
-            .map(FactCondition::Province),
-        "city" | "town" => Some(FactCondition::City(words)),
+            .map(FieldCondition::Province),
+        "city" | "town" => Some(FieldCondition::City(words)),
         "category" | "cat" | "sector" => Sector::ALL
             .iter()
             .copied()
@@ -131,7 +134,7 @@ fn read_term(field: &str, value: &str) -> Option<FactCondition> {
             .or_else(|| read_category(&words).map(Topic::Category))
             .or_else(|| value.to_lowercase().parse().ok())
             .map(topic),
-        "kind" => Kind::ALL.iter().copied().find(|kind| named(kind.as_str())).map(FactCondition::Kind),
+        "kind" => Kind::ALL.iter().copied().find(|kind| named(kind.as_str())).map(FieldCondition::Kind),
         "status" | "is" => match words.as_str() {
             "today" => Some(StatusCondition::Today),
             "live" | "open" => Some(StatusCondition::Live),
@@ -142,15 +145,15 @@ fn read_term(field: &str, value: &str) -> Option<FactCondition> {
                 .filter(|status: &TenderStatus| status.is_public())
                 .map(StatusCondition::Status),
         }
-        .map(FactCondition::Status),
+        .map(FieldCondition::Status),
         "lang" | "language" => match words.as_str() {
             "english" => Some(Language::English),
             "sinhala" | "sinhalese" | "සිංහල" => Some(Language::Sinhala),
             "tamil" | "தமிழ்" => Some(Language::Tamil),
             other => other.parse().ok(),
         }
-        .map(FactCondition::Language),
-        "grade" | "cida" => Grade::from_printed(value).map(FactCondition::Grade),
+        .map(FieldCondition::Language),
+        "grade" | "cida" => Grade::from_printed(value).map(FieldCondition::Grade),
         _ => None,
     }
 }
@@ -253,7 +256,7 @@ impl<T: Copy + PartialOrd> InclusiveRange<T> {
     }
 }
 
-impl fmt::Display for FactCondition {
+impl fmt::Display for FieldCondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let show_millions = |value: Millions| {
             let (whole, rest) = (value.minor() / 100_000_000, value.minor() % 100_000_000);

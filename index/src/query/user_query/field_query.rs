@@ -1,11 +1,11 @@
-//! A [`FactCondition`] as a Tantivy query on columns. The query reads the columns of those tenders
+//! A [`FieldCondition`] as a Tantivy query on columns. The query reads the columns of those tenders
 //! that match the other clauses.
 
 use super::{
     context::SearchContext,
-    fact::{FactCondition, InclusiveRange, StatusCondition},
+    field_condition::{FieldCondition, InclusiveRange, StatusCondition},
 };
-use crate::query::{TenderFacts, name_hash};
+use crate::query::{FilterValues, name_hash};
 use tantivy::{
     DocId, SegmentReader,
     columnar::Column,
@@ -17,10 +17,10 @@ use tantivy::{
 use tender_model::vocabulary::{Currency, Day, Millions, Moment, TenderStatus};
 
 /// The query for a condition.
-pub(super) fn fact_query(fact: &FactCondition, context: &SearchContext<'_>) -> Box<dyn Query> {
+pub(super) fn field_query(condition: &FieldCondition, context: &SearchContext<'_>) -> Box<dyn Query> {
     let now = context.now;
-    match fact.clone() {
-        FactCondition::City(words) => {
+    match condition.clone() {
+        FieldCondition::City(words) => {
             let city = name_hash(&words);
             predicate(move |reader| {
                 let column = reader.fast_fields().str("city")?;
@@ -42,25 +42,31 @@ pub(super) fn fact_query(fact: &FactCondition, context: &SearchContext<'_>) -> B
                 })
             })
         }
-        FactCondition::District(district) => by_bits("places", move |facts| facts.is_in_district(district)),
-        FactCondition::Province(province) => by_bits("places", move |facts| facts.is_in_province(province)),
-        FactCondition::Topic(topic) => by_bits("traits", move |facts| facts.is_about(topic)),
-        FactCondition::Kind(kind) => by_bits("traits", move |facts| facts.is_of_kind(kind)),
-        FactCondition::Language(language) => by_bits("traits", move |facts| facts.is_in_language(language)),
-        FactCondition::Grade(grade) => by_bits("grades", move |facts| facts.requires_grade(grade)),
-        FactCondition::Status(StatusCondition::Today) => {
+        FieldCondition::District(district) => {
+            by_bits("places", move |values| values.is_in_district(district))
+        }
+        FieldCondition::Province(province) => {
+            by_bits("places", move |values| values.is_in_province(province))
+        }
+        FieldCondition::Topic(topic) => by_bits("traits", move |values| values.is_about(topic)),
+        FieldCondition::Kind(kind) => by_bits("traits", move |values| values.is_of_kind(kind)),
+        FieldCondition::Language(language) => {
+            by_bits("traits", move |values| values.is_in_language(language))
+        }
+        FieldCondition::Grade(grade) => by_bits("grades", move |values| values.requires_grade(grade)),
+        FieldCondition::Status(StatusCondition::Today) => {
             by_second("published_at", seconds(InclusiveRange { from: Some(now.day()), to: Some(now.day()) }))
         }
-        FactCondition::Status(StatusCondition::Live) => {
-            by_status(now, |facts| facts.has_status(TenderStatus::Published))
+        FieldCondition::Status(StatusCondition::Live) => {
+            by_status(now, |values| values.has_status(TenderStatus::Published))
         }
-        FactCondition::Status(StatusCondition::Closed) => {
-            by_status(now, |facts| !facts.has_status(TenderStatus::Published))
+        FieldCondition::Status(StatusCondition::Closed) => {
+            by_status(now, |values| !values.has_status(TenderStatus::Published))
         }
-        FactCondition::Status(StatusCondition::Status(status)) => {
-            by_status(now, move |facts| facts.has_status(status))
+        FieldCondition::Status(StatusCondition::Status(status)) => {
+            by_status(now, move |values| values.has_status(status))
         }
-        FactCondition::Closing(days) => {
+        FieldCondition::Closing(days) => {
             let span = seconds(days);
             predicate(move |reader| {
                 let (closing, traits) = (number_column(reader, "closing")?, bits_column(reader, "traits")?);
@@ -69,13 +75,13 @@ pub(super) fn fact_query(fact: &FactCondition, context: &SearchContext<'_>) -> B
                     // A tender must not be missed because its closing date was not read.
                     None => {
                         let traits = traits.first(document).unwrap_or_default();
-                        TenderFacts { traits, ..TenderFacts::default() }.is_closing_unread()
+                        FilterValues { traits, ..FilterValues::default() }.is_closing_unread()
                     }
                 })
             })
         }
-        FactCondition::Published(days) => by_second("published_at", seconds(days)),
-        FactCondition::Value(span) => {
+        FieldCondition::Published(days) => by_second("published_at", seconds(days)),
+        FieldCondition::Value(span) => {
             let rates = context.rates.clone();
             predicate(move |reader| {
                 let (values, currencies) =
@@ -95,7 +101,7 @@ pub(super) fn fact_query(fact: &FactCondition, context: &SearchContext<'_>) -> B
     }
 }
 
-/// From the first second of the first day to the last second of the last, in Colombo.
+/// The range from the first second of the first day to the last second of the last day, in Colombo.
 fn seconds(days: InclusiveRange<Day>) -> InclusiveRange<i64> {
     let second = |moment: Option<Moment>| moment.map(Moment::second);
     InclusiveRange {
@@ -111,29 +117,29 @@ fn by_second(name: &'static str, span: InclusiveRange<i64>) -> Box<dyn Query> {
     })
 }
 
-/// A query that tests the facts in one column of bits.
+/// A query that tests the values in one column of bits.
 fn by_bits(
     name: &'static str,
-    test: impl Fn(&TenderFacts) -> bool + Clone + Send + Sync + 'static,
+    test: impl Fn(&FilterValues) -> bool + Clone + Send + Sync + 'static,
 ) -> Box<dyn Query> {
     predicate(move |reader| {
         let (column, test) = (bits_column(reader, name)?, test.clone());
         Ok(move |document: DocId| {
             let bits = column.first(document).unwrap_or_default();
-            let mut facts = TenderFacts::default();
+            let mut values = FilterValues::default();
             match name {
-                "places" => facts.places = bits,
-                "grades" => facts.grades = bits,
-                _ => facts.traits = bits,
+                "places" => values.places = bits,
+                "grades" => values.grades = bits,
+                _ => values.traits = bits,
             }
-            test(&facts)
+            test(&values)
         })
     })
 }
 
 fn by_status(
     now: Moment,
-    test: impl Fn(&TenderFacts) -> bool + Clone + Send + Sync + 'static,
+    test: impl Fn(&FilterValues) -> bool + Clone + Send + Sync + 'static,
 ) -> Box<dyn Query> {
     predicate(move |reader| {
         let (traits, live_until) = (bits_column(reader, "traits")?, number_column(reader, "live_until")?);
@@ -141,7 +147,7 @@ fn by_status(
         Ok(move |document: DocId| {
             let traits = traits.first(document).unwrap_or_default();
             test(
-                &TenderFacts { traits, live_until: live_until.first(document), ..TenderFacts::default() }
+                &FilterValues { traits, live_until: live_until.first(document), ..FilterValues::default() }
                     .at(now),
             )
         })

@@ -1,4 +1,4 @@
-//! [`TenderFacts`]: the facts of a tender that filters read, as bits, hashes and seconds. The index
+//! [`FilterValues`]: the values of a tender that filters read, as bits, hashes and seconds. The index
 //! stores them as columns.
 
 use tender_model::{
@@ -11,7 +11,7 @@ use tender_model::{
     },
 };
 
-/// The first bit of each group in [`TenderFacts::traits`] or [`TenderFacts::places`]. An unknown
+/// The first bit of each group in [`FilterValues::traits`] or [`FilterValues::places`]. An unknown
 /// value sets no bit. The stored index contains these positions, so a change requires another
 /// [`crate::SCHEMA_VERSION`].
 pub(super) mod bits {
@@ -26,20 +26,20 @@ pub(super) mod bits {
     pub(in crate::query) const VISIBILITY: u32 = 51;
     /// A single bit: the closing date was printed but not read.
     pub(in crate::query) const CLOSING_UNREAD: u32 = 54;
-    /// The first district bit in [`super::TenderFacts::places`], after the province bits.
+    /// The first district bit in [`super::FilterValues::places`], after the province bits.
     pub(in crate::query) const DISTRICT: u32 = 9;
-    /// A single bit in [`super::TenderFacts::places`]: the city is known.
+    /// A single bit in [`super::FilterValues::places`]: the city is known.
     pub(in crate::query) const CITY: u32 = 63;
 }
 
 /// The mask of the traits of a tender's subject: category, kind and priority.
-pub(crate) const SUBJECT_TRAITS: u64 = group(bits::CATEGORY, 2 * Category::ALL.len())
-    | group(bits::KIND, Kind::ALL.len())
-    | group(bits::PRIORITY, Priority::ALL.len());
+pub(crate) const SUBJECT_TRAITS: u64 = group_mask(bits::CATEGORY, 2 * Category::ALL.len())
+    | group_mask(bits::KIND, Kind::ALL.len())
+    | group_mask(bits::PRIORITY, Priority::ALL.len());
 
 /// The values of a tender that filters, listings and statistics read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct TenderFacts {
+pub struct FilterValues {
     /// One bit each for category, organisation type, priority, status, kind, language and
     /// visibility, and for a closing date that was not read.
     pub traits: u64,
@@ -49,18 +49,18 @@ pub struct TenderFacts {
     pub city: u64,
     /// One bit per required contractor grade; see [`Grade`].
     pub grades: u64,
-    /// The last second at which the tender is live, since 1970. `None` if it never expires.
+    /// The last second at which the tender is live, since 1970. `None` if the tender never expires.
     pub live_until: Option<i64>,
     /// The closing date in seconds since 1970.
     pub closing: Option<i64>,
-    /// The publication on the portal in seconds since 1970.
+    /// The time of publication on the portal in seconds since 1970.
     pub published_at: Option<i64>,
     /// The estimated value.
     pub value: Option<(Millions, Currency)>,
 }
 
-impl TenderFacts {
-    /// The facts of a tender.
+impl FilterValues {
+    /// The values of a tender.
     #[must_use]
     pub fn of(tender: &Tender) -> Self {
         let registration = tender.kind == Kind::Registration;
@@ -94,13 +94,13 @@ impl TenderFacts {
         }
     }
 
-    /// The facts with the effective status at a given time: an expired published tender is closed.
+    /// The values with the effective status at a given time: an expired published tender is closed.
     #[must_use]
     pub fn at(self, now: Moment) -> Self {
         if self.live_until.is_some_and(|until| until < now.second()) { self.after_expiry() } else { self }
     }
 
-    /// The facts after the tender has expired: published becomes closed.
+    /// The values after the tender has expired: published becomes closed.
     pub(crate) fn after_expiry(mut self) -> Self {
         let published = status_bit(TenderStatus::Published);
         if self.traits & published != 0 {
@@ -109,7 +109,7 @@ impl TenderFacts {
         self
     }
 
-    /// Whether the tender has this status. For the effective status, see [`TenderFacts::at`].
+    /// Whether the tender has this status. For the effective status, see [`FilterValues::at`].
     #[must_use]
     pub fn has_status(&self, status: TenderStatus) -> bool {
         self.traits & status_bit(status) != 0
@@ -165,7 +165,7 @@ impl TenderFacts {
 
     /// The value whose bit is set in the group that starts at bit `first`.
     fn value_of_group<T: Copy>(&self, all: &[T], first: u32) -> Option<T> {
-        let group = self.traits >> first & group(0, all.len());
+        let group = self.traits >> first & group_mask(0, all.len());
         all.get(group.trailing_zeros() as usize).copied()
     }
 
@@ -255,11 +255,11 @@ const fn kind_bit(kind: Kind) -> u64 {
     1 << (bits::KIND + kind as u32)
 }
 
-pub(super) fn category_group() -> u64 {
-    group(bits::CATEGORY, 2 * Category::ALL.len())
+pub(super) fn category_mask() -> u64 {
+    group_mask(bits::CATEGORY, 2 * Category::ALL.len())
 }
 
-pub(super) const fn group(first: u32, length: usize) -> u64 {
+pub(super) const fn group_mask(first: u32, length: usize) -> u64 {
     ((1 << length) - 1) << first
 }
 
@@ -291,14 +291,14 @@ mod tests {
     #[test]
     fn the_groups_of_bits_do_not_overlap() {
         let groups = [
-            category_group(),
-            group(bits::ORGANIZATION, OrganizationType::ALL.len()),
-            group(bits::PRIORITY, Priority::ALL.len()),
-            group(bits::STATUS, TenderStatus::ALL.len()),
-            group(bits::KIND, Kind::ALL.len()),
-            group(bits::LANGUAGE, Language::ALL.len()),
-            group(bits::VISIBILITY, Visibility::ALL.len()),
-            group(bits::CLOSING_UNREAD, 1),
+            category_mask(),
+            group_mask(bits::ORGANIZATION, OrganizationType::ALL.len()),
+            group_mask(bits::PRIORITY, Priority::ALL.len()),
+            group_mask(bits::STATUS, TenderStatus::ALL.len()),
+            group_mask(bits::KIND, Kind::ALL.len()),
+            group_mask(bits::LANGUAGE, Language::ALL.len()),
+            group_mask(bits::VISIBILITY, Visibility::ALL.len()),
+            group_mask(bits::CLOSING_UNREAD, 1),
         ];
         let sum = groups.iter().fold(0u64, |sum, group| sum.checked_add(*group).unwrap());
         assert_eq!(sum, groups.iter().fold(0, |all, group| all | group));
@@ -309,11 +309,11 @@ mod tests {
         for category in Category::ALL {
             for kind in [Kind::Purchase, Kind::Registration] {
                 let tender = Tender { category: Some(*category), kind, ..Tender::default() };
-                let facts = TenderFacts::of(&tender);
-                assert_eq!(facts.category(), tender.category);
-                assert_eq!(facts.sector(), tender.sector());
+                let values = FilterValues::of(&tender);
+                assert_eq!(values.category(), tender.category);
+                assert_eq!(values.sector(), tender.sector());
                 for topic in Sector::ALL.iter().map(|sector| Topic::Sector(*sector)) {
-                    assert_eq!(facts.is_about(topic), tender.is_about(topic), "{category} {topic}");
+                    assert_eq!(values.is_about(topic), tender.is_about(topic), "{category} {topic}");
                 }
             }
         }

@@ -2,23 +2,23 @@
 //! texts: a missing text fails to parse in a test, and an unused text is dead code for the
 //! compiler. Dates and times are in Colombo time. The text of a tender is not translated.
 
+mod format;
+
+pub(crate) use self::format::{moment, shortened};
 use super::{
     catalogues::Catalogues,
-    phrase::{CountedPhrase, Phrase, Values},
+    phrase::{CountedPhrase, Phrase},
 };
 use crate::domain::{billing_cycle::BillingCycle, plan::PlanName};
 use serde::Deserialize;
 use std::{collections::BTreeMap, sync::LazyLock};
-use tender_model::{
-    tender::{CLOSING, FieldState, Tender},
-    vocabulary::{Day, District, Language, Moment, Sector},
-};
+use tender_model::vocabulary::{District, Language, Sector};
 
 static MAIL_TEXTS: LazyLock<Catalogues<MailTexts>> = LazyLock::new(|| {
     Catalogues::read([
-        include_str!("../../../locales/mail/en.json"),
-        include_str!("../../../locales/mail/si.json"),
-        include_str!("../../../locales/mail/ta.json"),
+        include_str!("../../../../locales/mail/en.json"),
+        include_str!("../../../../locales/mail/si.json"),
+        include_str!("../../../../locales/mail/ta.json"),
     ])
 });
 
@@ -299,81 +299,7 @@ impl MailTexts {
         phrase.with(&[("plan", &plan.title())])
     }
 
-    /// Formats a date in the word order of the language: `Tue 14 May 2024`.
-    pub(crate) fn day(&self, at: Moment) -> String {
-        let civil = at.civil();
-        let name = |names: &[String], nth: i8| {
-            usize::try_from(nth).ok().and_then(|nth| names.get(nth)).cloned().unwrap_or_default()
-        };
-        let weekday = name(&self.date.weekdays, civil.weekday().to_monday_zero_offset());
-        let month = name(&self.date.months, civil.month() - 1);
-        let values: Values<'_> =
-            &[("weekday", &weekday), ("day", &civil.day()), ("month", &month), ("year", &civil.year())];
-        self.date.day.with(values)
-    }
-
-    /// Formats a month in the word order of the language: `May 2024`.
-    pub(crate) fn month(&self, day: Day) -> String {
-        let month = usize::try_from(day.month() - 1).ok().and_then(|nth| self.date.months.get(nth));
-        self.date.month.with(&[("month", &month.map_or("", String::as_str)), ("year", &day.year())])
-    }
-
-    /// Formats a date with its time: `Tue 14 May 2024, 2.30 p.m.`. The first and the last second
-    /// of a day mean that only the date is known, so only the date is shown.
-    pub(crate) fn moment(&self, at: Moment) -> String {
-        let civil = at.civil();
-        let day = self.day(at);
-        if matches!((civil.hour(), civil.minute(), civil.second()), (0, 0, 0) | (23, 59, 59)) {
-            return day;
-        }
-        let half = if civil.hour() < 12 { &self.date.am } else { &self.date.pm };
-        let hour = if civil.hour() % 12 == 0 { 12 } else { civil.hour() % 12 };
-        let hour = half.with(&[("time", &format!("{hour}.{:02}", civil.minute()))]);
-        self.date.moment.with(&[("day", &day), ("hour", &hour)])
-    }
-
-    /// Formats the remaining calendar days in Colombo: `3 days left`.
-    pub(crate) fn time_left(&self, now: Moment, closing: Moment) -> String {
-        match usize::try_from(now.days_until(closing)).unwrap_or(0) {
-            0 => self.tender.today.clone(),
-            days => self.tender.left.of(days, &[]),
-        }
-    }
-
-    /// Formats the closing time with the remaining days, or states that it has passed or is unknown.
-    pub(crate) fn closing(&self, now: Moment, closing: Option<Moment>) -> String {
-        match closing {
-            None => self.tender.no_closing.clone(),
-            Some(at) if at < now => self.tender.closed.with(&[("moment", &self.moment(at))]),
-            Some(at) => {
-                let (moment, left) = (self.moment(at), self.time_left(now, at));
-                self.tender.closes.with(&[("moment", &moment), ("left", &left)])
-            }
-        }
-    }
-
-    /// Formats a tender's closing time like [`Self::closing`]. Also says if the time is uncertain
-    /// or was not read.
-    pub(crate) fn closing_of(&self, now: Moment, tender: &Tender) -> String {
-        let closing = self.closing(now, tender.dates.closing);
-        match (tender.dates.closing, tender.field_state(CLOSING)) {
-            (_, FieldState::Certain) | (None, FieldState::Doubtful) => closing,
-            (None, FieldState::NotRead) => self.tender.see_notice.clone(),
-            (Some(_), _) => self.tender.uncertain_closing.with(&[("closing", &closing)]),
-        }
-    }
-
-    /// If two closing times were read, returns a text that names both and says which one reminders
-    /// use. Otherwise returns an empty text.
-    pub(crate) fn two_closings(&self, tender: &Tender) -> String {
-        let both = tender.earlier_closing().zip(tender.dates.closing);
-        both.map_or_else(String::new, |(first, second)| {
-            let (first, second) = (self.moment(first), self.moment(second));
-            self.tender.two_closings.with(&[("first", &first), ("second", &second)])
-        })
-    }
-
-    /// Returns the text that these fields are uncertain.
+    /// Returns a sentence that says that these fields are uncertain.
     pub(crate) fn not_certain(&self, fields: &str) -> String {
         self.tender.not_certain.with(&[("fields", &fields)])
     }
@@ -386,28 +312,6 @@ impl MailTexts {
     /// Returns the names of fields.
     pub(crate) const fn fields(&self) -> &FieldTexts {
         &self.tender.fields
-    }
-
-    /// Formats a tender's closing moment without the remaining time. Says if it is uncertain or
-    /// was not read.
-    pub(crate) fn closing_moment(&self, tender: &Tender) -> String {
-        match (tender.dates.closing, tender.field_state(CLOSING)) {
-            (None, FieldState::NotRead) => self.tender.see_notice.clone(),
-            (None, _) => self.tender.no_closing.clone(),
-            (Some(at), FieldState::Certain) => self.moment(at),
-            (Some(at), _) => self.tender.uncertain_closing.with(&[("closing", &self.moment(at))]),
-        }
-    }
-
-    /// Formats an amount of minor units as whole units, rounded down, with thousands separators:
-    /// `Rs. 1,091,000`. Other currencies than the rupee are shown by their code: `USD 999`.
-    pub(crate) fn money(&self, minor: i64, currency: &str) -> String {
-        let amount = group_thousands(minor / 100);
-        if currency == "LKR" {
-            self.tender.rupees.with(&[("amount", &amount)])
-        } else {
-            format!("{currency} {amount}")
-        }
     }
 
     /// Returns a district's name.
@@ -434,35 +338,6 @@ impl UnsubscribeTexts {
     }
 }
 
-fn group_thousands(whole: i64) -> String {
-    let digits = whole.to_string();
-    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
-    for (nth, digit) in digits.chars().enumerate() {
-        if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
-/// Formats a date with its time in English: `Tue 14 May 2024, 2.30 p.m.`.
-pub(crate) fn moment(at: Moment) -> String {
-    MailTexts::of(Language::English).moment(at)
-}
-
-/// Shortens `title` to at most `limit` characters. Cuts it at a word boundary, unless this would
-/// remove more than half of the text.
-pub(crate) fn shortened(title: &str, limit: usize) -> String {
-    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
-    if title.chars().count() <= limit {
-        return title;
-    }
-    let cut: String = title.chars().take(limit.saturating_sub(1)).collect();
-    let end = cut.rfind(' ').filter(|end| *end > cut.len() / 2).unwrap_or(cut.len());
-    format!("{}…", cut.get(..end).unwrap_or(&cut).trim_end_matches([',', ';', ':', '-']))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -470,9 +345,9 @@ mod tests {
     use std::collections::BTreeSet;
 
     const SOURCES: [(Language, &str); 3] = [
-        (Language::English, include_str!("../../../locales/mail/en.json")),
-        (Language::Sinhala, include_str!("../../../locales/mail/si.json")),
-        (Language::Tamil, include_str!("../../../locales/mail/ta.json")),
+        (Language::English, include_str!("../../../../locales/mail/en.json")),
+        (Language::Sinhala, include_str!("../../../../locales/mail/si.json")),
+        (Language::Tamil, include_str!("../../../../locales/mail/ta.json")),
     ];
 
     /// Collects all texts with their paths.
@@ -543,45 +418,5 @@ mod tests {
                 assert!(!has_words || text.chars().any(|c| script.contains(&c)), "{language} {path}: {text}");
             }
         }
-    }
-
-    #[test]
-    fn times_use_the_sri_lankan_format() {
-        let at = |language, text: &str| MailTexts::of(language).moment(text.parse().unwrap());
-        let english = |text| at(Language::English, text);
-        assert_eq!(english("2024-05-14T14:30:00+05:30"), "Tue 14 May 2024, 2.30 p.m.");
-        assert_eq!(english("2024-05-14T00:05:00+05:30"), "Tue 14 May 2024, 12.05 a.m.");
-        assert_eq!(english("2024-05-14T12:00:00+05:30"), "Tue 14 May 2024, 12.00 p.m.");
-        assert_eq!(english("2024-05-14T23:59:59+05:30"), "Tue 14 May 2024");
-        assert_eq!(at(Language::Sinhala, "2024-05-14T14:30:00+05:30"), "2024 මැයි 14, අඟහ, ප.ව. 2.30");
-        assert_eq!(at(Language::Tamil, "2024-05-19T09:00:00Z"), "ஞாயி., 19 மே 2024, பி.ப. 2.30");
-    }
-
-    #[test]
-    fn days_left_count_calendar_days() {
-        let closing = "2024-05-14T14:30:00+05:30".parse().unwrap();
-        let left = |language, now: &str| MailTexts::of(language).closing(now.parse().unwrap(), Some(closing));
-        let english = |now| left(Language::English, now);
-        assert_eq!(english("2024-05-11T23:59:00+05:30"), "Closes Tue 14 May 2024, 2.30 p.m. (3 days left)");
-        assert_eq!(english("2024-05-13T23:59:00+05:30"), "Closes Tue 14 May 2024, 2.30 p.m. (1 day left)");
-        assert_eq!(english("2024-05-14T14:00:00+05:30"), "Closes Tue 14 May 2024, 2.30 p.m. (closes today)");
-        assert_eq!(english("2024-05-14T14:30:01+05:30"), "Closed Tue 14 May 2024, 2.30 p.m.");
-        assert!(left(Language::Tamil, "2024-05-13T23:59:00+05:30").ends_with("(இன்னும் 1 நாள்)"));
-        assert!(left(Language::Tamil, "2024-05-12T23:59:00+05:30").ends_with("(இன்னும் 2 நாட்கள்)"));
-    }
-
-    #[test]
-    fn money_is_shown_in_whole_grouped_units() {
-        let money = |minor, currency| MailTexts::of(Language::English).money(minor, currency);
-        assert_eq!(money(109_100_000, "LKR"), "Rs. 1,091,000");
-        assert_eq!(money(99_900, "USD"), "USD 999");
-        assert_eq!(MailTexts::of(Language::Sinhala).money(100_000, "LKR"), "රු. 1,000");
-    }
-
-    #[test]
-    fn long_title_is_shortened_if_possible_at_a_word_boundary() {
-        assert_eq!(shortened("Supply of  surgical\nconsumables", 60), "Supply of surgical consumables");
-        assert_eq!(shortened("Supply of surgical consumables", 20), "Supply of surgical…");
-        assert_eq!(shortened("අඅඅඅඅඅඅඅඅඅඅ", 5), "අඅඅඅ…");
     }
 }
