@@ -61,6 +61,12 @@ pub struct InvoiceParty {
     pub vat_number: Option<String>,
 }
 
+/// Formats an invoice number, such as `INV-2026-000001`.
+#[must_use]
+pub fn format_number(year: i16, nth: i32) -> String {
+    format!("INV-{year}-{nth:06}")
+}
+
 /// An invoice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Invoice {
@@ -94,4 +100,15 @@ pub struct Invoice {
     pub seller: InvoiceParty,
     /// The buyer.
     pub buyer: InvoiceParty,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn invoice_numbers_have_at_least_six_digits() {
+        assert_eq!(format_number(2026, 1), "INV-2026-000001");
+        assert_eq!(format_number(2026, 1_234_567), "INV-2026-1234567");
+    }
 }

@@ -127,7 +127,8 @@ async fn invalid_search_is_refused() {
     let nimal = portal.user("nimal", "supplier").await;
     for (name, query, status, message) in [
         ("", "", 422, "Name is required"),
-        (" \u{7} ", "", 422, ""),
+        (" \u{7} ", "", 422, "Name must not contain control characters"),
+        ("  ", "", 422, "Name is required"),
         (&*"x".repeat(101), "", 422, "Name must be at most 100 characters"),
         ("a", "shape=round", 422, "There is no field shape"),
         ("a", "isLive=maybe", 422, "isLive"),
@@ -136,9 +137,6 @@ async fn invalid_search_is_refused() {
         ("a", &*"search=x&".repeat(2000), 400, "query string"),
     ] {
         let refused = nimal.post("/saved/searches", &json!({"name": name, "query": query})).await;
-        if status == 422 && message.is_empty() {
-            continue;
-        }
         let error = refused.expect_error(status);
         assert!(error.contains(message), "{name} {query}: {error}");
     }

@@ -34,6 +34,11 @@ export function renderAt(
 
 /** An access token that expires at `seconds` since 1970. */
 export function tokenUntil(seconds: number, name = "reader"): string {
-  const part = (value: object) => btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_");
+  const part = (value: object) => {
+    const bytes = new TextEncoder().encode(JSON.stringify(value));
+    return btoa(String.fromCharCode(...bytes))
+      .replaceAll("+", "-")
+      .replaceAll("/", "_");
+  };
   return `${part({ alg: "none" })}.${part({ exp: seconds, sub: name })}.signature`;
 }

@@ -53,8 +53,9 @@ pub(super) fn escape_formula(text: &str) -> String {
 
 /// Formats hundredths as a decimal number: `2500000`, `99.50`.
 fn decimal(minor: i64) -> String {
-    let (whole, cents) = (minor / 100, minor.rem_euclid(100));
-    if cents == 0 { whole.to_string() } else { format!("{whole}.{cents:02}") }
+    let sign = if minor < 0 { "-" } else { "" };
+    let (whole, cents) = (minor.unsigned_abs() / 100, minor.unsigned_abs() % 100);
+    if cents == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{cents:02}") }
 }
 
 #[cfg(test)]
@@ -70,6 +71,8 @@ mod tests {
             (Cell::text("Supply of chairs"), "Supply of chairs"),
             (Cell::Money(250_000_000, None), "2500000"),
             (Cell::Money(9_905, None), "99.05"),
+            (Cell::Money(-130, None), "-1.30"),
+            (Cell::Money(-5, None), "-0.05"),
             (Cell::Money(50_000, Some(usd)), "USD 500"),
             (Cell::Percent(2.5), "2.5%"),
             (Cell::Day(jiff::civil::date(2026, 11, 20)), "2026-11-20"),

@@ -193,7 +193,7 @@ impl PartialSchema for Currency {
 impl ToSchema for Currency {}
 
 /// The price of one unit of each currency in rupees, as configured with
-/// `RATES_LKR=USD:302.5,EUR:328`. The rate of the rupee is 1 unless the configuration sets it.
+/// `RATES_LKR=USD:302.5,EUR:328`. The rate of the rupee is 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rates(BTreeMap<Currency, f64>);
 
@@ -251,7 +251,11 @@ impl FromStr for Rates {
             if !(rate.is_finite() && rate > 0.0) {
                 return Err(MoneyError::Rates);
             }
-            rates.0.insert(code.trim().parse()?, rate);
+            let currency = code.trim().parse()?;
+            if currency == Currency::LKR && rate != 1.0 {
+                return Err(MoneyError::Rates);
+            }
+            rates.0.insert(currency, rate);
         }
         Ok(rates)
     }
@@ -277,7 +281,7 @@ mod tests {
         for bad in ["lkr", "LK", "RUPEE", ""] {
             assert!(bad.parse::<Currency>().is_err(), "{bad}");
         }
-        for bad in ["USD", "USD:0", "USD:NaN", "USD:-3", "usd:3"] {
+        for bad in ["USD", "USD:0", "USD:NaN", "USD:-3", "usd:3", "LKR:2"] {
             assert!(bad.parse::<Rates>().is_err(), "{bad}");
         }
     }

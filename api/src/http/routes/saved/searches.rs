@@ -202,8 +202,11 @@ pub async fn delete_search(
 }
 
 fn validate_name(name: &str) -> Result<String, ServiceError> {
-    let name = tender_model::terminal_text::single_line(name).trim().to_owned();
     let invalid = |message: String| Err(ServiceError::Invalid(vec![FieldError::new("name", message)]));
+    if name.contains(char::is_control) {
+        return invalid("Name must not contain control characters".into());
+    }
+    let name = tender_model::terminal_text::single_line(name).trim().to_owned();
     match name.chars().count() {
         0 => invalid("Name is required".into()),
         count if count > MAX_NAME_LENGTH => {

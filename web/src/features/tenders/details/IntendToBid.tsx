@@ -15,7 +15,12 @@ export function IntendToBid({ tender }: { tender: DetailedTender }) {
   if (tender.status !== "published" || tender.isExpired || status === "loading") return null;
   if (status === "guest") {
     return (
-      <ButtonLink to={paths.login} variant="outlined" size="small" className="print:hidden">
+      <ButtonLink
+        to={`${paths.login}?redirect=${encodeURIComponent(paths.tender(tender._id))}`}
+        variant="outlined"
+        size="small"
+        className="print:hidden"
+      >
         <HandCoins size={17} aria-hidden />
         {t("tenders.intend.signIn")}
       </ButtonLink>

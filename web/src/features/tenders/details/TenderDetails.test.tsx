@@ -102,6 +102,14 @@ it("enlarges the clip in place, and makes it fit again", async () => {
   expect(screen.getByRole("button", { name: "Make the clip smaller" })).toBeDisabled();
 });
 
+it("lets a guest sign in to bid, and leads back to the tender", async () => {
+  await open();
+  expect(await screen.findByRole("link", { name: "Sign in to say that you intend to bid" })).toHaveAttribute(
+    "href",
+    `/login?redirect=${encodeURIComponent(`/tenders/${id}`)}`,
+  );
+});
+
 it("shows visibility, priority and the types of documents", async () => {
   await open();
   expect(screen.getByText("Visibility").nextSibling).toHaveTextContent("Registered Users Only");
