@@ -128,9 +128,9 @@ export async function expectNoViolationsInBothThemes(page: Page): Promise<void> 
 /**
  * Registers a new supplier with a confirmed address through the API. Each test needs quotas and
  * lists of its own, and only a confirmed account can publish. The page has the session from the
- * next navigation on.
+ * next navigation on. Returns the mail address.
  */
-export async function registerSupplier(page: Page): Promise<void> {
+export async function registerSupplier(page: Page): Promise<string> {
   const email = `sunil.${crypto.randomUUID()}@example.lk`;
   const registration = {
     firstName: "Sunil",
@@ -148,6 +148,7 @@ export async function registerSupplier(page: Page): Promise<void> {
   const confirmed = await page.request.post("/api/auth/verify-email", { data: { token } });
   expect(confirmed.ok()).toBe(true);
   await storeSession(page, (await registered.json()).data);
+  return email;
 }
 
 /**

@@ -8,6 +8,7 @@ use crate::{
         secret::secret_hash,
     },
     domain::{
+        audit::{Actor, AuditAction, AuditSubject, NewAuditEntry},
         plan::{PlanChange, PlanName},
         suppression::SuppressionReason,
         user::{NewUser, Role},
@@ -22,6 +23,7 @@ use crate::{
         },
     },
     storage::{
+        audit_log,
         deliveries::sending,
         operator_tokens,
         payment_events::{self, OpenPaymentEvent},
@@ -33,7 +35,9 @@ use clap::{
     Args, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use sqlx::PgPool;
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use sqlx::{PgExecutor, PgPool};
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use strum::VariantNames;
 use tender_model::vocabulary::Language;
@@ -42,9 +46,12 @@ use uuid::Uuid;
 /// The subcommands of `api admin`.
 #[derive(Debug, Subcommand)]
 pub enum AdminCommand {
-    /// Create an administrator; the password is read from standard input. If standard input is a
-    /// terminal or empty, a password is generated and printed
+    /// Create an administrator or a reviewer; the password is read from standard input. If standard
+    /// input is a terminal or empty, a password is generated and printed
     Create {
+        /// The role: an administrator may do everything, a reviewer only reviews notices
+        #[arg(long, default_value = "admin", value_parser = PossibleValuesParser::new(["admin", "reviewer"]).try_map(|role| role.parse::<Role>()))]
+        role: Role,
         /// The mail address to sign in with
         #[arg(long)]
         email: String,
@@ -156,15 +163,21 @@ pub enum TokenCommand {
 pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &Random) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match command {
-        AdminCommand::Create { email, first_name, last_name } => {
+        AdminCommand::Create { role, email, first_name, last_name } => {
             let given = read_password()?;
             let password = given.clone().unwrap_or_else(|| random.secret());
-            create_admin(db, &email, &first_name, &last_name, &password, clock, random).await?;
+            let staff = NewStaff {
+                role,
+                email: &email,
+                first_name: &first_name,
+                last_name: &last_name,
+                password: &password,
+            };
+            create_staff(db, staff, clock, random).await?;
+            let role = if role == Role::Admin { "administrator" } else { "reviewer" };
             match given {
-                Some(_) => writeln!(out, "created the administrator {email}")?,
-                None => {
-                    writeln!(out, "created the administrator {email}; password, shown only once: {password}")?
-                }
+                Some(_) => writeln!(out, "created the {role} {email}")?,
+                None => writeln!(out, "created the {role} {email}; password, shown only once: {password}")?,
             }
         }
         AdminCommand::Plan { command: PlanCommand::List } => {
@@ -194,6 +207,9 @@ pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &R
             }
         }
         AdminCommand::Demo { command: DemoCommand::Remove } => {
+            // If the command is interrupted, the log still has the entry.
+            let entry = (AuditAction::RemoveDemo, AuditSubject::Demo, "demo");
+            record(db, entry, (None, None), clock.now()).await?;
             let erased = erasure::erase_demo(db, clock, random).await?;
             for email in &erased {
                 writeln!(out, "deleted {email}")?;
@@ -214,7 +230,14 @@ pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &R
             }
         }
         AdminCommand::Token { command: TokenCommand::Revoke { name } } => {
-            match operator_tokens::revoke(db, &name, clock.now()).await? {
+            let mut tx = db.begin().await?;
+            let revoked = operator_tokens::revoke(&mut *tx, &name, clock.now()).await?;
+            if revoked > 0 {
+                let entry = (AuditAction::RevokeTokens, AuditSubject::Token, name.as_str());
+                record(&mut *tx, entry, (None, Some(json!({"revoked": revoked}))), clock.now()).await?;
+            }
+            tx.commit().await?;
+            match revoked {
                 0 => bail!("there is no live token called {name:?}; `api admin token list` lists all tokens"),
                 count => writeln!(out, "revoked {count}")?,
             }
@@ -223,16 +246,45 @@ pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &R
     Ok(())
 }
 
-/// Creates an administrator with a confirmed address. Refuses invalid fields and a taken address.
-pub async fn create_admin(
+/// Adds an entry of the command line to the audit log: the action, the kind and the id of its
+/// subject, and the values before and after.
+async fn record(
+    db: impl PgExecutor<'_>,
+    (action, subject, subject_id): (AuditAction, AuditSubject, &str),
+    (before, after): (Option<Value>, Option<Value>),
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    // `sudo` keeps the account that called it.
+    let account = ["SUDO_USER", "USER", "LOGNAME"].into_iter().find_map(|name| std::env::var(name).ok());
+    let actor = Actor::command_line(account);
+    let entry = NewAuditEntry { actor: &actor, action, subject, subject_id, before, after };
+    audit_log::insert(db, &entry, at).await
+}
+
+/// A new administrator or reviewer.
+#[derive(Debug, Clone, Copy)]
+pub struct NewStaff<'a> {
+    /// The role.
+    pub role: Role,
+    /// The mail address to sign in with.
+    pub email: &'a str,
+    /// The given name.
+    pub first_name: &'a str,
+    /// The family name.
+    pub last_name: &'a str,
+    /// The password.
+    pub password: &'a str,
+}
+
+/// Creates an administrator or a reviewer with a confirmed address. Refuses invalid fields and a
+/// taken address.
+pub async fn create_staff(
     db: &PgPool,
-    email: &str,
-    first_name: &str,
-    last_name: &str,
-    password: &str,
+    staff: NewStaff<'_>,
     clock: &Clock,
     random: &Random,
 ) -> anyhow::Result<()> {
+    let NewStaff { role, email, first_name, last_name, password } = staff;
     let email: validation::Email = email.parse().map_err(|message| anyhow!("--email: {message}"))?;
     let first_name = validation::parse_line(first_name, "--first-name", 100).map_err(anyhow::Error::msg)?;
     let last_name = validation::parse_line(last_name, "--last-name", 100).map_err(anyhow::Error::msg)?;
@@ -251,14 +303,18 @@ pub async fn create_admin(
         last_name: &last_name,
         phone: None,
         company: None,
-        role: Role::Admin,
+        role,
         language: Language::English,
         email_verified: true,
     };
     let mut tx = db.begin().await?;
-    if !users::insert(&mut tx, random.id(clock), &new, clock.now()).await? {
+    let id = random.id(clock);
+    if !users::insert(&mut tx, id, &new, clock.now()).await? {
         bail!("an account with this email already exists");
     }
+    let subject = id.to_string();
+    let entry = (AuditAction::CreateUser, AuditSubject::User, subject.as_str());
+    record(&mut *tx, entry, (None, Some(json!({"role": role}))), clock.now()).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -273,9 +329,15 @@ pub async fn set_plan(db: &PgPool, change: &PlanChange, clock: &Clock) -> anyhow
     if !is_free && (change.price_monthly == Some(0) || change.price_yearly == Some(0)) {
         bail!("a paid plan must have a price above 0");
     }
-    if !plans::change(db, change, clock.now()).await? {
+    let mut tx = db.begin().await?;
+    let before = plans::limits(&mut *tx, change.name).await?;
+    if !plans::change(&mut *tx, change, clock.now()).await? {
         bail!("there is no plan called {}; `api admin plan list` lists all plans", change.name);
     }
+    let after = plans::limits(&mut *tx, change.name).await?;
+    let entry = (AuditAction::ChangePlan, AuditSubject::Plan, change.name.as_str());
+    record(&mut *tx, entry, (before, after), clock.now()).await?;
+    tx.commit().await?;
     Ok(())
 }
 
@@ -283,7 +345,11 @@ pub async fn set_plan(db: &PgPool, change: &PlanChange, clock: &Clock) -> anyhow
 pub async fn create_token(db: &PgPool, name: &str, clock: &Clock, random: &Random) -> anyhow::Result<String> {
     let name = validation::parse_line(name, "the token's name", 100).map_err(anyhow::Error::msg)?;
     let token = operator::generate(random);
-    operator_tokens::insert(db, random.id(clock), &name, &secret_hash(&token), clock.now()).await?;
+    let mut tx = db.begin().await?;
+    operator_tokens::insert(&mut *tx, random.id(clock), &name, &secret_hash(&token), clock.now()).await?;
+    let entry = (AuditAction::CreateToken, AuditSubject::Token, name.as_str());
+    record(&mut *tx, entry, (None, None), clock.now()).await?;
+    tx.commit().await?;
     Ok(token)
 }
 
@@ -348,7 +414,7 @@ pub async fn mail(db: &PgPool, command: MailCommand, clock: &Clock) -> anyhow::R
                 )?;
             }
         }
-        MailCommand::Retry { id, .. } => match (sending::retry_dead(db, id, clock.now()).await?, id) {
+        MailCommand::Retry { id, .. } => match (retry_dead(db, id, clock).await?, id) {
             (0, Some(id)) => bail!(
                 "{id} cannot be retried: `api mail dead` lists undelivered messages, `api mail suppressed` lists suppressed addresses"
             ),
@@ -361,6 +427,19 @@ pub async fn mail(db: &PgPool, command: MailCommand, clock: &Clock) -> anyhow::R
         }
     }
     Ok(())
+}
+
+/// Retries messages that could not be delivered: one, or all. Returns their number.
+async fn retry_dead(db: &PgPool, id: Option<Uuid>, clock: &Clock) -> Result<u64, sqlx::Error> {
+    let mut tx = db.begin().await?;
+    let retried = sending::retry_dead(&mut *tx, id, clock.now()).await?;
+    if retried > 0 {
+        let subject = id.map_or_else(|| "all".to_owned(), |id| id.to_string());
+        let entry = (AuditAction::RetryMail, AuditSubject::Message, subject.as_str());
+        record(&mut *tx, entry, (None, Some(json!({"retried": retried}))), clock.now()).await?;
+    }
+    tx.commit().await?;
+    Ok(retried)
 }
 
 /// The number of recipients that [`trace()`] reads from the database at once.

@@ -2,6 +2,7 @@
 
 pub mod alert;
 pub(crate) mod api_key;
+pub mod audit;
 pub(crate) mod billing_cycle;
 pub mod channel;
 pub(crate) mod checkout;

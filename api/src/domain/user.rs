@@ -17,7 +17,9 @@ pub enum Role {
     Supplier,
     /// A buyer, who looks for suppliers.
     Buyer,
-    /// An operator of the portal. Nobody can register as one.
+    /// A person who reviews notices. Nobody can register as one.
+    Reviewer,
+    /// An administrator of the portal. Nobody can register as one.
     Admin,
 }
 
@@ -26,6 +28,12 @@ impl Role {
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
+    }
+
+    /// Whether a user with this role may review notices.
+    #[must_use]
+    pub const fn may_review(self) -> bool {
+        matches!(self, Self::Reviewer | Self::Admin)
     }
 
     /// Whether a user with this role may publish tenders.
@@ -71,6 +79,8 @@ pub struct User {
     pub email: String,
     /// Whether the address is confirmed.
     pub email_verified: bool,
+    /// Whether the account is locked.
+    pub is_locked: bool,
     /// Why the address is suppressed, if it is.
     pub suppression_reason: Option<SuppressionReason>,
     /// The password hash. `None`: the user signs in with Google only.
@@ -154,4 +164,44 @@ pub struct MailChoices {
     pub weekly_summary: Option<bool>,
     /// Whether the user wants mails about saved tenders.
     pub saved_mails: Option<bool>,
+}
+
+/// A user as administrators see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedUser {
+    /// The user's id.
+    pub id: Uuid,
+    /// The mail address, as entered.
+    pub email: String,
+    /// Whether the address is confirmed.
+    pub email_verified: bool,
+    /// The given name.
+    pub first_name: String,
+    /// The family name.
+    pub last_name: String,
+    /// The name of the company.
+    pub company: Option<String>,
+    /// The role.
+    pub role: Role,
+    /// The plan, of the user or of the user's team.
+    pub plan: PlanName,
+    /// When the user registered.
+    pub created_at: Timestamp,
+    /// When a session of the user was last begun or renewed. `None`: never.
+    pub signed_in_at: Option<Timestamp>,
+    /// Since when the account is locked. `None`: it is not locked.
+    pub locked_at: Option<Timestamp>,
+    /// Why the account is locked.
+    pub lock_reason: Option<String>,
+}
+
+/// Which users are listed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UserFilter {
+    /// A part of the mail address, the name or the company.
+    pub search: Option<String>,
+    /// Only users with this role.
+    pub role: Option<Role>,
+    /// Only locked or only unlocked accounts.
+    pub is_locked: Option<bool>,
 }

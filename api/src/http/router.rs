@@ -7,7 +7,7 @@ use crate::{
         middleware::{api_key, loopback_only, request_log, security_headers},
         routes::{
             alerts, auth, channels, clips, contact, dev, documents, feeds, health, ingest, keys, mail,
-            payment_webhooks, payments, reports, saved, subscriptions, team,
+            operate, payment_webhooks, payments, reports, saved, subscriptions, team,
             tenders::{self, TenderView},
             unsubscribe,
         },
@@ -73,6 +73,7 @@ const EXCEPT_WORKBOOKS: NotForContentType = NotForContentType::const_new(XLSX_TY
         (name = "keys", description = "API keys for programs"),
         (name = "reports", description = "Saved searches as files, downloaded or mailed each month"),
         (name = "ingest", description = "Publishing and reviewing newspaper notices"),
+        (name = "operate", description = "Administration of the portal"),
         (name = "mail", description = "Bounces and complaints"),
         (name = "contact", description = "Messages from the contact form"),
         (name = "health", description = "The state of the portal"),
@@ -167,6 +168,12 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(clips::read::read_clip))
         .routes(routes!(ingest::list_review::list_review))
         .routes(routes!(ingest::decide_review::decide_review))
+        .routes(routes!(operate::audit::list_audit_log))
+        .routes(routes!(operate::users::list::list_users))
+        .routes(routes!(operate::users::lock::lock_user, operate::users::lock::unlock_user))
+        .routes(routes!(operate::users::role::change_role))
+        .routes(routes!(operate::users::sessions::end_user_sessions))
+        .routes(routes!(operate::users::confirmation::resend_confirmation))
         .routes(routes!(mail::receive_bounce::receive_report))
         .routes(routes!(contact::create::send_message))
         .routes(routes!(health::read::read_health))

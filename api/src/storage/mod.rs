@@ -3,6 +3,7 @@
 
 pub mod alerts;
 pub(crate) mod api_keys;
+pub mod audit_log;
 pub mod changes;
 pub(crate) mod checkouts;
 pub(crate) mod clips;
@@ -37,6 +38,7 @@ pub(crate) mod teams;
 pub(crate) mod tender_views;
 pub mod tenders;
 pub(crate) mod trace;
+pub(crate) mod user_directory;
 pub mod users;
 pub mod webhooks;
 

@@ -106,6 +106,20 @@ pub async fn rank(db: impl PgExecutor<'_>, name: PlanName) -> Result<i16, sqlx::
     sqlx::query_scalar!("select rank from plan where name = $1", name.as_str()).fetch_one(db).await
 }
 
+/// The prices and limits of a plan, for the audit log. `None`: there is no such plan.
+pub async fn limits(
+    db: impl PgExecutor<'_>,
+    name: PlanName,
+) -> Result<Option<serde_json::Value>, sqlx::Error> {
+    let row = sqlx::query_scalar!(
+        r#"select jsonb_build_object('priceMonthly', price_monthly, 'priceYearly', price_yearly, 'views', max_tender_views,
+            'uploads', max_tender_uploads, 'savedSearches', saved_searches) as "limits!"
+        from plan where name = $1"#,
+        name.as_str(),
+    );
+    row.fetch_optional(db).await
+}
+
 /// Changes the given fields of a plan. `false`: there is no such plan.
 pub async fn change(
     db: impl PgExecutor<'_>,

@@ -299,6 +299,16 @@ pub async fn count_suppliers(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error
         .await
 }
 
+/// Whether a user's account is locked. An account cannot be locked or unlocked until the
+/// transaction ends. An unknown user counts as locked.
+pub async fn hold_lock_state(tx: &mut PgConnection, id: Uuid) -> Result<bool, sqlx::Error> {
+    let state = sqlx::query_scalar!(
+        r#"select locked_at is not null as "is_locked!" from users where id = $1 for share"#,
+        id
+    );
+    Ok(state.fetch_optional(tx).await?.unwrap_or(true))
+}
+
 async fn find(
     db: impl PgExecutor<'_>,
     id: Option<Uuid>,
@@ -308,7 +318,7 @@ async fn find(
 ) -> Result<Option<User>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select u.id, u.email, u.password_hash, u.first_name, u.last_name, u.phone, u.company, u.role, u.language,
-            u.weekly_summary, u.saved_mails, a.verified_at is not null as "email_verified!",
+            u.weekly_summary, u.saved_mails, u.locked_at is not null as "is_locked!", a.verified_at is not null as "email_verified!",
             (select reason from suppression where address = lower(u.email)) as mail_returned,
             exists (select from identity where user_id = u.id) as "has_google!",
             (select owner_id from team_member where member_id = u.id) as team_owner, p.name as plan, p.advanced_filtering, p.email_alerts,
@@ -324,7 +334,7 @@ async fn find(
         where ($1::uuid is not null or $2::text is not null)
             and ($1::uuid is null or u.id = $1)
             and ($2::text is null or lower(u.email) = lower($2))
-            and ($3::uuid is null or exists (select from refresh_token t
+            and ($3::uuid is null or u.locked_at is null and exists (select from refresh_token t
                 where t.family_id = $3 and t.user_id = u.id and t.revoked_at is null))"#,
         id,
         email,
@@ -340,6 +350,7 @@ async fn find(
             id: row.id,
             email: row.email,
             email_verified: row.email_verified,
+            is_locked: row.is_locked,
             suppression_reason: suppression_reason.transpose()?,
             password_hash: row.password_hash,
             has_google: row.has_google,

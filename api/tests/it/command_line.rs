@@ -102,7 +102,7 @@ async fn postgres_jit_is_off() {
 #[tokio::test]
 async fn created_administrator_can_sign_in() {
     let portal = TestPortal::start().await;
-    let url = database_url(&portal);
+    let url = portal.database_url();
     let create = ["admin", "--database-url", &url, "create", "--email", "op@example.lk"];
     let named = [&create[..], &["--first-name", "Kamala", "--last-name", "Silva"]].concat();
     let mut child = api_command(&named)
@@ -155,7 +155,7 @@ async fn plan_change_keeps_existing_prices() {
     let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     buy_plan(&portal, &user, "basic").await;
-    let url = database_url(&portal);
+    let url = portal.database_url();
     let plan = |arguments: &[&str]| {
         run(&mut api_command(&[&["admin", "--database-url", &url, "plan"], arguments].concat()))
     };
@@ -180,9 +180,4 @@ async fn plan_change_keeps_existing_prices() {
     assert_eq!(quote["data"]["quote"]["firstPayment"], 2500.0);
     let (succeeded, output) = run(&mut api_command(&["admin", "--database-url", &url, "payments"]));
     assert!(succeeded && output.is_empty(), "{output}");
-}
-
-fn database_url(portal: &TestPortal) -> String {
-    use secrecy::ExposeSecret;
-    portal.state.config.database.database_url.expose_secret().to_owned()
 }

@@ -33,6 +33,7 @@ mod mails;
 mod malformed_input;
 mod migrations;
 mod notice_sources;
+mod operate;
 mod ownership;
 mod payhere;
 mod payments;

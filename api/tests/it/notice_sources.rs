@@ -34,7 +34,7 @@ pub const ORIGINAL_NOTICE: TestNotice<'static> = TestNotice {
     text: "Sealed bids are invited.",
 };
 /// A corrigendum of [`ORIGINAL_NOTICE`] with a later closing date.
-const CORRIGENDUM: TestNotice<'static> = TestNotice {
+pub const CORRIGENDUM: TestNotice<'static> = TestNotice {
     kind: "corrigendum",
     closing: "2026-12-29T14:00:00+05:30",
     day: "2026-12-01",

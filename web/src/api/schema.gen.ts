@@ -859,6 +859,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operate/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the audit log */
+        get: operations["audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List users */
+        get: operations["users"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/users/{id}/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mail a user's confirmation link again */
+        post: operations["resendConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/users/{id}/lock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Lock an account
+         * @description All sessions of the user are signed out. The user cannot sign in, and the user's API keys are
+         *     refused.
+         */
+        put: operations["lockUser"];
+        post?: never;
+        /** Unlock an account */
+        delete: operations["unlockUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/users/{id}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a user's role
+         * @description All sessions of the user are signed out.
+         */
+        put: operations["changeRole"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Sign out all sessions of a user */
+        delete: operations["endUserSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/reports": {
         parameters: {
             query?: never;
@@ -1679,6 +1789,11 @@ export interface components {
             /** @description The manager's telephone number. */
             phone?: string | null;
         };
+        /**
+         * @description The kind of an actor.
+         * @enum {string}
+         */
+        ActorKind: "user" | "token" | "command-line";
         /** @description The settings under "Advanced Filters". */
         AdvancedFilters: {
             /**
@@ -1974,6 +2089,61 @@ export interface components {
             /** @description The document, as listed in the tender. */
             document: components["schemas"]["Document"];
         };
+        /**
+         * @description What was done.
+         * @enum {string}
+         */
+        AuditAction: "decide-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail";
+        /** @description An entry of the audit log. */
+        AuditEntry: {
+            /**
+             * Format: int64
+             * @description The id. Later entries have higher ids.
+             */
+            id: number;
+            /** @description When the action was recorded. */
+            at: components["schemas"]["Moment"];
+            /** @description The kind of the actor. */
+            actorKind: components["schemas"]["ActorKind"];
+            /**
+             * Format: uuid
+             * @description The id of the user or operator token.
+             */
+            actorId: string | null;
+            /** @description The present name of the user or token, or the account of the operating system. */
+            actorName: string | null;
+            /** @description The IP address of the request. */
+            address: string | null;
+            /** @description What was done. */
+            action: components["schemas"]["AuditAction"];
+            /** @description The kind of the subject. */
+            subject: components["schemas"]["AuditSubject"];
+            /** @description The id of the subject within its kind. */
+            subjectId: string;
+            /** @description The changed values before the action. */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The changed values after the action. */
+            after: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description A part of the audit log. */
+        AuditLog: {
+            /** @description The entries, latest first. */
+            entries: components["schemas"]["AuditEntry"][];
+            /**
+             * Format: int64
+             * @description Send this id as `before` to read the next part. `null`: there are no more entries.
+             */
+            next: number | null;
+        };
+        /**
+         * @description What an action was about.
+         * @enum {string}
+         */
+        AuditSubject: "notice" | "user" | "token" | "plan" | "message" | "demo";
         BTreeMap: {
             [key: string]: "certain" | "doubtful" | "not-read";
         };
@@ -2460,6 +2630,23 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_AuditLog: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the audit log. */
+            data: {
+                /** @description The entries, latest first. */
+                entries: components["schemas"]["AuditEntry"][];
+                /**
+                 * Format: int64
+                 * @description Send this id as `before` to read the next part. `null`: there are no more entries.
+                 */
+                next: number | null;
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_Channels: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -2547,6 +2734,23 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_ListedUsers: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the list of users. */
+            data: {
+                /** @description The users, the latest registered first. */
+                users: components["schemas"]["ListedUser"][];
+                /**
+                 * Format: uuid
+                 * @description Send this id as `after` to read the next part. `null`: there are no more users.
+                 */
+                next: string | null;
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_Me: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -2599,6 +2803,18 @@ export interface components {
             /** @description A single alert. */
             data: {
                 alert: components["schemas"]["AlertView"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_OneListedUser: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A user after a change. */
+            data: {
+                /** @description The user. */
+                user: components["schemas"]["ListedUser"];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -3413,6 +3629,44 @@ export interface components {
         LineKind: "plan" | "credit";
         /** @description A tender in the listing. Locked tenders are included without details. */
         ListedTender: components["schemas"]["TenderView"] | components["schemas"]["LockedTender"];
+        /** @description A user as administrators see it. */
+        ListedUser: {
+            /**
+             * Format: uuid
+             * @description The user's id.
+             */
+            _id: string;
+            /** @description The mail address. */
+            email: string;
+            /** @description Whether the address is confirmed. */
+            emailVerified: boolean;
+            /** @description The given name. */
+            firstName: string;
+            /** @description The family name. */
+            lastName: string;
+            /** @description The name of the company. */
+            company: string | null;
+            /** @description The role. */
+            role: components["schemas"]["Role"];
+            /** @description The plan, of the user or of the user's team. */
+            plan: components["schemas"]["PlanName"];
+            /** @description When the user registered. */
+            createdAt: components["schemas"]["Moment"];
+            signedInAt: components["schemas"]["Moment"] | null;
+            lockedAt: components["schemas"]["Moment"] | null;
+            /** @description Why the account is locked. */
+            lockReason: string | null;
+        };
+        /** @description A part of the list of users. */
+        ListedUsers: {
+            /** @description The users, the latest registered first. */
+            users: components["schemas"]["ListedUser"][];
+            /**
+             * Format: uuid
+             * @description Send this id as `after` to read the next part. `null`: there are no more users.
+             */
+            next: string | null;
+        };
         /** @description The place of the work or of the organisation. */
         Location: {
             /** @default null */
@@ -3455,6 +3709,11 @@ export interface components {
             districts?: components["schemas"]["District"][] | null;
             /** @description At most 25 names of at most 100 characters each. */
             cities?: string[] | null;
+        };
+        /** @description Why an account is locked. */
+        LockForm: {
+            /** @description The reason, for other administrators. The user does not see it. */
+            reason: string;
         };
         /**
          * @description Why a tender is locked.
@@ -3619,6 +3878,11 @@ export interface components {
         /** @description A single alert. */
         OneAlert: {
             alert: components["schemas"]["AlertView"];
+        };
+        /** @description A user after a change. */
+        OneListedUser: {
+            /** @description The user. */
+            user: components["schemas"]["ListedUser"];
         };
         /** @description A single report. */
         OneReport: {
@@ -4197,7 +4461,12 @@ export interface components {
          * @description The kind of account, which decides what a user may do.
          * @enum {string}
          */
-        Role: "supplier" | "buyer" | "admin";
+        Role: "supplier" | "buyer" | "reviewer" | "admin";
+        /** @description The new role of a user. */
+        RoleForm: {
+            /** @description The role. */
+            role: components["schemas"]["Role"];
+        };
         /** @description A saved search. */
         SavedSearchView: {
             /**
@@ -6007,6 +6276,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests with this API key in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -6837,6 +7115,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The account is locked */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description The address already has an account. Sign in to it and connect Google there */
             409: {
                 headers: {
@@ -6982,6 +7269,15 @@ export interface operations {
             };
             /** @description The address or the password is wrong */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The account is locked */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8946,7 +9242,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The caller is not an administrator */
+            /** @description The caller is neither a reviewer nor an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9027,7 +9323,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The caller is not an administrator */
+            /** @description The caller is neither a reviewer nor an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9346,6 +9642,610 @@ export interface operations {
             };
             /** @description The report is too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    audit: {
+        parameters: {
+            query?: {
+                /** @description Only entries before the entry with this id. */
+                before?: number;
+                /** @description Only entries with this action. */
+                action?: components["schemas"]["AuditAction"];
+                /** @description Only entries of this user or operator token. */
+                actor?: string;
+                /** @description Only entries about the subject with this id. */
+                subject?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the log */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AuditLog"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    users: {
+        parameters: {
+            query?: {
+                /** @description Only users after the user with this id. */
+                after?: string;
+                /** @description A part of the mail address, the name or the company. */
+                search?: string;
+                /** @description Only users with this role. */
+                role?: components["schemas"]["Role"];
+                /** @description Only locked or only unlocked accounts. */
+                isLocked?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ListedUsers"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    resendConfirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mail is queued for sending */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The address is already confirmed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many mails in the last hour */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    lockUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LockForm"];
+            };
+        };
+        responses: {
+            /** @description The user */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneListedUser"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description It is the caller's own account */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The reason is missing or too long */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    unlockUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneListedUser"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    changeRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleForm"];
+            };
+        };
+        responses: {
+            /** @description The user */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneListedUser"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description It is the caller's own account */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The role is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    endUserSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneListedUser"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such user */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

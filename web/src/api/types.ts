@@ -25,6 +25,12 @@ export type User = Schemas["User"];
 export type Role = User["role"];
 export type Health = Schemas["Health"];
 
+/** A user as administrators see it. */
+export type ListedUser = Schemas["ListedUser"];
+/** An entry of the audit log. */
+export type AuditEntry = Schemas["AuditEntry"];
+export type AuditAction = AuditEntry["action"];
+
 export type Plan = Schemas["Plan"];
 export type PlanName = Schemas["PlanName"];
 export type TenderStatus = Schemas["TenderStatus"];

@@ -24,6 +24,11 @@ function Links({ account, onChoose }: { account: Account; onChoose?: () => void 
       <NavLink to={paths.home} end className={linkStyle} onClick={onChoose}>
         {t("shell.nav.home")}
       </NavLink>
+      {account.user?.role === "admin" && (
+        <NavLink to={paths.operate} className={linkStyle} onClick={onChoose}>
+          {t("shell.nav.operate")}
+        </NavLink>
+      )}
       <NavLink to={supplier ? paths.dashboard : paths.tenders} className={linkStyle} onClick={onChoose}>
         {t(supplier ? "shell.nav.myTenders" : "shell.nav.tenders")}
       </NavLink>

@@ -14,7 +14,7 @@ function useLanguage() {
   const client = useQueryClient();
   const choose = (language: Language) => {
     chooseLanguage(language).then(
-      () => void saveLanguage(client, language),
+      () => void saveLanguage(client, currentLanguage()),
       () => toast.error(t("shell.language.failed")),
     );
   };

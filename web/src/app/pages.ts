@@ -33,6 +33,9 @@ export const pages: readonly Page[] = [
   { path: paths.dashboard, load: () => import("@/features/dashboard/DashboardPage.tsx") },
   { path: paths.addTender, load: () => import("@/features/publish/PublishPage.tsx") },
   { path: "/supplier/tenders/:id/edit", load: () => import("@/features/publish/PublishPage.tsx") },
+  { path: paths.operate, load: () => import("@/features/operate/OperateHomePage.tsx") },
+  { path: paths.operateUsers, load: () => import("@/features/operate/UsersPage.tsx") },
+  { path: paths.operateAudit, load: () => import("@/features/operate/AuditLogPage.tsx") },
   { path: "*", load: () => import("@/features/notFound/NotFoundPage.tsx") },
 ];
 

@@ -2,7 +2,7 @@
 
 import { createBrowserRouter, type RouteObject } from "react-router";
 import { Component as HomePage } from "@/features/home/HomePage.tsx";
-import { loadPageTexts } from "@/i18n/i18n.ts";
+import { loadOperateTexts, loadPageTexts } from "@/i18n/i18n.ts";
 import { loadChunk } from "@/shared/lazyChunk.ts";
 import { paths } from "@/shared/paths.ts";
 import { RouteCrash } from "./CrashScreen.tsx";
@@ -16,9 +16,10 @@ function targetAddress(): string {
 }
 
 /** Loads a page's chunk together with its texts. */
-function withTexts<Module extends object>(load: () => Promise<Module>): () => Promise<Module> {
+function withTexts<Module extends object>(path: string, load: () => Promise<Module>): () => Promise<Module> {
   return async () => {
-    const [module] = await loadChunk(() => Promise.all([load(), loadPageTexts()]), targetAddress);
+    const texts = path.startsWith(paths.operate) ? loadOperateTexts() : loadPageTexts();
+    const [module] = await loadChunk(() => Promise.all([load(), texts]), targetAddress);
     return module;
   };
 }
@@ -33,7 +34,7 @@ const routes: RouteObject[] = [
       // Home is part of the first bundle, because most visits start there and signing out needs
       // it at once.
       { path: paths.home, Component: HomePage },
-      ...pages.map(({ path, load }) => ({ path, lazy: withTexts(load) })),
+      ...pages.map(({ path, load }) => ({ path, lazy: withTexts(path, load) })),
     ],
   },
 ];

@@ -1,5 +1,5 @@
-// The dynamic imports of the catalogues. Each catalogue has two parts. Only the first part of the
-// English catalogue is in the app's bundle.
+// The dynamic imports of the catalogues. Each catalogue has two parts, and the English one also has
+// the texts for administrators. Only the first part of the English catalogue is in the app's bundle.
 
 import type { Language } from "./languages.ts";
 
@@ -9,10 +9,11 @@ export type CataloguePart = "first" | "pages";
 type Load = () => Promise<object>;
 
 export const catalogueLoaders: Record<Exclude<Language, "en">, Record<CataloguePart, Load>> & {
-  en: { pages: Load };
+  en: { pages: Load; operate: Load };
 } = {
   en: {
     pages: async () => (await import("./en/pages.ts")).pages,
+    operate: async () => (await import("./en/operate.ts")).operate,
   },
   si: {
     first: async () => (await import("./si/first.ts")).first,

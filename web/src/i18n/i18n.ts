@@ -92,9 +92,21 @@ export async function loadPageTexts(): Promise<void> {
   await Promise.all([loadPart("en", "pages"), translated]);
 }
 
+/** Loads the texts of the pages for administrators, which are English, and the texts of all pages. */
+export async function loadOperateTexts(): Promise<void> {
+  const texts =
+    loads.get("operate") ??
+    catalogueLoaders.en.operate().then((more) => {
+      catalogues.en = { ...catalogues.en, ...more };
+    });
+  loads.set("operate", texts);
+  texts.catch(() => loads.delete("operate"));
+  await Promise.all([loadPageTexts(), texts]);
+}
+
 /**
- * Changes the language and stores the choice. Throws if the catalogue can't be loaded; the page
- * then keeps its language.
+ * Changes the language and stores the choice, unless a later choice was made in the meantime. Throws
+ * if the catalogue can't be loaded; the page then keeps its language.
  */
 export async function chooseLanguage(language: Language): Promise<void> {
   try {
@@ -103,7 +115,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
     if (requested === language) requested = current;
     throw error;
   }
-  storeLanguage(language);
+  if (requested === language) storeLanguage(language);
 }
 
 /**

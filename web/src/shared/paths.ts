@@ -25,6 +25,9 @@ export const paths = {
   subscriptionCancel: "/subscription/cancel",
   dashboard: "/supplier/dashboard",
   addTender: "/supplier/add-tender",
+  operate: "/operate",
+  operateUsers: "/operate/users",
+  operateAudit: "/operate/audit",
   editTender: (id: string) => `/supplier/tenders/${encodeURIComponent(id)}/edit`,
 } as const;
 

@@ -17,5 +17,5 @@ pub use caller::{Caller, CurrentUser, MaybeUser};
 pub use guest::Guest;
 pub use idempotency_key::IdempotencyKey;
 pub use input::{Body, PathId, PathIds, PathName, Query};
-pub use operator::{Operator, OperatorOrAdmin};
+pub use operator::{Administrator, Operator, OperatorOrAdmin, Reviewer};
 pub use trusted_device::TrustedDevice;

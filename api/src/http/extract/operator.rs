@@ -1,11 +1,15 @@
 //! Operator tokens, which `ingest` sends as bearer tokens. `api admin token create` prints a new
 //! token once.
 
-use super::caller::CurrentUser;
+use super::{caller::CurrentUser, client_address};
 use crate::{
     app::state::AppState,
     base::random::Random,
-    domain::{error::ServiceError, user::Role},
+    domain::{
+        audit::{Actor, ActorIdentity},
+        error::ServiceError,
+        user::Role,
+    },
     storage::operator_tokens,
 };
 use crate::{base::secret::secret_hash, http::extract::bearer};
@@ -42,24 +46,74 @@ impl FromRequestParts<AppState> for Operator {
     }
 }
 
+/// An administrator's session. A request without a session gets 401, and a session of another user
+/// gets 403.
+#[derive(Debug, Clone)]
+pub struct Administrator {
+    /// The administrator, for the audit log.
+    pub actor: Actor,
+}
+
 /// A valid operator token or an administrator's session. A request with neither gets 401, and a
 /// session of another user gets 403.
 #[derive(Debug, Clone, Copy)]
 pub struct OperatorOrAdmin;
 
+/// A valid operator token, or the session of a reviewer or an administrator. A request with neither
+/// gets 401, and a session of another user gets 403.
+#[derive(Debug, Clone)]
+pub struct Reviewer {
+    /// The caller, for the audit log.
+    pub actor: Actor,
+}
+
+impl FromRequestParts<AppState> for Administrator {
+    type Rejection = ServiceError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ServiceError> {
+        let user = CurrentUser::from_request_parts(parts, state).await?;
+        if user.role != Role::Admin {
+            return Err(ADMINISTRATORS_ONLY);
+        }
+        Ok(Self { actor: actor(ActorIdentity::User(user.id), parts, state) })
+    }
+}
+
 impl FromRequestParts<AppState> for OperatorOrAdmin {
     type Rejection = ServiceError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ServiceError> {
-        let is_session = bearer(&parts.headers).is_some_and(|token| !token.starts_with(PREFIX));
-        if !is_session {
-            return Operator::from_request_parts(parts, state).await.map(|_| Self);
+        if has_session(parts) {
+            return Administrator::from_request_parts(parts, state).await.map(|_| Self);
         }
-        let user = CurrentUser::from_request_parts(parts, state).await?;
-        if user.role == Role::Admin {
-            Ok(Self)
-        } else {
-            Err(ServiceError::Forbidden("Only an administrator may do this"))
-        }
+        Operator::from_request_parts(parts, state).await.map(|_| Self)
     }
+}
+
+impl FromRequestParts<AppState> for Reviewer {
+    type Rejection = ServiceError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ServiceError> {
+        let identity = if has_session(parts) {
+            let user = CurrentUser::from_request_parts(parts, state).await?;
+            if !user.role.may_review() {
+                return Err(ServiceError::Forbidden("Only a reviewer or an administrator may do this"));
+            }
+            ActorIdentity::User(user.id)
+        } else {
+            ActorIdentity::Token(Operator::from_request_parts(parts, state).await?.token_id)
+        };
+        Ok(Self { actor: actor(identity, parts, state) })
+    }
+}
+
+const ADMINISTRATORS_ONLY: ServiceError = ServiceError::Forbidden("Only an administrator may do this");
+
+/// Whether the bearer token is not an operator token.
+fn has_session(parts: &Parts) -> bool {
+    bearer(&parts.headers).is_some_and(|token| !token.starts_with(PREFIX))
+}
+
+fn actor(identity: ActorIdentity, parts: &Parts, state: &AppState) -> Actor {
+    Actor { identity, address: Some(client_address::of(parts, state.config.behind_proxy)) }
 }

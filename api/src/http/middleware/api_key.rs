@@ -6,7 +6,10 @@ use crate::{
     app::state::AppState,
     base::random::Random,
     domain::error::ServiceError,
-    services::entitlement::{Entitlement, quota_periods},
+    services::{
+        accounts::session,
+        entitlement::{Entitlement, quota_periods},
+    },
     storage::{api_keys, users},
 };
 use crate::{
@@ -76,7 +79,7 @@ impl Scope {
 }
 
 /// The routes that accept a key, and the scope that each needs.
-pub const KEY_ROUTES: [(Method, &str, Scope); 27] = {
+pub const KEY_ROUTES: [(Method, &str, Scope); 28] = {
     use Scope::{AlertsRead, AlertsWrite, ReportsRead, TendersRead, TendersWrite};
     [
         (Method::GET, "/tenders", TendersRead),
@@ -104,6 +107,7 @@ pub const KEY_ROUTES: [(Method, &str, Scope); 27] = {
         (Method::PATCH, "/alerts/{id}/toggle", AlertsWrite),
         (Method::DELETE, "/alerts/{id}", AlertsWrite),
         (Method::PUT, "/alerts/{id}/matches/{tender}/irrelevance", AlertsWrite),
+        (Method::DELETE, "/alerts/{id}/matches/{tender}/irrelevance", AlertsWrite),
         (Method::GET, "/reports", ReportsRead),
         (Method::GET, "/reports/{id}/file", ReportsRead),
     ]
@@ -147,6 +151,9 @@ async fn authenticated_caller(
         api_keys::find_and_mark_used(&state.db, hash, now).await?.ok_or(INVALID_KEY)?;
     state.key_limit.try_acquire(key)?;
     let user = users::by_id(&state.db, user_id, now).await?.ok_or(INVALID_KEY)?;
+    if user.is_locked {
+        return Err(session::LOCKED);
+    }
     Entitlement::of_user(Some(&user), state).await?.permit_keys()?;
     let required =
         KEY_ROUTES.iter().find(|(m, path, _)| m == method && *path == route).map(|(_, _, scope)| *scope);

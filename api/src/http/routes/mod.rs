@@ -13,6 +13,7 @@ pub(crate) mod health;
 pub(crate) mod ingest;
 pub(crate) mod keys;
 pub(crate) mod mail;
+pub(crate) mod operate;
 pub(crate) mod payment_webhooks;
 pub(crate) mod payments;
 pub(crate) mod reports;

@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 /// Pages of the application without prerendered content. A path that is not in this list and that
 /// [`prerender`] does not handle gets 404.
-const PLAIN_PAGES: [&str; 20] = [
+const PLAIN_PAGES: [&str; 23] = [
     "/about",
     "/account",
     "/alert-settings",
@@ -34,6 +34,9 @@ const PLAIN_PAGES: [&str; 20] = [
     "/forgot-password",
     "/index.html",
     "/login",
+    "/operate",
+    "/operate/audit",
+    "/operate/users",
     "/pricing",
     "/privacy",
     "/register",

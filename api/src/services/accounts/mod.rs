@@ -2,6 +2,7 @@
 //! export and deletion.
 
 pub(crate) mod access_token;
+pub(crate) mod administration;
 pub(crate) mod erasure;
 pub(crate) mod export;
 pub(crate) mod google_sign_in;

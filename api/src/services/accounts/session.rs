@@ -32,8 +32,15 @@ pub struct Tokens {
     pub refresh: String,
 }
 
+/// The error if the account is locked.
+pub const LOCKED: ServiceError =
+    ServiceError::Forbidden("This account is locked. Please write to us if you think that this is a mistake");
+
 /// Begins a session in the caller's transaction. A session that is not remembered ends with its
 /// browser.
+///
+/// # Errors
+/// Forbidden if the account is locked.
 pub async fn begin(
     context: &Context,
     tx: &mut PgConnection,
@@ -41,6 +48,9 @@ pub async fn begin(
     UserAgent(user_agent): UserAgent,
     is_remembered: bool,
 ) -> Result<Tokens, ServiceError> {
+    if users::hold_lock_state(&mut *tx, user_id).await? {
+        return Err(LOCKED);
+    }
     let session = Session { user_id, family: context.random.id(&context.clock), is_remembered };
     issue_tokens(context, tx, session, user_agent.as_deref()).await
 }

@@ -6,17 +6,20 @@
 use crate::{
     app::context::Context,
     domain::{
+        audit::{Actor, AuditAction, AuditSubject, NewAuditEntry},
         error::ServiceError,
         notice::{Notice, NoticeStanding},
         tender::CurrentTender,
     },
     storage::{
+        audit_log,
         changes::{self, NewRevision},
         clips::{self, Clip},
         notices, tenders,
     },
 };
 use anyhow::Context as _;
+use serde_json::{Value, json};
 use sqlx::{PgConnection, Postgres, Transaction};
 use std::collections::BTreeSet;
 use tender_model::publish_receipt::{Outcome, Receipt};
@@ -50,6 +53,16 @@ pub enum ReviewDecision {
     Joins(Uuid, Role),
     /// The notice is not published.
     Reject,
+}
+
+impl ReviewDecision {
+    fn to_audit_value(self) -> Value {
+        match self {
+            Self::Tender => json!({"decision": "tender"}),
+            Self::Joins(tender, role) => json!({"decision": role, "tender": tender}),
+            Self::Reject => json!({"decision": "reject"}),
+        }
+    }
 }
 
 /// The maximum number of candidates with the same reference, and of candidates that changed since
@@ -111,6 +124,7 @@ pub async fn publish(context: &Context, sent: SentNotice) -> Result<Receipt, Ser
 /// 404 if the notice or tender does not exist, 409 if the notice is not waiting for review.
 pub async fn apply_review(
     context: &Context,
+    actor: &Actor,
     key: &str,
     decision: ReviewDecision,
 ) -> Result<Receipt, ServiceError> {
@@ -123,6 +137,15 @@ pub async fn apply_review(
             "This notice is not waiting for review: it has been decided already".into(),
         ));
     }
+    let entry = NewAuditEntry {
+        actor,
+        action: AuditAction::DecideReview,
+        subject: AuditSubject::Notice,
+        subject_id: key,
+        before: None,
+        after: Some(decision.to_audit_value()),
+    };
+    audit_log::insert(&mut *tx, &entry, now).await?;
     let decision = match decision {
         ReviewDecision::Tender => NoticeOutcome::New,
         ReviewDecision::Reject => NoticeOutcome::As(NoticeStanding::Rejected),

@@ -9,6 +9,7 @@ use api::{
 };
 use clap::Parser;
 use jiff::{SignedDuration, Timestamp};
+use secrecy::ExposeSecret;
 use std::net::SocketAddr;
 use tempfile::TempDir;
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -77,6 +78,11 @@ impl TestPortal {
             job.subscribe().wait_for(|job| job.ready).await.unwrap();
         }
         Self { state, address, folder, _stop: stop.drop_guard(), _database: database }
+    }
+
+    /// The URL of the portal's database.
+    pub fn database_url(&self) -> String {
+        self.state.config.database.database_url.expose_secret().to_owned()
     }
 
     /// Returns a client without credentials.

@@ -45,6 +45,7 @@ request_body = GoogleSignIn, responses(
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "The credential was not issued by Google for this portal, or Google has not \
         verified the account's address", body = FailureBody),
+    (status = 403, description = "The account is locked", body = FailureBody),
     (status = 409, description = "The address already has an account. Sign in to it and connect Google there",
         body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),

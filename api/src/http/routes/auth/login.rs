@@ -54,6 +54,7 @@ request_body = Login, responses(
     (status = 200, description = "The new session", body = LoggedIn),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "The address or the password is wrong", body = FailureBody),
+    (status = 403, description = "The account is locked", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "A field is missing", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),

@@ -7,7 +7,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
-        extract::{Body, OperatorOrAdmin, PathName},
+        extract::{Body, PathName, Reviewer},
     },
     services::tenders::notices::{self, ReviewDecision},
 };
@@ -69,7 +69,7 @@ request_body = DecisionForm, security(("operator" = []), ("session" = [])), resp
     (status = 200, description = "The receipt of the notice", body = Envelope<Receipt>),
     (status = 400, description = "The body is not JSON", body = FailureBody),
     (status = 401, description = "No valid operator token or session", body = FailureBody),
-    (status = 403, description = "The caller is not an administrator", body = FailureBody),
+    (status = 403, description = "The caller is neither a reviewer nor an administrator", body = FailureBody),
     (status = 404, description = "The notice or the tender does not exist", body = FailureBody),
     (status = 409, description = "The notice was already decided", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
@@ -77,7 +77,7 @@ request_body = DecisionForm, security(("operator" = []), ("session" = [])), resp
 ))]
 pub async fn decide_review(
     State(state): State<AppState>,
-    _: OperatorOrAdmin,
+    Reviewer { actor }: Reviewer,
     PathName(key): PathName,
     Body(form): Body<DecisionForm>,
 ) -> ApiResult<Receipt> {
@@ -85,7 +85,7 @@ pub async fn decide_review(
         return Err(ServiceError::NotFound("Notice"));
     }
     let decision = form.decision()?;
-    let published = notices::apply_review(&state, &key, decision).await?;
+    let published = notices::apply_review(&state, &actor, &key, decision).await?;
     tracing::info!(tender = ?published.id, verdict = ?decision, "a notice in review was decided");
     Ok(Envelope::of(published))
 }

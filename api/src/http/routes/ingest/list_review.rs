@@ -7,7 +7,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
-        extract::{OperatorOrAdmin, Query},
+        extract::{Query, Reviewer},
     },
     storage::notices,
 };
@@ -66,12 +66,12 @@ params(ReviewQuery), security(("operator" = []), ("session" = [])), responses(
     (status = 200, description = "One page of notices", body = Envelope<Review>),
     (status = 400, description = "The query string is too long", body = FailureBody),
     (status = 401, description = "No valid operator token or session", body = FailureBody),
-    (status = 403, description = "The caller is not an administrator", body = FailureBody),
+    (status = 403, description = "The caller is neither a reviewer nor an administrator", body = FailureBody),
     (status = 422, description = "A query value is invalid", body = FailureBody),
 ))]
 pub async fn list_review(
     State(state): State<AppState>,
-    _: OperatorOrAdmin,
+    _: Reviewer,
     Query(query): Query<ReviewQuery>,
 ) -> ApiResult<Review> {
     let skip = i64::from(query.page - 1) * i64::from(query.limit);

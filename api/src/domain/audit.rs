@@ -1,0 +1,155 @@
+//! The audit log: what operators, administrators and the command line did.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::net::IpAddr;
+use strum::{EnumString, IntoStaticStr};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// Who acted, and from where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Actor {
+    /// Who acted.
+    pub identity: ActorIdentity,
+    /// The IP address of the request. `None` on the command line.
+    pub address: Option<IpAddr>,
+}
+
+/// Who acted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ActorIdentity {
+    /// The session of this user.
+    User(Uuid),
+    /// The operator token with this id.
+    Token(Uuid),
+    /// The command line, with the account of the operating system if it is known.
+    CommandLine(Option<String>),
+}
+
+impl Actor {
+    /// The command line of this machine.
+    #[must_use]
+    pub const fn command_line(account: Option<String>) -> Self {
+        Self { identity: ActorIdentity::CommandLine(account), address: None }
+    }
+}
+
+/// The kind of an actor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, EnumString, IntoStaticStr)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum ActorKind {
+    /// The session of a user.
+    User,
+    /// An operator token.
+    Token,
+    /// The command line.
+    CommandLine,
+}
+
+/// What was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumString, IntoStaticStr)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum AuditAction {
+    /// A decision about a notice in review.
+    DecideReview,
+    /// A new administrator or reviewer.
+    CreateUser,
+    /// A locked account.
+    LockUser,
+    /// An unlocked account.
+    UnlockUser,
+    /// All sessions of a user were signed out.
+    EndSessions,
+    /// Another role of a user.
+    ChangeRole,
+    /// A confirmation link was mailed to a user again.
+    ResendConfirmation,
+    /// A new operator token.
+    CreateToken,
+    /// Revoked operator tokens.
+    RevokeTokens,
+    /// Other prices or limits of a plan.
+    ChangePlan,
+    /// The demonstration accounts were deleted.
+    RemoveDemo,
+    /// Undeliverable messages were queued again.
+    RetryMail,
+}
+
+/// What an action was about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, EnumString, IntoStaticStr)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum AuditSubject {
+    /// A notice, by its key.
+    Notice,
+    /// A user, by its id.
+    User,
+    /// Operator tokens, by their name.
+    Token,
+    /// A plan, by its name.
+    Plan,
+    /// A message, by its id, or all messages.
+    Message,
+    /// The demonstration accounts.
+    Demo,
+}
+
+/// A new entry of the audit log.
+#[derive(Debug, Clone)]
+pub struct NewAuditEntry<'a> {
+    /// Who acted.
+    pub actor: &'a Actor,
+    /// What was done.
+    pub action: AuditAction,
+    /// The kind of the subject.
+    pub subject: AuditSubject,
+    /// The id of the subject within its kind.
+    pub subject_id: &'a str,
+    /// The changed values before the action. `None`: nothing was there, or it is not recorded.
+    pub before: Option<Value>,
+    /// The changed values after the action.
+    pub after: Option<Value>,
+}
+
+/// An entry of the audit log.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AuditEntry {
+    /// The number of the entry. Later entries have higher numbers.
+    pub id: i64,
+    /// When the action was recorded.
+    pub at: Timestamp,
+    /// The kind of the actor.
+    pub actor_kind: ActorKind,
+    /// The id of the user or of the token.
+    pub actor_id: Option<Uuid>,
+    /// The present name of the user or token, or the account of the operating system.
+    pub actor_name: Option<String>,
+    /// The IP address of the request.
+    pub address: Option<String>,
+    /// What was done.
+    pub action: AuditAction,
+    /// The kind of the subject.
+    pub subject: AuditSubject,
+    /// The id of the subject within its kind.
+    pub subject_id: String,
+    /// The changed values before the action.
+    pub before: Option<Value>,
+    /// The changed values after the action.
+    pub after: Option<Value>,
+}
+
+/// Which entries are listed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AuditFilter {
+    /// Only this action.
+    pub action: Option<AuditAction>,
+    /// Only this user or token.
+    pub actor_id: Option<Uuid>,
+    /// Only the subject with this id.
+    pub subject_id: Option<String>,
+}

@@ -1,0 +1,4 @@
+//! Routes for administrators.
+
+pub(crate) mod audit;
+pub(crate) mod users;

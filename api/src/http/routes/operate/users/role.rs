@@ -1,0 +1,49 @@
+//! PUT /operate/users/{id}/role: gives a user another role.
+
+use super::{OneListedUser, user_response};
+use crate::{
+    app::state::AppState,
+    domain::user::Role,
+    http::{
+        envelope::{ApiResult, Envelope},
+        error::FailureBody,
+        extract::{Administrator, Body, PathId},
+    },
+    services::accounts::administration,
+};
+use axum::extract::State;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// The new role of a user.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RoleForm {
+    /// The role.
+    role: Role,
+}
+
+/// Change a user's role
+///
+/// All sessions of the user are signed out.
+#[utoipa::path(put, path = "/operate/users/{id}/role", tag = "operate", operation_id = "changeRole",
+params(("id" = Uuid, Path, description = "The user's id")),
+request_body = RoleForm, security(("session" = [])), responses(
+    (status = 200, description = "The user", body = Envelope<OneListedUser>),
+    (status = 400, description = "The body is not JSON", body = FailureBody),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 403, description = "The caller is not an administrator", body = FailureBody),
+    (status = 404, description = "There is no such user", body = FailureBody),
+    (status = 409, description = "It is the caller's own account", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "The role is invalid", body = FailureBody),
+))]
+pub async fn change_role(
+    State(state): State<AppState>,
+    Administrator { actor }: Administrator,
+    PathId(id): PathId,
+    Body(form): Body<RoleForm>,
+) -> ApiResult<OneListedUser> {
+    administration::change_role(&state, &actor, id, form.role).await?;
+    user_response(&state, id).await
+}

@@ -1,0 +1,150 @@
+//! What an administrator does with the accounts of others. Each action and its entry in the audit
+//! log are one transaction.
+
+use super::mailed_links::{self, Link};
+use crate::{
+    app::context::Context,
+    domain::{
+        audit::{Actor, ActorIdentity, AuditAction, AuditSubject, NewAuditEntry},
+        error::{FieldError, ServiceError},
+        user::Role,
+        validation,
+    },
+    storage::{audit_log, refresh_tokens, user_directory, users},
+};
+use serde_json::{Value, json};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+/// The maximum number of characters of the reason for a lock.
+const MAX_REASON_LENGTH: usize = 500;
+
+const UNKNOWN_USER: ServiceError = ServiceError::NotFound("User");
+
+/// Locks an account and signs out all its sessions. A lock of a locked account replaces the reason.
+///
+/// # Errors
+/// Invalid without a reason, 404 for an unknown user, and a conflict if the actor locks the own
+/// account.
+pub async fn lock_user(context: &Context, actor: &Actor, id: Uuid, reason: &str) -> Result<(), ServiceError> {
+    let invalid = |message: String| ServiceError::Invalid(vec![FieldError::new("reason", message)]);
+    let reason = validation::parse_line(reason, "Reason", MAX_REASON_LENGTH).map_err(invalid)?;
+    if reason.is_empty() {
+        return Err(invalid("Reason is required".into()));
+    }
+    refuse_self(actor, id, "You cannot lock your own account")?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    users::lock(&mut tx, id).await?;
+    let before = user_directory::find(&mut *tx, id, now).await?.ok_or(UNKNOWN_USER)?;
+    user_directory::set_lock(&mut tx, id, Some((&reason, now))).await?;
+    refresh_tokens::revoke_others(&mut *tx, id, None, now).await?;
+    let values = (json!({"reason": before.lock_reason}), json!({"reason": reason}));
+    record(context, &mut tx, actor, AuditAction::LockUser, id, values).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Unlocks an account.
+///
+/// # Errors
+/// 404 for an unknown user.
+pub async fn unlock_user(context: &Context, actor: &Actor, id: Uuid) -> Result<(), ServiceError> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    users::lock(&mut tx, id).await?;
+    let before = user_directory::find(&mut *tx, id, now).await?.ok_or(UNKNOWN_USER)?;
+    if before.locked_at.is_some() {
+        user_directory::set_lock(&mut tx, id, None).await?;
+        let values = (json!({"reason": before.lock_reason}), json!({"reason": null}));
+        record(context, &mut tx, actor, AuditAction::UnlockUser, id, values).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Signs out all sessions of a user.
+///
+/// # Errors
+/// 404 for an unknown user.
+pub async fn end_sessions(context: &Context, actor: &Actor, id: Uuid) -> Result<(), ServiceError> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    users::lock(&mut tx, id).await?;
+    user_directory::find(&mut *tx, id, now).await?.ok_or(UNKNOWN_USER)?;
+    let open = refresh_tokens::sessions(&mut *tx, id, now).await?.len();
+    refresh_tokens::revoke_others(&mut *tx, id, None, now).await?;
+    let values = (json!({"sessions": open}), json!({"sessions": 0}));
+    record(context, &mut tx, actor, AuditAction::EndSessions, id, values).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Gives a user another role, and signs out all sessions of the user. There is always an
+/// administrator, because nobody can change the own role.
+///
+/// # Errors
+/// 404 for an unknown user, and a conflict if the actor changes the own role.
+pub async fn change_role(context: &Context, actor: &Actor, id: Uuid, role: Role) -> Result<(), ServiceError> {
+    refuse_self(actor, id, "You cannot change your own role")?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    users::lock(&mut tx, id).await?;
+    let before = user_directory::find(&mut *tx, id, now).await?.ok_or(UNKNOWN_USER)?;
+    if before.role != role {
+        user_directory::set_role(&mut tx, id, role, now).await?;
+        refresh_tokens::revoke_others(&mut *tx, id, None, now).await?;
+        let values = (json!({"role": before.role}), json!({"role": role}));
+        record(context, &mut tx, actor, AuditAction::ChangeRole, id, values).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Mails the link that confirms the address of an account again.
+///
+/// # Errors
+/// 404 for an unknown user, a conflict if the address is confirmed, and a rate limit after several
+/// mails within an hour.
+pub async fn resend_confirmation(context: &Context, actor: &Actor, id: Uuid) -> Result<(), ServiceError> {
+    let mut tx = context.db.begin().await?;
+    let user = users::by_id(&mut *tx, id, context.clock.now()).await?.ok_or(UNKNOWN_USER)?;
+    if user.email_verified {
+        return Err(ServiceError::Conflict("The address of this account is confirmed already".into()));
+    }
+    if !mailed_links::send(context, &mut tx, &user, Link::Verify).await? {
+        return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
+    }
+    record(context, &mut tx, actor, AuditAction::ResendConfirmation, id, (Value::Null, Value::Null)).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Refuses an action on the actor's own account.
+fn refuse_self(actor: &Actor, id: Uuid, message: &str) -> Result<(), ServiceError> {
+    if actor.identity == ActorIdentity::User(id) {
+        return Err(ServiceError::Conflict(message.into()));
+    }
+    Ok(())
+}
+
+async fn record(
+    context: &Context,
+    tx: &mut PgConnection,
+    actor: &Actor,
+    action: AuditAction,
+    user: Uuid,
+    (before, after): (Value, Value),
+) -> Result<(), ServiceError> {
+    let present = |value: Value| Some(value).filter(|value| !value.is_null());
+    let entry = NewAuditEntry {
+        actor,
+        action,
+        subject: AuditSubject::User,
+        subject_id: &user.to_string(),
+        before: present(before),
+        after: present(after),
+    };
+    audit_log::insert(tx, &entry, context.clock.now()).await?;
+    Ok(())
+}

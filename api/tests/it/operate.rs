@@ -1,0 +1,245 @@
+//! What administrators and reviewers do, who may do it, and the entries in the audit log.
+
+use crate::{
+    notice_sources::{CORRIGENDUM, send_notice},
+    support::{Client, TestPortal, mailbox::confirm_address, server},
+};
+use axum::http::Method;
+use serde_json::{Value, json};
+
+/// Creates a user with this role and signs in.
+async fn staff(portal: &TestPortal, name: &str, role: &str) -> Client {
+    portal.user(name, "supplier").await;
+    sqlx::query("update users set role = $2 where email = $1")
+        .bind(format!("{name}@example.lk"))
+        .bind(role)
+        .execute(&portal.state.db)
+        .await
+        .unwrap();
+    portal.sign_in(name).await
+}
+
+/// The id of a user whom the administrator finds by a part of the name.
+async fn find_user(admin: &Client, part: &str) -> Value {
+    let found = admin.get(&format!("/operate/users?search={part}")).await.expect(200);
+    assert_eq!(found["data"]["users"].as_array().unwrap().len(), 1, "{found}");
+    found["data"]["users"][0].clone()
+}
+
+fn id_of(user: &Value) -> String {
+    user["_id"].as_str().unwrap().to_owned()
+}
+
+/// The latest entry of the audit log.
+async fn last_entry(admin: &Client) -> Value {
+    admin.get("/operate/audit").await.expect(200)["data"]["entries"][0].clone()
+}
+
+#[tokio::test]
+async fn locked_account_is_signed_out_and_cannot_be_used() {
+    let portal = TestPortal::start().await;
+    let admin = staff(&portal, "amara", "admin").await;
+    let nimal = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
+    let key = nimal.post("/keys", &json!({"name": "ERP", "scopes": ["tenders:read"]})).await.expect(201);
+    let program = portal.guest().with_token(key["data"]["secret"].as_str().unwrap());
+    program.get("/tenders").await.expect(200);
+    let id = id_of(&find_user(&admin, "nimal").await);
+
+    let locked =
+        admin.put(&format!("/operate/users/{id}/lock"), &json!({"reason": "Fraud"})).await.expect(200);
+    let user = &locked["data"]["user"];
+    assert_eq!(
+        (&user["lockReason"], &user["lockedAt"]),
+        (&json!("Fraud"), &json!("2026-11-20T12:00:00+05:30"))
+    );
+    nimal.get("/auth/me").await.expect_error(401);
+    let form = json!({"email": "nimal@example.lk", "password": "secret-of-theirs"});
+    let refused = portal.guest().post("/auth/login", &form).await.expect_error(403);
+    assert!(refused.starts_with("This account is locked"), "{refused}");
+    // A wrong password does not reveal that the account is locked.
+    let wrong = json!({"email": "nimal@example.lk", "password": "not-this-one"});
+    portal.guest().post("/auth/login", &wrong).await.expect_error(401);
+    program.get("/tenders").await.expect_error(403);
+    let entry = last_entry(&admin).await;
+    assert_eq!(
+        (&entry["action"], &entry["subject"], &entry["subjectId"]),
+        (&json!("lock-user"), &json!("user"), &json!(id))
+    );
+    assert_eq!((&entry["before"], &entry["after"]), (&json!({"reason": null}), &json!({"reason": "Fraud"})));
+    assert_eq!((&entry["actorName"], &entry["address"]), (&json!("amara@example.lk"), &json!("127.0.0.1")));
+    assert_eq!(admin.get("/operate/users?isLocked=true").await.expect(200)["data"]["users"][0]["_id"], id);
+
+    admin.delete(&format!("/operate/users/{id}/lock")).await.expect(200);
+    portal.sign_in("nimal").await.get("/auth/me").await.expect(200);
+    program.get("/tenders").await.expect(200);
+    nimal.get("/auth/me").await.expect_error(401);
+    assert_eq!(last_entry(&admin).await["action"], "unlock-user");
+    admin.delete(&format!("/operate/users/{id}/lock")).await.expect(200);
+    let unlocks = admin.get("/operate/audit?action=unlock-user").await.expect(200);
+    assert_eq!(unlocks["data"]["entries"].as_array().unwrap().len(), 1, "nothing changed the second time");
+}
+
+#[tokio::test]
+async fn roles_sessions_and_confirmations_are_managed() {
+    let portal = TestPortal::start().await;
+    let admin = staff(&portal, "amara", "admin").await;
+    let nimal = portal.unconfirmed_user("nimal", "supplier").await;
+    let user = find_user(&admin, "NIMAL%20perera").await;
+    let id = id_of(&user);
+    assert_eq!((&user["emailVerified"], &user["role"]), (&json!(false), &json!("supplier")));
+    assert_eq!((&user["plan"], &user["lockedAt"]), (&json!("free"), &json!(null)));
+
+    admin.post(&format!("/operate/users/{id}/confirmation"), &json!({})).await.expect(200);
+    confirm_address(&portal, "nimal").await;
+    admin.post(&format!("/operate/users/{id}/confirmation"), &json!({})).await.expect_error(409);
+    admin.delete(&format!("/operate/users/{id}/sessions")).await.expect(200);
+    nimal.get("/auth/me").await.expect_error(401);
+    assert_eq!(last_entry(&admin).await["before"], json!({"sessions": 1}));
+
+    let nimal = portal.sign_in("nimal").await;
+    let role =
+        admin.put(&format!("/operate/users/{id}/role"), &json!({"role": "reviewer"})).await.expect(200);
+    assert_eq!(role["data"]["user"]["role"], "reviewer");
+    nimal.get("/auth/me").await.expect_error(401);
+    portal.sign_in("nimal").await.get("/ingest/review").await.expect(200);
+    let entry = last_entry(&admin).await;
+    assert_eq!(entry["action"], "change-role");
+    assert_eq!(
+        (&entry["before"], &entry["after"]),
+        (&json!({"role": "supplier"}), &json!({"role": "reviewer"}))
+    );
+
+    // Nobody can take away their own access, so one administrator always remains.
+    let own = id_of(&find_user(&admin, "amara").await);
+    admin.put(&format!("/operate/users/{own}/role"), &json!({"role": "buyer"})).await.expect_error(409);
+    admin.put(&format!("/operate/users/{own}/lock"), &json!({"reason": "x"})).await.expect_error(409);
+    admin.put(&format!("/operate/users/{id}/lock"), &json!({"reason": " "})).await.expect_error(422);
+    admin.put(&format!("/operate/users/{id}/role"), &json!({"role": "king"})).await.expect_error(422);
+    let nobody = "00000000-0000-7000-8000-000000000000";
+    admin.put(&format!("/operate/users/{nobody}/lock"), &json!({"reason": "x"})).await.expect_error(404);
+    let form = json!({"firstName": "A", "lastName": "B", "email": "x@example.lk", "password": "secret-of-theirs",
+        "role": "reviewer"});
+    portal.guest().post("/auth/register", &form).await.expect_error(422);
+}
+
+#[tokio::test]
+async fn lists_are_read_in_parts() {
+    let portal = TestPortal::start().await;
+    let admin = staff(&portal, "amara", "admin").await;
+    sqlx::query(
+        "insert into users (id, email, first_name, last_name, role, language, created_at, updated_at)
+        select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'u' || n || '@example.lk', 'U', 'V',
+            'buyer', 'en', now(), now()
+        from generate_series(1, 120) n",
+    )
+    .execute(&portal.state.db)
+    .await
+    .unwrap();
+    let (mut seen, mut path) = (Vec::new(), "/operate/users?role=buyer".to_owned());
+    loop {
+        let part = admin.get(&path).await.expect(200)["data"].clone();
+        seen.extend(part["users"].as_array().unwrap().iter().map(id_of));
+        let Some(next) = part["next"].as_str() else { break };
+        path = format!("/operate/users?role=buyer&after={next}");
+    }
+    let mut sorted = seen.clone();
+    sorted.sort_unstable_by(|a, b| b.cmp(a));
+    sorted.dedup();
+    assert_eq!((seen.len(), &seen), (120, &sorted));
+
+    for nth in 0..60 {
+        let reason = json!({"reason": format!("Reason {nth}")});
+        admin.put(&format!("/operate/users/{}/lock", seen[0]), &reason).await.expect(200);
+    }
+    let subject = format!("/operate/audit?subject={}", seen[0]);
+    let first = admin.get(&subject).await.expect(200)["data"].clone();
+    let rest = admin.get(&format!("{subject}&before={}", first["next"])).await.expect(200)["data"].clone();
+    let counts = [&first, &rest].map(|part| part["entries"].as_array().unwrap().len());
+    assert_eq!((counts, &rest["next"]), ([50, 10], &json!(null)));
+    assert_eq!(rest["entries"][9]["after"], json!({"reason": "Reason 0"}));
+}
+
+/// A reviewer gets status 403 from each route that only administrators may use, and a supplier also
+/// from the routes of reviewers. The routes come from the OpenAPI document.
+#[tokio::test]
+async fn reviewers_and_suppliers_cannot_administer() {
+    const UNKNOWN_ID: &str = "00000000-0000-7000-8000-000000000000";
+    let portal = TestPortal::start().await;
+    let reviewer = staff(&portal, "ravi", "reviewer").await;
+    let supplier = portal.user("nimal", "supplier").await;
+    let document = serde_json::to_value(api::http::router::document()).unwrap();
+    let mut refused = 0;
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let description = operation["responses"]["403"]["description"].as_str().unwrap_or_default();
+            let may_review = description == "The caller is neither a reviewer nor an administrator";
+            assert!(!path.starts_with("/operate/") || description == "The caller is not an administrator");
+            if !may_review && description != "The caller is not an administrator" {
+                continue;
+            }
+            let concrete = path.split('/').map(|part| if part.starts_with('{') { UNKNOWN_ID } else { part });
+            let concrete = concrete.collect::<Vec<_>>().join("/");
+            let method = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
+            for (client, is_refused) in [(&supplier, true), (&reviewer, !may_review)] {
+                let request = client.request(method.clone(), &concrete).json(&json!({}));
+                let reply = client.send(request, method.clone(), &concrete).await;
+                assert_eq!(reply.status == 403, is_refused, "{method} {path}: {}", reply.text());
+                refused += usize::from(is_refused);
+            }
+        }
+    }
+    assert!(refused >= 16, "{refused}");
+}
+
+#[tokio::test]
+async fn decision_about_a_notice_is_recorded_with_its_actor() {
+    let portal = TestPortal::start().await;
+    let (admin, reviewer) =
+        (staff(&portal, "amara", "admin").await, staff(&portal, "ravi", "reviewer").await);
+    let operator = portal.operator().await;
+    send_notice(&operator, 2, CORRIGENDUM).await;
+    let waiting = reviewer.get("/ingest/review").await.expect(200)["data"]["notices"].clone();
+    let notice = &waiting[0];
+    let path = format!("/ingest/review/{}", notice["key"].as_str().unwrap());
+    reviewer.post(&path, &json!({"decision": "reject"})).await.expect(200);
+    let entry = last_entry(&admin).await;
+    assert_eq!((&entry["action"], &entry["actorName"]), (&json!("decide-review"), &json!("ravi@example.lk")));
+    assert_eq!((&entry["subjectId"], &entry["after"]), (&notice["key"], &json!({"decision": "reject"})));
+}
+
+#[tokio::test]
+async fn command_line_is_recorded() {
+    let portal = TestPortal::start().await;
+    let admin = staff(&portal, "amara", "admin").await;
+    let url = portal.database_url();
+    let data = portal.folder.path();
+    server::run(&url, data, &["admin", "token", "create", "desk"]);
+    server::run(&url, data, &["admin", "plan", "set", "basic", "--price-monthly", "2500"]);
+    let entries = admin.get("/operate/audit").await.expect(200)["data"]["entries"].clone();
+    let change = &entries[0];
+    assert_eq!((&change["action"], &change["subjectId"]), (&json!("change-plan"), &json!("basic")));
+    assert_eq!(
+        (&change["before"]["priceMonthly"], &change["after"]["priceMonthly"]),
+        (&json!(2000), &json!(2500))
+    );
+    assert_eq!((&change["actorKind"], &change["actorId"]), (&json!("command-line"), &json!(null)));
+    assert_eq!((&entries[1]["action"], &entries[1]["subjectId"]), (&json!("create-token"), &json!("desk")));
+}
+
+#[tokio::test]
+async fn audit_log_cannot_be_changed() {
+    let portal = TestPortal::start().await;
+    portal.operator().await;
+    for change in [
+        "update audit_entry set action = 'lock-user'",
+        "delete from audit_entry",
+        "truncate audit_entry",
+        "delete from audit_entry where false",
+    ] {
+        let error = sqlx::query(change).execute(&portal.state.db).await.unwrap_err().to_string();
+        assert!(error.contains("append-only"), "{change}: {error}");
+    }
+    let left: i64 =
+        sqlx::query_scalar("select count(*) from audit_entry").fetch_one(&portal.state.db).await.unwrap();
+    assert_eq!(left, 1);
+}

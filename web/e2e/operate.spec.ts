@@ -1,0 +1,90 @@
+// The pages for administrators: users and the audit log.
+
+import {
+  expect,
+  expectNoViolations,
+  expectNoViolationsInBothThemes,
+  registerSupplier,
+  signIn,
+  startSession,
+  test,
+} from "./fixtures.ts";
+import { PASSWORD } from "./portal.ts";
+
+test("an administrator locks an account, sees the entry in the audit log, and unlocks the account", async ({
+  page,
+  browser,
+}) => {
+  const supplier = await (await browser.newContext()).newPage();
+  const email = await registerSupplier(supplier);
+
+  await startSession(page, "admin@demo.test");
+  await page.goto("/");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Operate" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Users" })).toBeVisible();
+  await page.getByLabel("Search by mail address, name or company").fill(email);
+  const row = page.getByRole("main").getByRole("listitem");
+  await expect(row).toHaveCount(1);
+  await expect(row).toContainText("Sunil Fernando");
+  await expectNoViolationsInBothThemes(page);
+
+  await row.getByRole("button", { name: "Actions for Sunil Fernando" }).click();
+  await page.getByRole("menuitem", { name: "Lock account…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Lock account" }).click();
+  await expect(dialog.getByText("Please give a reason")).toBeVisible();
+  await dialog.getByLabel("Reason").fill("Published a tender in another name");
+  await expectNoViolations(page);
+  await dialog.getByRole("button", { name: "Lock account" }).click();
+  await expect(row).toContainText("Published a tender in another name");
+
+  await supplier.goto("/account");
+  await expect(supplier).toHaveURL(/\/login/);
+  const form = supplier.getByRole("main");
+  await form.getByLabel("E-mail").fill(email);
+  await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await form.getByRole("button", { name: "Sign in" }).click();
+  await expect(form.getByRole("alert")).toContainText("This account is locked");
+
+  await row.getByRole("button", { name: "Actions for Sunil Fernando" }).click();
+  await page.getByRole("menuitem", { name: "Show in audit log" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Audit log" })).toBeVisible();
+  const entry = page.getByRole("main").getByRole("listitem");
+  await expect(entry).toHaveCount(1);
+  await expect(entry).toContainText("Locked an account");
+  await expect(entry).toContainText("by admin@demo.test");
+  await expect(entry).toContainText("reason: Published a tender in another name");
+  await expectNoViolationsInBothThemes(page);
+
+  await page.goBack();
+  await page.getByLabel("Search by mail address, name or company").fill(email);
+  await row.getByRole("button", { name: "Actions for Sunil Fernando" }).click();
+  await page.getByRole("menuitem", { name: "Unlock account" }).click();
+  await expect(page.getByText("The account is unlocked")).toBeVisible();
+  await signIn(supplier, email);
+  await expect(supplier).toHaveURL(/\/account$/);
+});
+
+test("a new reviewer has the role at the next sign-in, and cannot open the pages for administrators", async ({
+  page,
+  browser,
+}) => {
+  const reviewer = await (await browser.newContext()).newPage();
+  const email = await registerSupplier(reviewer);
+
+  await startSession(page, "admin@demo.test");
+  await page.goto("/operate/users");
+  await page.getByLabel("Search by mail address, name or company").fill(email);
+  const row = page.getByRole("main").getByRole("listitem");
+  await expect(row).toHaveCount(1);
+  await row.getByRole("button", { name: "Actions for Sunil Fernando" }).click();
+  await page.getByRole("menuitem", { name: "Change role…" }).click();
+  await page.getByRole("dialog").getByLabel("New role").selectOption("Reviewer");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect(row).toContainText("Reviewer");
+
+  await signIn(reviewer, email);
+  await expect(reviewer).toHaveURL(/\/tenders$/);
+  await reviewer.goto("/operate/users");
+  await expect(reviewer).toHaveURL(/\/tenders$/);
+});

@@ -1,0 +1,134 @@
+// The page that shows the audit log.
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { ScrollText } from "lucide-react";
+import { Link, useSearchParams } from "react-router";
+import { parseEnum } from "@/api/enums.ts";
+import type { AuditEntry } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
+import { paths } from "@/shared/paths.ts";
+import { SelectField } from "@/ui/Field.tsx";
+import { EmptyState } from "@/ui/StatusMessages.tsx";
+import { AUDIT_ACTIONS, type AuditFilters, auditLog } from "./api.ts";
+import { OperatePage } from "./OperatePage.tsx";
+import { PartialList } from "./PartialList.tsx";
+
+function useActorName({ actorKind, actorName }: AuditEntry): string {
+  const { t } = useTranslation();
+  if (actorKind === "command-line") {
+    return actorName ? t("operate.audit.commandLineOf", { name: actorName }) : t("operate.audit.commandLine");
+  }
+  if (actorKind === "token") return t("operate.audit.token", { name: actorName ?? "" });
+  return actorName ?? t("operate.audit.unknownActor");
+}
+
+/** Shows the changed values: `reason: Fraud, role: admin`. */
+function Values({ label, values }: { label: string; values: object | null }) {
+  const { t } = useTranslation();
+  if (!values) return null;
+  const shown = Object.entries(values).map(
+    ([name, value]) => `${name}: ${value === null ? t("operate.audit.nothing") : String(value)}`,
+  );
+  return (
+    <div className="flex gap-2">
+      <dt className="w-14 shrink-0 text-ink-soft">{label}</dt>
+      <dd className="min-w-0 break-words">{shown.join(", ")}</dd>
+    </div>
+  );
+}
+
+function EntryRow({ entry }: { entry: AuditEntry }) {
+  const { t } = useTranslation();
+  const actor = useActorName(entry);
+  return (
+    <div className="px-4 py-3">
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <span className="font-semibold">{t(`operate.audit.name.${entry.action}`)}</span>
+        <span className="break-all">{t("operate.audit.by", { actor })}</span>
+        {entry.address && (
+          <span className="text-ink-soft">{t("operate.audit.from", { address: entry.address })}</span>
+        )}
+        <time dateTime={entry.at} className="ml-auto text-sm text-ink-soft tabular-nums">
+          {formatMoment(entry.at)}
+        </time>
+      </p>
+      <p className="text-sm text-ink-soft">
+        {t(`operate.audit.subjectKind.${entry.subject}`)}{" "}
+        <Link
+          to={`${paths.operateAudit}?subject=${encodeURIComponent(entry.subjectId)}`}
+          className="break-all hover:text-accent hover:underline"
+        >
+          {entry.subjectId}
+        </Link>
+      </p>
+      {(entry.before || entry.after) && (
+        <dl className="mt-1 grid gap-0.5 text-sm">
+          <Values label={t("operate.audit.before")} values={entry.before} />
+          <Values label={t("operate.audit.after")} values={entry.after} />
+        </dl>
+      )}
+    </div>
+  );
+}
+
+function EntryList({ filters }: { filters: AuditFilters }) {
+  const { t } = useTranslation();
+  const list = useInfiniteQuery(auditLog(filters));
+  return (
+    <PartialList
+      list={list}
+      items={list.data?.pages.flatMap(({ entries }) => entries) ?? []}
+      keyOf={({ id }) => id}
+      empty={
+        <EmptyState icon={<ScrollText size={22} />} title={t("operate.audit.none")}>
+          {t("operate.audit.noneHelp")}
+        </EmptyState>
+      }
+    >
+      {(entry) => <EntryRow entry={entry} />}
+    </PartialList>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation();
+  const [parameters, setParameters] = useSearchParams();
+  const action = parseEnum(AUDIT_ACTIONS, parameters.get("action"));
+  const subject = parameters.get("subject");
+  const filters: AuditFilters = { ...(action && { action }), ...(subject && { subject }) };
+  return (
+    <OperatePage title={t("operate.audit.title")}>
+      <div className="mt-4 mb-6 flex flex-wrap items-end gap-x-6 gap-y-3">
+        <div className="w-full sm:w-72">
+          <SelectField
+            label={t("operate.audit.action")}
+            value={action ?? ""}
+            onChange={({ target: { value } }) => {
+              const next = new URLSearchParams(parameters);
+              if (value) next.set("action", value);
+              else next.delete("action");
+              setParameters(next, { replace: true });
+            }}
+          >
+            <option value="">{t("operate.audit.anyAction")}</option>
+            {AUDIT_ACTIONS.map((action) => (
+              <option key={action} value={action}>
+                {t(`operate.audit.name.${action}`)}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        {subject && (
+          <p className="flex min-h-11 flex-wrap items-center gap-x-3 text-[0.9375rem]">
+            <span className="break-all">{t("operate.audit.onlySubject", { subject })}</span>
+            <Link to={paths.operateAudit} className="inline-flex min-h-11 items-center text-accent underline">
+              {t("operate.audit.all")}
+            </Link>
+          </p>
+        )}
+      </div>
+      <EntryList filters={filters} />
+    </OperatePage>
+  );
+}

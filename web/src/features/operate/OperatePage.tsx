@@ -1,0 +1,37 @@
+// The frame of all pages for administrators: the check of the role, the heading and the links.
+
+import type { ReactNode } from "react";
+import { NavLink } from "react-router";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { paths } from "@/shared/paths.ts";
+import { Protected } from "@/shared/session/Protected.tsx";
+import { Page } from "@/ui/Sheet.tsx";
+
+const linkStyle =
+  "inline-flex min-h-11 items-center border-b-2 border-transparent px-1 font-medium text-ink-soft hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-accent";
+
+export function OperatePage({ title, children }: { title: string; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Metadata title={title} description={t("operate.description")} keywords="" unlisted />
+      <Protected only="admin">
+        {() => (
+          <Page className="py-6">
+            <nav aria-label={t("operate.nav.label")} className="mb-6 flex gap-6 border-b border-line">
+              <NavLink to={paths.operateUsers} className={linkStyle}>
+                {t("operate.nav.users")}
+              </NavLink>
+              <NavLink to={paths.operateAudit} className={linkStyle}>
+                {t("operate.nav.audit")}
+              </NavLink>
+            </nav>
+            <h1 className="text-2xl font-bold tracking-tight">{title}</h1>
+            {children}
+          </Page>
+        )}
+      </Protected>
+    </>
+  );
+}

@@ -1,0 +1,257 @@
+// The page that lists users. An administrator can search, lock and unlock accounts, sign out
+// sessions, change roles and mail confirmation links again.
+
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { LockKeyhole, Users } from "lucide-react";
+import { type FormEvent, useDeferredValue, useId, useState } from "react";
+import { useNavigate } from "react-router";
+import { parseEnum } from "@/api/enums.ts";
+import type { ListedUser, Role } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
+import { paths } from "@/shared/paths.ts";
+import { planName } from "@/shared/plans/plans.ts";
+import { useAccount } from "@/shared/session/account.ts";
+import { type Action, ActionMenu } from "@/ui/ActionMenu.tsx";
+import { Badge } from "@/ui/Badge.tsx";
+import { Button } from "@/ui/Button.tsx";
+import { Dialog } from "@/ui/Dialog.tsx";
+import { SelectField, TextField } from "@/ui/Field.tsx";
+import { EmptyState } from "@/ui/StatusMessages.tsx";
+import { ROLES, type UserFilters, userList, useUserAction } from "./api.ts";
+import { OperatePage } from "./OperatePage.tsx";
+import { PartialList } from "./PartialList.tsx";
+
+/** Whether the plan matters: administrators and reviewers see everything that they need. */
+const hasPlan = ({ role }: ListedUser) => role === "supplier" || role === "buyer";
+
+const nameOf = ({ firstName, lastName }: ListedUser) => `${firstName} ${lastName}`;
+
+function LockDialog({ user, onClose }: { user: ListedUser; onClose: () => void }) {
+  const { t } = useTranslation();
+  const formId = useId();
+  const [reason, setReason] = useState("");
+  const [tried, setTried] = useState(false);
+  const action = useUserAction(user._id);
+  const isMissing = reason.trim() === "";
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (!isMissing) action.mutate({ kind: "lock", reason: reason.trim() }, { onSuccess: onClose });
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("operate.users.lockTitle", { name: nameOf(user) })}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose}>
+            {t("operate.users.cancel")}
+          </Button>
+          <Button type="submit" form={formId} disabled={action.isPending}>
+            {t("operate.users.lockAction").replace("…", "")}
+          </Button>
+        </>
+      }
+    >
+      <p>{t("operate.users.lockHelp")}</p>
+      <form id={formId} noValidate onSubmit={submit} className="mt-4 text-ink">
+        <TextField
+          label={t("operate.users.reason")}
+          help={t("operate.users.reasonHelp")}
+          value={reason}
+          maxLength={500}
+          error={tried && isMissing ? t("operate.users.reasonMissing") : undefined}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+function RoleDialog({ user, onClose }: { user: ListedUser; onClose: () => void }) {
+  const { t } = useTranslation();
+  const formId = useId();
+  const [role, setRole] = useState<Role>(user.role);
+  const action = useUserAction(user._id);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    action.mutate({ kind: "changeRole", role }, { onSuccess: onClose });
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("operate.users.roleTitle", { name: nameOf(user) })}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose}>
+            {t("operate.users.cancel")}
+          </Button>
+          <Button type="submit" form={formId} disabled={action.isPending || role === user.role}>
+            {t("operate.users.save")}
+          </Button>
+        </>
+      }
+    >
+      <p>{t("operate.users.roleHelp")}</p>
+      <form id={formId} noValidate onSubmit={submit} className="mt-4 text-ink">
+        <SelectField
+          label={t("operate.users.newRole")}
+          value={role}
+          onChange={(event) => setRole(parseEnum(ROLES, event.target.value) ?? user.role)}
+        >
+          {ROLES.map((role) => (
+            <option key={role} value={role}>
+              {t(`operate.role.${role}`)}
+            </option>
+          ))}
+        </SelectField>
+      </form>
+    </Dialog>
+  );
+}
+
+function UserMenu({ user }: { user: ListedUser }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const account = useAccount();
+  const [dialog, setDialog] = useState<"lock" | "role" | null>(null);
+  const action = useUserAction(user._id);
+  const isOwn = account.user?._id === user._id;
+  const actions: Action[] = [
+    {
+      label: t("operate.users.history"),
+      onChoose: () => void navigate(`${paths.operateAudit}?subject=${user._id}`),
+    },
+    { label: t("operate.users.endSessions"), onChoose: () => action.mutate({ kind: "endSessions" }) },
+  ];
+  if (!user.emailVerified) {
+    actions.push({ label: t("operate.users.resend"), onChoose: () => action.mutate({ kind: "resend" }) });
+  }
+  // Nobody can lock the own account or change the own role.
+  if (!isOwn) {
+    actions.push({ label: t("operate.users.changeRole"), onChoose: () => setDialog("role") });
+    actions.push(
+      user.lockedAt
+        ? { label: t("operate.users.unlockAction"), onChoose: () => action.mutate({ kind: "unlock" }) }
+        : { label: t("operate.users.lockAction"), isDestructive: true, onChoose: () => setDialog("lock") },
+    );
+  }
+  const close = () => setDialog(null);
+  return (
+    <>
+      <ActionMenu label={t("operate.users.actions", { name: nameOf(user) })} actions={actions} />
+      {dialog === "lock" && <LockDialog user={user} onClose={close} />}
+      {dialog === "role" && <RoleDialog user={user} onClose={close} />}
+    </>
+  );
+}
+
+function UserRow({ user }: { user: ListedUser }) {
+  const { t } = useTranslation();
+  return (
+    <div className="flex items-start gap-3 px-4 py-3">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="font-semibold break-words">{nameOf(user)}</span>
+          <Badge tone="quiet">{t(`operate.role.${user.role}`)}</Badge>
+          {hasPlan(user) && <Badge tone="quiet">{planName(user.plan, t)}</Badge>}
+          {!user.emailVerified && <Badge tone="soon">{t("operate.users.unconfirmed")}</Badge>}
+          {user.lockedAt && (
+            <Badge tone="urgent" icon={LockKeyhole}>
+              {t("operate.users.locked")}
+            </Badge>
+          )}
+        </p>
+        <p className="text-[0.9375rem] break-words text-ink-soft">
+          {user.email}
+          {user.company && ` · ${user.company}`}
+        </p>
+        <p className="text-sm text-ink-soft">
+          {t("operate.users.registered", { moment: formatMoment(user.createdAt) })} ·{" "}
+          {user.signedInAt
+            ? t("operate.users.active", { moment: formatMoment(user.signedInAt) })
+            : t("operate.users.neverActive")}
+        </p>
+        {user.lockedAt && (
+          <p className="mt-1 text-sm text-urgent">
+            {t("operate.users.lockedSince", {
+              moment: formatMoment(user.lockedAt),
+              reason: user.lockReason ?? "",
+            })}
+          </p>
+        )}
+      </div>
+      <UserMenu user={user} />
+    </div>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation();
+  const [search, setSearch] = useState("");
+  const [role, setRole] = useState<Role | null>(null);
+  const [isLocked, setIsLocked] = useState<boolean | null>(null);
+  const wanted = useDeferredValue(search.trim());
+  const filters: UserFilters = {
+    ...(wanted && { search: wanted }),
+    ...(role && { role }),
+    ...(isLocked !== null && { isLocked }),
+  };
+  return (
+    <OperatePage title={t("operate.users.title")}>
+      <search className="mt-4 mb-6 grid gap-4 sm:grid-cols-[minmax(0,1fr)_12rem_12rem]">
+        <TextField
+          type="search"
+          label={t("operate.users.search")}
+          value={search}
+          maxLength={200}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        <SelectField
+          label={t("operate.users.role")}
+          value={role ?? ""}
+          onChange={(event) => setRole(parseEnum(ROLES, event.target.value))}
+        >
+          <option value="">{t("operate.users.anyRole")}</option>
+          {ROLES.map((role) => (
+            <option key={role} value={role}>
+              {t(`operate.role.${role}`)}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label={t("operate.users.lock")}
+          value={isLocked === null ? "" : String(isLocked)}
+          onChange={({ target: { value } }) => setIsLocked(value === "" ? null : value === "true")}
+        >
+          <option value="">{t("operate.users.anyLock")}</option>
+          <option value="true">{t("operate.users.onlyLocked")}</option>
+          <option value="false">{t("operate.users.onlyUnlocked")}</option>
+        </SelectField>
+      </search>
+      <UserList filters={filters} />
+    </OperatePage>
+  );
+}
+
+function UserList({ filters }: { filters: UserFilters }) {
+  const { t } = useTranslation();
+  const list = useInfiniteQuery({ ...userList(filters), placeholderData: keepPreviousData });
+  return (
+    <PartialList
+      list={list}
+      items={list.data?.pages.flatMap(({ users }) => users) ?? []}
+      keyOf={({ _id }) => _id}
+      empty={
+        <EmptyState icon={<Users size={22} />} title={t("operate.users.none")}>
+          {t("operate.users.noneHelp")}
+        </EmptyState>
+      }
+    >
+      {(user) => <UserRow user={user} />}
+    </PartialList>
+  );
+}
