@@ -127,7 +127,7 @@ pub struct AuditEntry {
     pub actor_kind: ActorKind,
     /// The id of the user or of the token.
     pub actor_id: Option<Uuid>,
-    /// The present name of the user or token, or the account of the operating system.
+    /// The present mail address of the user, the name of the token, or the account of the operating system.
     pub actor_name: Option<String>,
     /// The IP address of the request.
     pub address: Option<String>,

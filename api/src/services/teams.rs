@@ -92,6 +92,9 @@ pub async fn join(context: &Context, user: &User, token: &str) -> Result<usize, 
     let (now, hash) = (context.clock.now(), secret_hash(token));
     let owner = teams::inviter(&context.db, &hash, now).await?.ok_or(NOT_FOUND)?;
     let owner: User = users::by_id(&context.db, owner, now).await?.ok_or(NOT_FOUND)?;
+    if owner.is_locked {
+        return Err(NOT_FOUND);
+    }
     if owner.id == user.id {
         return Err(ServiceError::Conflict(
             "This is your own invitation: send it to whom you want to invite".into(),

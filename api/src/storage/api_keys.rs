@@ -70,6 +70,12 @@ pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
 
+/// Deletes all API keys of a user.
+pub async fn remove_all(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("delete from api_key where user_id = $1", user_id).execute(db).await?;
+    Ok(())
+}
+
 /// Finds an API key by its hash and returns the key's id, owner and scopes. The use of a key is
 /// recorded at most once a minute.
 pub async fn find_and_mark_used(

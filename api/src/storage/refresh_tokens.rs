@@ -94,31 +94,42 @@ pub async fn sessions(
 
 /// Revokes every token of a user, except those of the family `kept`.
 pub async fn revoke_others(
-    db: impl PgExecutor<'_>,
+    connection: &mut PgConnection,
     user_id: Uuid,
     kept: Option<Uuid>,
     at: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    sqlx::query!(
-        "update refresh_token set revoked_at = coalesce(revoked_at, $3)
-        where user_id = $1 and ($2::uuid is null or family_id <> $2)",
-        user_id,
-        kept,
-        at.to_sqlx() as SqlTimestamp,
-    )
-    .execute(db)
-    .await?;
-    Ok(())
+    // While this statement waits for a rotation, the rotation can add a token. The statement is
+    // therefore repeated until it finds no token.
+    loop {
+        let revoked = sqlx::query!(
+            "update refresh_token set revoked_at = $3
+            where user_id = $1 and ($2::uuid is null or family_id <> $2) and revoked_at is null",
+            user_id,
+            kept,
+            at.to_sqlx() as SqlTimestamp,
+        );
+        if revoked.execute(&mut *connection).await?.rows_affected() == 0 {
+            return Ok(());
+        }
+    }
 }
 
 /// Revokes every token of a family.
-pub async fn revoke_family(db: impl PgExecutor<'_>, family: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
-    sqlx::query!(
-        "update refresh_token set revoked_at = coalesce(revoked_at, $2) where family_id = $1",
-        family,
-        at.to_sqlx() as SqlTimestamp,
-    )
-    .execute(db)
-    .await?;
-    Ok(())
+pub async fn revoke_family(
+    connection: &mut PgConnection,
+    family: Uuid,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    // It is repeated for the same reason as in `revoke_others`.
+    loop {
+        let revoked = sqlx::query!(
+            "update refresh_token set revoked_at = $2 where family_id = $1 and revoked_at is null",
+            family,
+            at.to_sqlx() as SqlTimestamp,
+        );
+        if revoked.execute(&mut *connection).await?.rows_affected() == 0 {
+            return Ok(());
+        }
+    }
 }

@@ -106,6 +106,19 @@ async fn select(
     rows.into_iter().map(ListedUser::try_from).collect()
 }
 
+/// Holds the rows of a user and of all administrators until the transaction ends, and returns the
+/// ids of the administrators whose accounts are not locked. Meanwhile, no session of these users can
+/// begin. Sessions can be renewed: a stronger lock could deadlock with a renewal.
+pub async fn hold_with_administrators(tx: &mut PgConnection, id: Uuid) -> Result<Vec<Uuid>, sqlx::Error> {
+    let held = sqlx::query!(
+        r#"select id, role = 'admin' and locked_at is null as "is_administrator!" from users
+        where id = $1 or role = 'admin' order by id for no key update"#,
+        id
+    );
+    let held = held.fetch_all(tx).await?;
+    Ok(held.into_iter().filter(|row| row.is_administrator).map(|row| row.id).collect())
+}
+
 /// Locks an account with a reason, or unlocks it.
 pub async fn set_lock(
     tx: &mut PgConnection,

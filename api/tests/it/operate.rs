@@ -2,7 +2,11 @@
 
 use crate::{
     notice_sources::{CORRIGENDUM, send_notice},
-    support::{Client, TestPortal, mailbox::confirm_address, server},
+    support::{
+        Client, TestPortal,
+        mailbox::{confirm_address, find_mail, token},
+        server, wait_for,
+    },
 };
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -115,11 +119,140 @@ async fn roles_sessions_and_confirmations_are_managed() {
     admin.put(&format!("/operate/users/{own}/lock"), &json!({"reason": "x"})).await.expect_error(409);
     admin.put(&format!("/operate/users/{id}/lock"), &json!({"reason": " "})).await.expect_error(422);
     admin.put(&format!("/operate/users/{id}/role"), &json!({"role": "king"})).await.expect_error(422);
+    for rubbish in ["search=%00", "role=king", "after=1", "isLocked=maybe", "page=2"] {
+        let reply = admin.get(&format!("/operate/users?{rubbish}")).await;
+        assert_eq!(reply.status == 422, rubbish != "search=%00", "{rubbish}");
+    }
+    admin.get(&format!("/operate/users?search={}", "x".repeat(3000))).await.expect_error(422);
+    admin.get("/operate/audit?subject=%00").await.expect(200);
     let nobody = "00000000-0000-7000-8000-000000000000";
     admin.put(&format!("/operate/users/{nobody}/lock"), &json!({"reason": "x"})).await.expect_error(404);
     let form = json!({"firstName": "A", "lastName": "B", "email": "x@example.lk", "password": "secret-of-theirs",
         "role": "reviewer"});
     portal.guest().post("/auth/register", &form).await.expect_error(422);
+}
+
+#[tokio::test]
+async fn locked_account_gets_nothing_by_links_feeds_and_invitations() {
+    let portal = TestPortal::start().await;
+    let admin = staff(&portal, "amara", "admin").await;
+    let nimal = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
+    let sunil = portal.user("sunil", "supplier").await;
+    let saved = nimal.post("/saved/searches", &json!({"name": "Roads", "query": "search=road"})).await;
+    let feed = saved.expect(201)["data"]["search"]["feedUrl"].as_str().unwrap().to_owned();
+    let feed = feed[feed.find("/api/feeds").unwrap()..].to_owned();
+    nimal.post("/team/invitations", &json!({"email": "sunil@example.lk"})).await.expect(201);
+    let invitation = token(&find_mail(&portal, "sunil@example.lk", "/join?").await);
+    let form = json!({"email": "nimal@example.lk", "password": "secret-of-theirs"});
+    let session = portal.guest().post("/auth/login", &form).await.expect(200)["data"].clone();
+    portal.guest().post("/auth/forgot-password", &json!({"email": "nimal@example.lk"})).await.expect(200);
+    let reset = token(&find_mail(&portal, "nimal@example.lk", "/reset-password?").await);
+    let has_plan = || async {
+        sqlx::query_scalar::<_, bool>(
+            "select exists (select from held_subscription s join users u on u.id = s.holder_id
+            where u.email = 'nimal@example.lk')",
+        )
+        .fetch_one(&portal.state.db)
+        .await
+        .unwrap()
+    };
+    assert!(has_plan().await);
+    portal.wait_until_indexed().await;
+    let shown = portal.guest().get_unchecked(&feed).await;
+    assert_eq!(shown.status, 200, "{}", shown.text());
+
+    let id = id_of(&find_user(&admin, "nimal").await);
+    admin.put(&format!("/operate/users/{id}/lock"), &json!({"reason": "Fraud"})).await.expect(200);
+    assert!(!has_plan().await, "no matches, messages and reports");
+    assert_eq!(portal.guest().get_unchecked(&feed).await.status, 404);
+    sunil.post("/team/join", &json!({"token": invitation})).await.expect_error(404);
+    let renewal = json!({"refreshToken": session["refreshToken"]});
+    portal.guest().post("/auth/refresh", &renewal).await.expect_error(401);
+    let password = json!({"token": reset, "password": "another-secret"});
+    let refused = portal.guest().put("/auth/reset-password", &password).await;
+    assert!(refused.status.is_client_error(), "{}", refused.text());
+
+    admin.delete(&format!("/operate/users/{id}/lock")).await.expect(200);
+    assert!(has_plan().await);
+    portal.guest().post("/auth/refresh", &renewal).await.expect_error(401);
+}
+
+#[tokio::test]
+async fn one_administrator_always_remains() {
+    let portal = TestPortal::start().await;
+    let amara = staff(&portal, "amara", "admin").await;
+    let binara = staff(&portal, "binara", "admin").await;
+    let [one, two] =
+        [find_user(&amara, "amara").await, find_user(&amara, "binara").await].map(|user| id_of(&user));
+    let reason = json!({"reason": "Both at once"});
+    let (paths, reason) = ([one, two].map(|id| format!("/operate/users/{id}/lock")), &reason);
+    let (first, second) = tokio::join!(amara.put(&paths[1], reason), binara.put(&paths[0], reason));
+    let mut statuses = [first.status.as_u16(), second.status.as_u16()];
+    statuses.sort_unstable();
+    assert!(statuses == [200, 401] || statuses == [200, 403], "{statuses:?}");
+    let left = if first.status == 200 { amara } else { binara };
+    let proof = json!({"password": "secret-of-theirs"});
+    let refused = left.post("/auth/delete-account", &proof).await.expect_error(409);
+    assert!(refused.starts_with("You are the only administrator"), "{refused}");
+}
+
+#[tokio::test]
+async fn unconfirmed_user_is_not_promoted_and_a_new_role_deletes_keys() {
+    let portal = TestPortal::start().await;
+    let admin = staff(&portal, "amara", "admin").await;
+    portal.unconfirmed_user("sunil", "supplier").await;
+    let sunil = id_of(&find_user(&admin, "sunil").await);
+    let reviewer = json!({"role": "reviewer"});
+    admin.put(&format!("/operate/users/{sunil}/role"), &reviewer).await.expect_error(409);
+    let nimal = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
+    let key = nimal.post("/keys", &json!({"name": "ERP", "scopes": ["tenders:read"]})).await.expect(201);
+    let nimal = id_of(&find_user(&admin, "nimal").await);
+    admin.put(&format!("/operate/users/{nimal}/role"), &reviewer).await.expect(200);
+    let program = portal.guest().with_token(key["data"]["secret"].as_str().unwrap());
+    program.get("/tenders").await.expect_error(401);
+}
+
+/// A renewal that began before the sessions were signed out adds its token afterwards.
+#[tokio::test]
+async fn session_that_is_being_renewed_is_signed_out_too() {
+    let portal = TestPortal::start().await;
+    let admin = staff(&portal, "amara", "admin").await;
+    portal.user("nimal", "supplier").await;
+    let id = id_of(&find_user(&admin, "nimal").await);
+    let db = &portal.state.db;
+    let mut renewal = db.begin().await.unwrap();
+    sqlx::query("select from refresh_token where user_id = $1::uuid for update")
+        .bind(&id)
+        .execute(&mut *renewal)
+        .await
+        .unwrap();
+    let path = format!("/operate/users/{id}/sessions");
+    let ending = tokio::spawn(async move { admin.delete(&path).await.expect(200) });
+    wait_for(
+        db,
+        "select exists (select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock')",
+    )
+    .await;
+    sqlx::query(
+        "insert into refresh_token (id, family_id, user_id, token_hash, created_at, expires_at)
+        select gen_random_uuid(), family_id, user_id, 'renewed', created_at, expires_at
+        from refresh_token where user_id = $1::uuid limit 1",
+    )
+    .bind(&id)
+    .execute(&mut *renewal)
+    .await
+    .unwrap();
+    renewal.commit().await.unwrap();
+    ending.await.unwrap();
+    let open: i64 = sqlx::query_scalar(
+        "select count(*) from refresh_token where user_id = $1::uuid and revoked_at is null",
+    )
+    .bind(&id)
+    .fetch_one(db)
+    .await
+    .unwrap();
+    assert_eq!(open, 0);
 }
 
 #[tokio::test]
@@ -213,6 +346,9 @@ async fn command_line_is_recorded() {
     let admin = staff(&portal, "amara", "admin").await;
     let url = portal.database_url();
     let data = portal.folder.path();
+    let reviewer = ["--email", "ravi@example.lk", "--first-name", "Ravi", "--last-name", "Silva"];
+    server::run(&url, data, &[&["admin", "create", "--role", "reviewer"], &reviewer[..]].concat());
+    assert_eq!(find_user(&admin, "ravi").await["role"], "reviewer");
     server::run(&url, data, &["admin", "token", "create", "desk"]);
     server::run(&url, data, &["admin", "plan", "set", "basic", "--price-monthly", "2500"]);
     let entries = admin.get("/operate/audit").await.expect(200)["data"]["entries"].clone();
@@ -224,6 +360,10 @@ async fn command_line_is_recorded() {
     );
     assert_eq!((&change["actorKind"], &change["actorId"]), (&json!("command-line"), &json!(null)));
     assert_eq!((&entries[1]["action"], &entries[1]["subjectId"]), (&json!("create-token"), &json!("desk")));
+    assert_eq!(
+        (&entries[2]["action"], &entries[2]["after"]),
+        (&json!("create-user"), &json!({"role": "reviewer"}))
+    );
 }
 
 #[tokio::test]

@@ -942,7 +942,7 @@ export interface paths {
         get?: never;
         /**
          * Change a user's role
-         * @description All sessions of the user are signed out.
+         * @description All sessions of the user are signed out, and the user's API keys are deleted.
          */
         put: operations["changeRole"];
         post?: never;
@@ -2110,7 +2110,7 @@ export interface components {
              * @description The id of the user or operator token.
              */
             actorId: string | null;
-            /** @description The present name of the user or token, or the account of the operating system. */
+            /** @description The present mail address of the user, the name of the token, or the account of the operating system. */
             actorName: string | null;
             /** @description The IP address of the request. */
             address: string | null;
@@ -6798,6 +6798,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The caller is the only administrator */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description The body is too large */
             413: {
                 headers: {
@@ -10158,7 +10167,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description It is the caller's own account */
+            /** @description It is the caller's own account, or the address of a new reviewer or administrator is not confirmed */
             409: {
                 headers: {
                     [name: string]: unknown;

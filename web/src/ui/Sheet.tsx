@@ -2,9 +2,21 @@
 
 import type { ReactNode } from "react";
 
-/** The centred column for the content of a page. */
-export function Page({ children, className = "" }: { children: ReactNode; className?: string }) {
-  return <div className={`mx-auto w-full max-w-[76rem] px-4 sm:px-6 ${className}`}>{children}</div>;
+/** The centred column for the content of a page. `lang` is the language of an untranslated page. */
+export function Page({
+  children,
+  className = "",
+  lang,
+}: {
+  children: ReactNode;
+  className?: string;
+  lang?: string;
+}) {
+  return (
+    <div lang={lang} className={`mx-auto w-full max-w-[76rem] px-4 sm:px-6 ${className}`}>
+      {children}
+    </div>
+  );
 }
 
 /** A narrow card with a heading, for forms and messages. */

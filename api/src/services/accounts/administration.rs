@@ -10,7 +10,7 @@ use crate::{
         user::Role,
         validation,
     },
-    storage::{audit_log, refresh_tokens, user_directory, users},
+    storage::{api_keys, audit_log, mailed_links as stored_links, refresh_tokens, user_directory, users},
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
@@ -21,10 +21,11 @@ const MAX_REASON_LENGTH: usize = 500;
 
 const UNKNOWN_USER: ServiceError = ServiceError::NotFound("User");
 
-/// Locks an account and signs out all its sessions. A lock of a locked account replaces the reason.
+/// Locks an account, signs out all its sessions and revokes its mailed links. While it is locked, it
+/// has no plan. A lock of a locked account replaces the reason.
 ///
 /// # Errors
-/// Invalid without a reason, 404 for an unknown user, and a conflict if the actor locks the own
+/// Invalid without a reason, 404 for an unknown user, and a conflict if the actor locks their own
 /// account.
 pub async fn lock_user(context: &Context, actor: &Actor, id: Uuid, reason: &str) -> Result<(), ServiceError> {
     let invalid = |message: String| ServiceError::Invalid(vec![FieldError::new("reason", message)]);
@@ -35,10 +36,11 @@ pub async fn lock_user(context: &Context, actor: &Actor, id: Uuid, reason: &str)
     refuse_self(actor, id, "You cannot lock your own account")?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    users::lock(&mut tx, id).await?;
+    hold(&mut tx, actor, id).await?;
     let before = user_directory::find(&mut *tx, id, now).await?.ok_or(UNKNOWN_USER)?;
     user_directory::set_lock(&mut tx, id, Some((&reason, now))).await?;
-    refresh_tokens::revoke_others(&mut *tx, id, None, now).await?;
+    stored_links::revoke_all(&mut tx, id, now).await?;
+    refresh_tokens::revoke_others(&mut tx, id, None, now).await?;
     let values = (json!({"reason": before.lock_reason}), json!({"reason": reason}));
     record(context, &mut tx, actor, AuditAction::LockUser, id, values).await?;
     tx.commit().await?;
@@ -52,10 +54,12 @@ pub async fn lock_user(context: &Context, actor: &Actor, id: Uuid, reason: &str)
 pub async fn unlock_user(context: &Context, actor: &Actor, id: Uuid) -> Result<(), ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    users::lock(&mut tx, id).await?;
+    hold(&mut tx, actor, id).await?;
     let before = user_directory::find(&mut *tx, id, now).await?.ok_or(UNKNOWN_USER)?;
     if before.locked_at.is_some() {
         user_directory::set_lock(&mut tx, id, None).await?;
+        // A session that was being renewed during the lock must not come back.
+        refresh_tokens::revoke_others(&mut tx, id, None, now).await?;
         let values = (json!({"reason": before.lock_reason}), json!({"reason": null}));
         record(context, &mut tx, actor, AuditAction::UnlockUser, id, values).await?;
     }
@@ -70,30 +74,37 @@ pub async fn unlock_user(context: &Context, actor: &Actor, id: Uuid) -> Result<(
 pub async fn end_sessions(context: &Context, actor: &Actor, id: Uuid) -> Result<(), ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    users::lock(&mut tx, id).await?;
+    hold(&mut tx, actor, id).await?;
     user_directory::find(&mut *tx, id, now).await?.ok_or(UNKNOWN_USER)?;
     let open = refresh_tokens::sessions(&mut *tx, id, now).await?.len();
-    refresh_tokens::revoke_others(&mut *tx, id, None, now).await?;
-    let values = (json!({"sessions": open}), json!({"sessions": 0}));
-    record(context, &mut tx, actor, AuditAction::EndSessions, id, values).await?;
+    refresh_tokens::revoke_others(&mut tx, id, None, now).await?;
+    if open > 0 {
+        let values = (json!({"sessions": open}), json!({"sessions": 0}));
+        record(context, &mut tx, actor, AuditAction::EndSessions, id, values).await?;
+    }
     tx.commit().await?;
     Ok(())
 }
 
-/// Gives a user another role, and signs out all sessions of the user. There is always an
-/// administrator, because nobody can change the own role.
+/// Gives a user another role, signs out all sessions of the user and deletes the API keys. There is
+/// always an administrator, because nobody can change their own role.
 ///
 /// # Errors
-/// 404 for an unknown user, and a conflict if the actor changes the own role.
+/// 404 for an unknown user, and a conflict if the actor changes their own role or if the address of
+/// a new reviewer or administrator is not confirmed.
 pub async fn change_role(context: &Context, actor: &Actor, id: Uuid, role: Role) -> Result<(), ServiceError> {
     refuse_self(actor, id, "You cannot change your own role")?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    users::lock(&mut tx, id).await?;
+    hold(&mut tx, actor, id).await?;
     let before = user_directory::find(&mut *tx, id, now).await?.ok_or(UNKNOWN_USER)?;
     if before.role != role {
+        if role.may_review() && !before.email_verified {
+            return Err(ServiceError::Conflict("The address of this account is not confirmed".into()));
+        }
+        api_keys::remove_all(&mut *tx, id).await?;
         user_directory::set_role(&mut tx, id, role, now).await?;
-        refresh_tokens::revoke_others(&mut *tx, id, None, now).await?;
+        refresh_tokens::revoke_others(&mut tx, id, None, now).await?;
         let values = (json!({"role": before.role}), json!({"role": role}));
         record(context, &mut tx, actor, AuditAction::ChangeRole, id, values).await?;
     }
@@ -118,6 +129,16 @@ pub async fn resend_confirmation(context: &Context, actor: &Actor, id: Uuid) -> 
     record(context, &mut tx, actor, AuditAction::ResendConfirmation, id, (Value::Null, Value::Null)).await?;
     tx.commit().await?;
     Ok(())
+}
+
+/// Holds the rows of the user and of all administrators. Two administrators who lock each other at
+/// the same time therefore act one after the other, and the second one is refused.
+async fn hold(tx: &mut PgConnection, actor: &Actor, id: Uuid) -> Result<(), ServiceError> {
+    let administrators = user_directory::hold_with_administrators(tx, id).await?;
+    match actor.identity {
+        ActorIdentity::User(actor) if administrators.contains(&actor) => Ok(()),
+        _ => Err(ServiceError::Forbidden("Only an administrator may do this")),
+    }
 }
 
 /// Refuses an action on the actor's own account.

@@ -15,14 +15,18 @@
 use crate::{
     app::context::Context,
     base::{clock::Clock, i18n::mail_texts::MailTexts, random::Random},
-    domain::{error::ServiceError, payment::AgreementInstruction, user::User},
+    domain::{
+        error::ServiceError,
+        payment::AgreementInstruction,
+        user::{Role, User},
+    },
     services::notifications::account_mail::{self, Recipient},
     storage::{
         alerts,
         changes::{self, NewRevision},
         contact, documents,
         error::is_deadlock,
-        mailed_links, payment_tasks, subscriptions, tender_views, tenders, users,
+        mailed_links, payment_tasks, subscriptions, tender_views, tenders, user_directory, users,
     },
 };
 use index::LogPosition;
@@ -74,6 +78,13 @@ pub async fn erase_demo(db: &PgPool, clock: &Clock, random: &Random) -> Result<V
 async fn delete_account(context: &Context, user: &User) -> Result<LogPosition, ServiceError> {
     let (now, home) = (context.clock.now(), context.config.base_url());
     let mut tx = context.db.begin().await?;
+    if user.role == Role::Admin
+        && user_directory::hold_with_administrators(&mut tx, user.id).await? == [user.id]
+    {
+        return Err(ServiceError::Conflict(
+            "You are the only administrator. Give another user this role first".into(),
+        ));
+    }
     let RemainingWork { revisions, charged } = remove_account(&mut tx, user.id, now, &context.random).await?;
     for (subscription, provider) in &charged {
         let id = context.random.id(&context.clock);

@@ -141,7 +141,8 @@ pub async fn process_reset_requests(context: &Context) -> anyhow::Result<usize> 
     loop {
         let mut tx = context.db.begin().await?;
         let Some(email) = mailed_links::take_password_request(&mut tx).await? else { return Ok(answered) };
-        if let Some(user) = users::by_email(&mut *tx, &email, context.clock.now()).await? {
+        let user = users::by_email(&mut *tx, &email, context.clock.now()).await?;
+        if let Some(user) = user.filter(|user| !user.is_locked) {
             send(context, &mut tx, &user, Link::Reset).await?;
         }
         tx.commit().await?;

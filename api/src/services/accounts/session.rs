@@ -76,14 +76,15 @@ pub async fn rotate(context: &Context, refresh: &str) -> Result<Option<(Tokens, 
     match token_state(&token, now) {
         TokenState::Invalid => return Ok(None),
         TokenState::Reused => {
-            refresh_tokens::revoke_family(&mut *tx, token.family, now).await?;
+            refresh_tokens::revoke_family(&mut tx, token.family, now).await?;
             tx.commit().await?;
             tracing::warn!(user = %token.user_id, session = %token.family, "a refresh token was reused, so its session was signed out");
             return Ok(None);
         }
         TokenState::Valid => {}
     }
-    let Some(user) = users::by_id(&mut *tx, token.user_id, now).await? else { return Ok(None) };
+    let user = users::by_id(&mut *tx, token.user_id, now).await?;
+    let Some(user) = user.filter(|user| !user.is_locked) else { return Ok(None) };
     refresh_tokens::mark_rotated(&mut tx, token.id, now).await?;
     let session = Session { user_id: user.id, family: token.family, is_remembered: token.is_remembered };
     let tokens = issue_tokens(context, &mut tx, session, None).await?;
@@ -95,7 +96,7 @@ pub async fn rotate(context: &Context, refresh: &str) -> Result<Option<(Tokens, 
 pub async fn end(context: &Context, refresh: &str) -> Result<(), ServiceError> {
     let mut tx = context.db.begin().await?;
     if let Some(token) = refresh_tokens::lock(&mut tx, &secret_hash(refresh)).await? {
-        refresh_tokens::revoke_family(&mut *tx, token.family, context.clock.now()).await?;
+        refresh_tokens::revoke_family(&mut tx, token.family, context.clock.now()).await?;
     }
     tx.commit().await?;
     Ok(())

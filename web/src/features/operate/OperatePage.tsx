@@ -18,7 +18,7 @@ export function OperatePage({ title, children }: { title: string; children: Reac
       <Metadata title={title} description={t("operate.description")} keywords="" unlisted />
       <Protected only="admin">
         {() => (
-          <Page className="py-6">
+          <Page className="py-6" lang="en">
             <nav aria-label={t("operate.nav.label")} className="mb-6 flex gap-6 border-b border-line">
               <NavLink to={paths.operateUsers} className={linkStyle}>
                 {t("operate.nav.users")}

@@ -29,18 +29,21 @@ export function PartialList<Item>({
   children: (item: Item) => ReactNode;
 }) {
   const { t } = useTranslation();
-  if (list.error) {
-    return (
-      <ErrorBanner
-        title={messageOf(list.error, t("operate.failed"))}
-        action={
-          <Button variant="outlined" size="small" onClick={() => void list.refetch()}>
-            {t("shell.tryAgain")}
-          </Button>
-        }
-      />
-    );
-  }
+  const failure = list.error ? (
+    <ErrorBanner
+      title={messageOf(list.error, t("operate.failed"))}
+      action={
+        <Button
+          variant="outlined"
+          size="small"
+          onClick={() => void (items.length > 0 ? list.fetchNextPage() : list.refetch())}
+        >
+          {t("shell.tryAgain")}
+        </Button>
+      }
+    />
+  ) : null;
+  if (failure && items.length === 0) return failure;
   if (list.isPending) return <LoadingScreen label={t("shell.loading")} />;
   if (items.length === 0) return empty;
   return (
@@ -50,7 +53,8 @@ export function PartialList<Item>({
           <li key={keyOf(item)}>{children(item)}</li>
         ))}
       </ul>
-      {list.hasNextPage && (
+      {failure && <div className="mt-4">{failure}</div>}
+      {list.hasNextPage && !failure && (
         <div className="mt-4 text-center">
           <Button
             variant="outlined"

@@ -50,7 +50,7 @@ function LockDialog({ user, onClose }: { user: ListedUser; onClose: () => void }
             {t("operate.users.cancel")}
           </Button>
           <Button type="submit" form={formId} disabled={action.isPending}>
-            {t("operate.users.lockAction").replace("…", "")}
+            {t("operate.users.lockConfirm")}
           </Button>
         </>
       }
@@ -130,7 +130,7 @@ function UserMenu({ user }: { user: ListedUser }) {
   if (!user.emailVerified) {
     actions.push({ label: t("operate.users.resend"), onChoose: () => action.mutate({ kind: "resend" }) });
   }
-  // Nobody can lock the own account or change the own role.
+  // Nobody can lock their own account or change their own role.
   if (!isOwn) {
     actions.push({ label: t("operate.users.changeRole"), onChoose: () => setDialog("role") });
     actions.push(

@@ -63,7 +63,7 @@ pub async fn change_password(
     let mut tx = state.db.begin().await?;
     users::set_password(&mut tx, caller.id, Some(&hash), now).await?;
     mailed_links::revoke(&mut tx, LinkPurpose::Change, caller.id, now).await?;
-    refresh_tokens::revoke_others(&mut *tx, caller.id, Some(caller.0.session), now).await?;
+    refresh_tokens::revoke_others(&mut tx, caller.id, Some(caller.0.session), now).await?;
     tx.commit().await?;
     Ok(Envelope::with_message("Your password is changed", NoData {}))
 }

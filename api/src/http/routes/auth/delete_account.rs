@@ -20,6 +20,7 @@ request_body = Proof, security(("session" = [])), responses(
     (status = 200, description = "Deleted", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 409, description = "The caller is the only administrator", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The proof (password or recent Google sign-in) is missing or wrong",
         body = FailureBody),

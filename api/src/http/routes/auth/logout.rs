@@ -49,7 +49,8 @@ pub async fn logout(
         session::end(&state, &token).await?;
     }
     if let Some(caller) = caller {
-        refresh_tokens::revoke_family(&state.db, caller.session, state.clock.now()).await?;
+        refresh_tokens::revoke_family(&mut *state.db.acquire().await?, caller.session, state.clock.now())
+            .await?;
     }
     Ok(Envelope::with_message("Successfully logged out", NoData {}))
 }

@@ -60,7 +60,7 @@ pub async fn reset_password(
     // Opening the link proves access to the mailbox.
     users::verify_address(&mut tx, user_id, &email, now).await?;
     // The new password becomes the only way to sign in.
-    refresh_tokens::revoke_others(&mut *tx, user_id, None, now).await?;
+    refresh_tokens::revoke_others(&mut tx, user_id, None, now).await?;
     identities::disconnect(&mut tx, user_id).await?;
     tx.commit().await?;
     tracing::info!(user = %user_id, "a password was reset");

@@ -81,6 +81,6 @@ pub async fn end_session(
     if mine.iter().all(|session| session.family != id) {
         return Err(ServiceError::NotFound("Session"));
     }
-    refresh_tokens::revoke_family(&state.db, id, now).await?;
+    refresh_tokens::revoke_family(&mut *state.db.acquire().await?, id, now).await?;
     Ok(Envelope::with_message("The session was ended", NoData {}))
 }

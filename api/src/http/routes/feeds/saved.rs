@@ -38,6 +38,9 @@ pub async fn feed_saved(
     }
     let search = saved_searches::of_feed(&state.db, &key).await?.ok_or(NOT_FOUND)?;
     let owner = users::by_id(&state.db, search.user_id, state.clock.now()).await?.ok_or(NOT_FOUND)?;
+    if owner.is_locked {
+        return Err(NOT_FOUND);
+    }
     let entitlement = Entitlement::of_user(Some(&owner), &state).await?;
     let query: ListQuery = read_query(&search.query)?;
     let metadata = FeedMetadata {

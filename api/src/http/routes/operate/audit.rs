@@ -29,7 +29,6 @@ pub struct AuditQuery {
     /// Only entries of this user or operator token.
     actor: Option<Uuid>,
     /// Only entries about the subject with this id.
-    #[param(max_length = 200)]
     subject: Option<String>,
 }
 
@@ -47,7 +46,7 @@ pub struct AuditEntryView {
     /// The id of the user or operator token.
     #[schema(required)]
     actor_id: Option<Uuid>,
-    /// The present name of the user or token, or the account of the operating system.
+    /// The present mail address of the user, the name of the token, or the account of the operating system.
     #[schema(required)]
     actor_name: Option<String>,
     /// The IP address of the request.
@@ -95,7 +94,9 @@ pub async fn list_audit_log(
     Query(query): Query<AuditQuery>,
 ) -> ApiResult<AuditLog> {
     let AuditQuery { before, action, actor, subject } = query;
-    let filter = AuditFilter { action, actor_id: actor, subject_id: subject };
+    // A text in Postgres can't contain NUL.
+    let subject_id = subject.map(|subject| subject.replace('\0', ""));
+    let filter = AuditFilter { action, actor_id: actor, subject_id };
     let mut found = audit_log::page(&state.db, &filter, before, PAGE_SIZE as i64 + 1).await?;
     let has_more = found.len() > PAGE_SIZE;
     found.truncate(PAGE_SIZE);

@@ -3,12 +3,16 @@
 use super::ListedUserView;
 use crate::{
     app::state::AppState,
-    domain::user::{Role, UserFilter},
+    domain::{
+        error::ServiceError,
+        user::{Role, UserFilter},
+    },
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{Administrator, Query},
     },
+    services::search::list_query,
     storage::user_directory,
 };
 use axum::extract::State;
@@ -60,6 +64,13 @@ pub async fn list_users(
     Query(query): Query<UsersQuery>,
 ) -> ApiResult<ListedUsers> {
     let UsersQuery { after, search, role, is_locked } = query;
+    let mut errors = Vec::new();
+    let search = list_query::read_text(search.as_deref(), &mut errors);
+    if !errors.is_empty() {
+        return Err(ServiceError::Invalid(errors));
+    }
+    // A text in Postgres can't contain NUL.
+    let search = search.map(|text| text.replace('\0', ""));
     let filter = UserFilter { search, role, is_locked };
     let mut found =
         user_directory::page(&state.db, &filter, after, PAGE_SIZE as i64 + 1, state.clock.now()).await?;

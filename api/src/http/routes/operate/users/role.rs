@@ -25,7 +25,7 @@ pub struct RoleForm {
 
 /// Change a user's role
 ///
-/// All sessions of the user are signed out.
+/// All sessions of the user are signed out, and the user's API keys are deleted.
 #[utoipa::path(put, path = "/operate/users/{id}/role", tag = "operate", operation_id = "changeRole",
 params(("id" = Uuid, Path, description = "The user's id")),
 request_body = RoleForm, security(("session" = [])), responses(
@@ -34,7 +34,8 @@ request_body = RoleForm, security(("session" = [])), responses(
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The caller is not an administrator", body = FailureBody),
     (status = 404, description = "There is no such user", body = FailureBody),
-    (status = 409, description = "It is the caller's own account", body = FailureBody),
+    (status = 409, description = "It is the caller's own account, or the address of a new reviewer or \
+        administrator is not confirmed", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The role is invalid", body = FailureBody),
 ))]
