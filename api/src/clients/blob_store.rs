@@ -75,7 +75,7 @@ impl IncomingFile {
     }
 
     /// Syncs the file and renames it to `path`. An existing file with the same content is
-    /// replaced, so that its age for `delete_orphaned_files` begins anew.
+    /// replaced, so that `delete_orphaned_files` counts its age from now.
     pub async fn keep(self, path: &Path) -> io::Result<()> {
         self.file.sync_all().await?;
         let (temporary, path) = (self.path, path.to_owned());

@@ -52,7 +52,7 @@ fn extend_by_punctuation(text: &str, range: Range<usize>, claimed: &str) -> Rang
     range.start - more_before..range.end + more_after
 }
 
-/// Finds the claimed day in the text, and the time printed beside it. If the day is printed several
+/// Finds where `day` is printed in the text, and the time beside it. If the day is printed several
 /// times, the date with the claimed time is preferred, or else a date with another time.
 pub(crate) fn find_moment(
     printed: &Printed,
