@@ -57,7 +57,8 @@ test("an administrator locks an account, sees the entry in the audit log, and un
   await expectNoViolationsInBothThemes(page);
 
   await page.goBack();
-  await page.getByLabel("Search by mail address, name or company").fill(email);
+  await expect(page.getByLabel("Search by mail address, name or company")).toHaveValue(email);
+  await expect(row).toHaveCount(1);
   await row.getByRole("button", { name: "Actions for Sunil Fernando" }).click();
   await page.getByRole("menuitem", { name: "Unlock account" }).click();
   await expect(page.getByText("The account is unlocked")).toBeVisible();
