@@ -22,7 +22,7 @@ const LAYERS: [&[&str]; 9] = [
 /// The layers within `extract`.
 const EXTRACT: [&[&str]; 5] = [
     &["pipeline"],
-    &["grounding", "page_header", "tender_builder"],
+    &["grounding", "notice_words", "page_header", "tender_builder"],
     &["classifier"],
     &["rules"],
     &["alternatives", "confidence", "gazetteer", "field_states", "language", "printed"],

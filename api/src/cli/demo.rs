@@ -1,4 +1,4 @@
-//! Demonstration data: five accounts with a public password, and one alert. A server with `--demo`
+//! Demonstration data: six accounts with a public password, and one alert. A server with `--demo`
 //! creates the missing accounts at startup, and accepts requests only from its own machine. A
 //! server without `--demo` refuses to start while the accounts exist. `api admin demo remove`
 //! deletes them.
@@ -35,7 +35,7 @@ struct Account {
     has_alert: bool,
 }
 
-const ACCOUNTS: [Account; 5] = [
+const ACCOUNTS: [Account; 6] = [
     Account {
         email: "buyer@demo.test",
         first_name: "Buyer",
@@ -70,6 +70,15 @@ const ACCOUNTS: [Account; 5] = [
         company: "Demo Holdings",
         role: Role::Supplier,
         plan: Some(PlanName::Enterprise),
+        has_alert: false,
+    },
+    Account {
+        email: "reviewer@demo.test",
+        first_name: "Reviewer",
+        last_name: "Demo",
+        company: "Serendib Tenders",
+        role: Role::Reviewer,
+        plan: None,
         has_alert: false,
     },
     Account {

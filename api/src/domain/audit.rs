@@ -56,6 +56,8 @@ pub enum ActorKind {
 pub enum AuditAction {
     /// A decision about a notice in review.
     DecideReview,
+    /// An undone decision about a notice.
+    UndoReview,
     /// A new administrator or reviewer.
     CreateUser,
     /// A locked account.

@@ -23,6 +23,7 @@ pub(crate) mod phone_number;
 pub(crate) mod plan;
 pub(crate) mod publisher;
 pub mod report;
+pub mod review;
 pub(crate) mod sandbox;
 pub(crate) mod saved_search;
 pub mod schedule;

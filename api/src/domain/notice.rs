@@ -1,6 +1,7 @@
 //! Newspaper notices and how they relate to tenders.
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use tender_model::{
     deduplication::{Candidate, Doubt, Role},
     tender::Tender,
@@ -26,10 +27,13 @@ pub struct Notice {
     pub decided_at: Timestamp,
     /// Whether an operator decided its standing.
     pub by_operator: bool,
+    /// When a person last checked its fields. `None`: nobody has.
+    pub reviewed_at: Option<Timestamp>,
 }
 
 /// How a notice relates to tenders.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "standing", rename_all = "kebab-case")]
 pub enum NoticeStanding {
     /// It belongs to a tender.
     Joined {

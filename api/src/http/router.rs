@@ -72,7 +72,8 @@ const EXCEPT_WORKBOOKS: NotForContentType = NotForContentType::const_new(XLSX_TY
         (name = "channels", description = "Alert channels besides mail"),
         (name = "keys", description = "API keys for programs"),
         (name = "reports", description = "Saved searches as files, downloaded or mailed each month"),
-        (name = "ingest", description = "Publishing and reviewing newspaper notices"),
+        (name = "ingest", description = "Publishing of newspaper notices"),
+        (name = "review", description = "Review of newspaper notices"),
         (name = "operate", description = "Administration of the portal"),
         (name = "mail", description = "Bounces and complaints"),
         (name = "contact", description = "Messages from the contact form"),
@@ -166,8 +167,12 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(feeds::listing::feed_listing))
         .routes(routes!(feeds::saved::feed_saved))
         .routes(routes!(clips::read::read_clip))
-        .routes(routes!(ingest::list_review::list_review))
-        .routes(routes!(ingest::decide_review::decide_review))
+        .routes(routes!(operate::review::list::list_review_queue))
+        .routes(routes!(operate::review::claim::claim_reviews, operate::review::claim::release_reviews))
+        .routes(routes!(operate::review::undo::undo_review))
+        .routes(routes!(operate::review::decide::decide_review))
+        .routes(routes!(operate::review::claim::claim_review))
+        .routes(routes!(operate::review::skip::skip_review))
         .routes(routes!(operate::audit::list_audit_log))
         .routes(routes!(operate::users::list::list_users))
         .routes(routes!(operate::users::lock::lock_user, operate::users::lock::unlock_user))

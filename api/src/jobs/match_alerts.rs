@@ -13,13 +13,14 @@ use crate::{
         changes::{self, Change, Subject},
         digest_queue::{self, ItemToCollect, NewItem, SealSchedule},
         matches::{self, MatchCandidate},
+        review_queue,
         revisions::{self, OwnedTender},
         saved_tenders,
     },
 };
 use anyhow::Context;
 use index::{LogPosition, percolate::Percolator};
-use jiff::{Timestamp, ToSpan};
+use jiff::{SignedDuration, Timestamp, ToSpan};
 use sqlx::PgConnection;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use tender_model::{alert::AlertQuery, tender::Tender, vocabulary::Moment};
@@ -30,6 +31,11 @@ use uuid::Uuid;
 const BATCH_SIZE: i64 = 100;
 /// If another process is ahead by more changes than this, all alerts are loaded again.
 const MAX_CATCH_UP: i64 = 1000;
+
+/// How long the number of alerts that match a notice in review is used.
+const REVIEW_COUNT_LIFETIME: SignedDuration = SignedDuration::from_hours(6);
+/// The maximum number of notices in review whose alerts are counted at a time.
+const MAX_REVIEW_COUNTS: i64 = 100;
 
 /// The active alerts as of a log position.
 struct LoadedAlerts {
@@ -85,6 +91,7 @@ async fn process_batch(state: &AppState, loaded: Option<LoadedAlerts>) -> anyhow
     let batch = changes::after(&mut *tx, at.position, BATCH_SIZE).await?;
     let Some(last) = batch.last().map(|change| change.at) else {
         match_closing_days(state, &mut tx, at).await?;
+        let loaded = count_review_matches(state, &mut tx, loaded).await?;
         // Commit explicitly: a dropped transaction ends later, and the next batch might find the
         // matcher's row still locked.
         tx.commit().await?;
@@ -116,6 +123,33 @@ async fn process_batch(state: &AppState, loaded: Option<LoadedAlerts>) -> anyhow
         );
     }
     Ok(BatchOutcome::Processed(loaded))
+}
+
+/// Counts the alerts that match the notices in the review queue. The queue shows the notices with
+/// the most alerts first.
+async fn count_review_matches(
+    state: &AppState,
+    tx: &mut PgConnection,
+    loaded: LoadedAlerts,
+) -> anyhow::Result<LoadedAlerts> {
+    let now = state.clock.now();
+    let outdated = now.checked_sub(REVIEW_COUNT_LIFETIME).unwrap_or(Timestamp::MIN);
+    let notices = review_queue::uncounted(tx, outdated, MAX_REVIEW_COUNTS).await?;
+    if notices.is_empty() {
+        return Ok(loaded);
+    }
+    let rates = state.config.rates_lkr.clone();
+    let (loaded, counts) = tokio::task::spawn_blocking(move || {
+        let count = |(key, tender): (String, Tender)| {
+            let hits = loaded.percolator.percolate(&tender, Moment::new(now), &rates).hits.len();
+            (key, i32::try_from(hits).unwrap_or(i32::MAX))
+        };
+        let counts: Vec<(String, i32)> = notices.into_iter().map(count).collect();
+        (loaded, counts)
+    })
+    .await?;
+    review_queue::store_counts(tx, &counts, now).await?;
+    Ok(loaded)
 }
 
 /// Brings the loaded alerts to the position that another process has reached.

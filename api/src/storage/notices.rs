@@ -9,6 +9,7 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use tender_model::{
     deduplication::{Candidate, reference_key},
+    notice_words::NoticeWords,
     tender::Tender,
 };
 use uuid::Uuid;
@@ -25,6 +26,7 @@ struct Row {
     by_operator: bool,
     doubt: Option<String>,
     candidates: Option<Json<Vec<Candidate>>>,
+    reviewed_at: Option<SqlTimestamp>,
 }
 
 impl TryFrom<Row> for Notice {
@@ -52,6 +54,7 @@ impl TryFrom<Row> for Notice {
             received_at: row.received_at.to_jiff(),
             decided_at: row.decided_at.to_jiff(),
             by_operator: row.by_operator,
+            reviewed_at: row.reviewed_at.map(SqlTimestamp::to_jiff),
         })
     }
 }
@@ -73,7 +76,7 @@ pub async fn get(db: impl PgExecutor<'_>, key: &str) -> Result<Option<Notice>, s
         Row,
         r#"select key, tender_id, role, record as "record: Json<Tender>", content_hash, clip_hash,
             received_at as "received_at: SqlTimestamp", decided_at as "decided_at: SqlTimestamp", by_operator, doubt,
-            candidates as "candidates: Json<Vec<Candidate>>"
+            candidates as "candidates: Json<Vec<Candidate>>", reviewed_at as "reviewed_at: SqlTimestamp"
         from notice where key = $1"#,
         key,
     )
@@ -88,7 +91,7 @@ pub async fn of_tender(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<N
         Row,
         r#"select key, tender_id, role, record as "record: Json<Tender>", content_hash, clip_hash,
             received_at as "received_at: SqlTimestamp", decided_at as "decided_at: SqlTimestamp", by_operator, doubt,
-            candidates as "candidates: Json<Vec<Candidate>>"
+            candidates as "candidates: Json<Vec<Candidate>>", reviewed_at as "reviewed_at: SqlTimestamp"
         from notice where tender_id = $1 order by decided_at, key"#,
         tender_id,
     )
@@ -97,31 +100,7 @@ pub async fn of_tender(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<N
     rows.into_iter().map(Notice::try_from).collect()
 }
 
-/// A page of the notices that need a review, last uploaded first, and their total number.
-pub async fn needing_review(
-    db: impl PgExecutor<'_> + Copy,
-    skip: i64,
-    limit: i64,
-) -> Result<(Vec<Notice>, i64), sqlx::Error> {
-    let count = sqlx::query_scalar!(r#"select count(*) as "count!" from notice where role = 'review'"#)
-        .fetch_one(db)
-        .await?;
-    let rows = sqlx::query_as!(
-        Row,
-        r#"select key, tender_id, role, record as "record: Json<Tender>", content_hash, clip_hash,
-            received_at as "received_at: SqlTimestamp", decided_at as "decided_at: SqlTimestamp", by_operator, doubt,
-            candidates as "candidates: Json<Vec<Candidate>>"
-        from notice where role = 'review' order by received_at desc, key offset $1 limit $2"#,
-        skip,
-        limit,
-    )
-    .fetch_all(db)
-    .await?;
-    let notices = rows.into_iter().map(Notice::try_from).collect::<Result<_, _>>()?;
-    Ok((notices, count))
-}
-
-/// Corrigenda that need a review, last uploaded first.
+/// Corrigenda whose tender a person must decide, last uploaded first.
 pub async fn corrigenda_needing_review(
     db: impl PgExecutor<'_>,
     limit: i64,
@@ -130,8 +109,9 @@ pub async fn corrigenda_needing_review(
         Row,
         r#"select key, tender_id, role, record as "record: Json<Tender>", content_hash, clip_hash,
             received_at as "received_at: SqlTimestamp", decided_at as "decided_at: SqlTimestamp", by_operator, doubt,
-            candidates as "candidates: Json<Vec<Candidate>>"
+            candidates as "candidates: Json<Vec<Candidate>>", reviewed_at as "reviewed_at: SqlTimestamp"
         from notice where role = 'review' and record ->> 'kind' = 'corrigendum'
+            and doubt not in ('possibly-no-notice', 'doubtful-fields', 'part')
         order by received_at desc, key limit $1"#,
         limit,
     )
@@ -148,10 +128,11 @@ pub async fn store(tx: &mut PgConnection, notice: &Notice) -> Result<(), sqlx::E
     };
     sqlx::query!(
         "insert into notice (key, tender_id, role, record, reference_key, content_hash, clip_hash, received_at,
-            decided_at, by_operator, doubt, candidates)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            decided_at, by_operator, doubt, candidates, reviewed_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
         on conflict (key) do update set tender_id = $2, role = $3, record = $4, reference_key = $5, content_hash = $6,
-            clip_hash = $7, received_at = $8, decided_at = $9, by_operator = $10, doubt = $11, candidates = $12",
+            clip_hash = $7, received_at = $8, decided_at = $9, by_operator = $10, doubt = $11, candidates = $12,
+            reviewed_at = $13",
         notice.key,
         notice.standing.tender_id(),
         notice.standing.as_str(),
@@ -164,9 +145,50 @@ pub async fn store(tx: &mut PgConnection, notice: &Notice) -> Result<(), sqlx::E
         notice.by_operator,
         doubt,
         candidates as _,
+        notice.reviewed_at.map(|at| at.to_sqlx()) as Option<SqlTimestamp>,
     )
     .execute(tx)
     .await?;
+    Ok(())
+}
+
+/// Makes the original notice of a tender another print of it.
+pub async fn demote_original(tx: &mut PgConnection, tender_id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("update notice set role = 'source' where tender_id = $1 and role = 'original'", tender_id)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// Stores the words of a notice.
+pub async fn store_words(tx: &mut PgConnection, key: &str, words: &NoticeWords) -> Result<(), sqlx::Error> {
+    sqlx::query!("update notice set words = $2 where key = $1", key, Json(words) as _).execute(tx).await?;
+    Ok(())
+}
+
+/// The words of a notice. `None`: the notice was sent without them, or does not exist.
+pub async fn words(db: impl PgExecutor<'_>, key: &str) -> Result<Option<NoticeWords>, sqlx::Error> {
+    let words = sqlx::query_scalar!(
+        r#"select words as "words!: Json<NoticeWords>" from notice where key = $1 and words is not null"#,
+        key
+    );
+    Ok(words.fetch_optional(db).await?.map(|Json(words)| words))
+}
+
+/// Records that a notice was cut out of a larger one.
+pub async fn store_part_of(tx: &mut PgConnection, key: &str, whole: &str) -> Result<(), sqlx::Error> {
+    sqlx::query!("update notice set part_of = $2 where key = $1", key, whole).execute(tx).await?;
+    Ok(())
+}
+
+/// The keys of the notices that were cut out of a notice.
+pub async fn parts_of(db: impl PgExecutor<'_>, whole: &str) -> Result<Vec<String>, sqlx::Error> {
+    sqlx::query_scalar!("select key from notice where part_of = $1 order by key", whole).fetch_all(db).await
+}
+
+/// Deletes a notice without a tender.
+pub async fn delete(tx: &mut PgConnection, key: &str) -> Result<(), sqlx::Error> {
+    sqlx::query!("delete from notice where key = $1 and tender_id is null", key).execute(tx).await?;
     Ok(())
 }
 

@@ -26,7 +26,8 @@ pub async fn put(client: &Client, key: &str, notice: impl Into<Vec<u8>>, clip: &
     put_form(client, key, form).await
 }
 
-async fn put_form(client: &Client, key: &str, form: Form) -> Reply {
+/// Sends a multipart form to the route for notices. The key may be followed by a query string.
+pub async fn put_form(client: &Client, key: &str, form: Form) -> Reply {
     let path = format!("/ingest/notices/{key}");
     client.send(client.request(Method::PUT, &path).multipart(form), Method::PUT, &path).await
 }

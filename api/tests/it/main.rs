@@ -42,6 +42,7 @@ mod prerendering;
 mod publishing;
 mod reports;
 mod request_basics;
+mod review;
 mod saved_items;
 mod search;
 mod stripe;

@@ -4,7 +4,7 @@
 use crate::{
     documents::{attach_document, pdf},
     notice_sources::{ORIGINAL_NOTICE, TestNotice, send_notice},
-    support::{Client, Reply, TestPortal, payments},
+    support::{Client, Reply, TestPortal, payments, wait_for},
 };
 use axum::http::Method;
 use reqwest::multipart::{Form, Part};
@@ -186,8 +186,22 @@ fn routes_with_ids() -> Vec<Route> {
         row(get, "/clips/{hash}", RequestBody::Nothing, &[(Clip, 404, 404)], (404, 404)),
         row(
             post.clone(),
-            "/ingest/review/{key}",
+            "/operate/review/{key}",
             RequestBody::Json(json!({"decision": "reject"})),
+            &[(Notice, 401, 403)],
+            (403, 403),
+        ),
+        row(
+            post.clone(),
+            "/operate/review/{key}/claim",
+            RequestBody::Nothing,
+            &[(Notice, 401, 403)],
+            (403, 403),
+        ),
+        row(
+            post.clone(),
+            "/operate/review/{key}/skip",
+            RequestBody::Nothing,
             &[(Notice, 401, 403)],
             (403, 403),
         ),
@@ -359,6 +373,7 @@ async fn foreign_ids_give_no_access() {
     ];
     let guest = portal.guest();
     portal.wait_until_matched().await;
+    wait_for(&portal.state.db, "select not exists (select from review_item where counted_at is null)").await;
     let before = all_rows(&portal.state.db).await;
     let assert_unchanged = async |what: &str| {
         let after = all_rows(&portal.state.db).await;

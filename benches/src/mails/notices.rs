@@ -59,7 +59,8 @@ fn write_notice(place: usize, tender: Tender) -> Result<(Tender, NoticeUpload)> 
     let tender = Tender { id: Uuid::nil(), status: TenderStatus::Published, sources: vec![source], ..tender };
     let notice = markdown::write(&tender, None)?;
     let read = markdown::read(&notice).with_context(|| format!("the notice of tender {place}"))?;
-    Ok((read, NoticeUpload { key: format!("{place:032x}"), notice, clip: CLIP.to_vec() }))
+    let key = format!("{place:032x}");
+    Ok((read, NoticeUpload { key, notice, clip: CLIP.to_vec(), words: None, is_held: false }))
 }
 
 /// The outcomes of the notices.

@@ -11,6 +11,7 @@ mod field_states;
 mod gazetteer;
 pub(crate) mod grounding;
 mod language;
+mod notice_words;
 mod page_header;
 pub(crate) mod pipeline;
 mod printed;
@@ -22,6 +23,7 @@ pub use field_states::{KEY_FIELDS, doubts, field_states, has_title, is_doubted_a
 pub use gazetteer::{
     Gazetteer, GazetteerError, MAX_BYTES as MAX_GAZETTEER_BYTES, MIN_AGREEING_NOTICES, MIN_LEARNED_CONFIDENCE,
 };
+pub(crate) use notice_words::notice_words;
 pub use page_header::{HEADER_HEIGHT, PageHeader, find_page_header};
 pub use pipeline::{Extracted, RULES_VERSION, extract, extract_with_classifier, extract_with_gazetteer};
 pub use printed::{Found, MAX_TEXT, Printed};

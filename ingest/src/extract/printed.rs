@@ -249,6 +249,24 @@ impl Printed {
         self.is_recognised_native
     }
 
+    /// The words with a box in reading order. Each has its text, the number of its line and its box.
+    pub(crate) fn placed_words(&self) -> impl Iterator<Item = (&str, usize, PageBox)> {
+        let (mut line, mut counted) = (0, 0);
+        self.words.iter().map(move |word| {
+            let breaks = self.text[counted..word.range.start].matches('\n').count();
+            (line, counted) = (line + breaks, word.range.start);
+            (&self.text[word.range.clone()], line, word.area)
+        })
+    }
+
+    /// The positions of the first and the last word in a range, counted as by
+    /// [`Printed::placed_words`]. `None` if no word with a box is in the range.
+    pub(crate) fn word_positions(&self, range: &Range<usize>) -> Option<(usize, usize)> {
+        let is_inside = |word: &PlacedWord| word.range.start < range.end && range.start < word.range.end;
+        let first = self.words.iter().position(is_inside)?;
+        self.words.iter().rposition(is_inside).map(|last| (first, last))
+    }
+
     fn words_of(&self, range: &Range<usize>) -> impl Iterator<Item = &PlacedWord> {
         self.words.iter().filter(|word| word.range.start < range.end && range.start < word.range.end)
     }

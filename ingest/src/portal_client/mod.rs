@@ -28,6 +28,10 @@ pub struct NoticeUpload {
     pub notice: String,
     /// The clip as JPEG.
     pub clip: Vec<u8>,
+    /// The words with their places as JSON, if they are known.
+    pub words: Option<Vec<u8>>,
+    /// Whether the notice waits for review at the portal instead of being published.
+    pub is_held: bool,
 }
 
 /// A client for one portal.
@@ -90,8 +94,9 @@ impl Publisher {
     async fn send_once(&self, upload: &NoticeUpload) -> Attempt<Receipt, PublishError> {
         let unavailable = |reason: String| PublishError::Unavailable { url: self.url(), reason };
         let again = |reason: String, wait| Attempt::Again(unavailable(reason), wait);
+        let hold = if upload.is_held { "?hold=true" } else { "" };
         let (url, form) = match (
-            self.portal.url.join(&format!("api/ingest/notices/{}", upload.key)),
+            self.portal.url.join(&format!("api/ingest/notices/{}{hold}", upload.key)),
             multipart_form(upload),
         ) {
             (Ok(url), Ok(form)) => (url, form),
@@ -137,7 +142,12 @@ impl Publisher {
 fn multipart_form(upload: &NoticeUpload) -> reqwest::Result<Form> {
     let notice = Part::text(upload.notice.clone()).file_name("notice.md").mime_str("text/markdown")?;
     let clip = Part::bytes(upload.clip.clone()).file_name("clip.jpg").mime_str("image/jpeg")?;
-    Ok(Form::new().part("notice", notice).part("clip", clip))
+    let mut form = Form::new().part("notice", notice).part("clip", clip);
+    if let Some(words) = &upload.words {
+        form = form
+            .part("words", Part::bytes(words.clone()).file_name("words.json").mime_str("application/json")?);
+    }
+    Ok(form)
 }
 
 async fn read_bounded(mut response: reqwest::Response) -> reqwest::Result<Vec<u8>> {
@@ -184,6 +194,8 @@ mod tests {
             key: "0a".repeat(16),
             notice: "---\ntitle: T\n---\n\ntext\n".into(),
             clip: vec![0xFF, 0xD8, 0xFF],
+            words: None,
+            is_held: false,
         }
     }
 

@@ -769,40 +769,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/ingest/review": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List notices in review */
-        get: operations["listReview"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ingest/review/{key}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Decide on a notice in review */
-        post: operations["decideReview"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/keys": {
         parameters: {
             query?: never;
@@ -870,6 +836,124 @@ export interface paths {
         get: operations["audit"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the review queue */
+        get: operations["reviewQueue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/review/claims": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim the next notices
+         * @description Renews the caller's claims for ten minutes, and adds the next free notices until the caller
+         *     holds `count`.
+         */
+        post: operations["claimReviews"];
+        /** Give back all claimed notices */
+        delete: operations["releaseReviews"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/review/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo the last decision
+         * @description The notice and its tender become as they were before the caller's last decision, and the caller
+         *     holds the notice again. A tender that the decision published is withdrawn. A decision can be
+         *     undone for twelve hours.
+         */
+        post: operations["undoReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/review/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide about a notice
+         * @description An accepted or joined notice gets the corrected fields, and all its fields become certain.
+         */
+        post: operations["decideReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/review/{key}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Claim a notice */
+        post: operations["claimReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/review/{key}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Skip a notice
+         * @description The notice moves to the end of the queue.
+         */
+        post: operations["skipReview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2093,7 +2177,7 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "decide-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail";
+        AuditAction: "decide-review" | "undo-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail";
         /** @description An entry of the audit log. */
         AuditEntry: {
             /**
@@ -2249,17 +2333,25 @@ export interface components {
             /** @description The URL of the provider's page. */
             url: string;
         };
-        /**
-         * @description What to do with a notice in review.
-         * @enum {string}
-         */
-        Choice: "tender" | "source" | "correction" | "reject";
         /** @description A grade of the Construction Industry Development Authority (formerly ICTAD). */
         Cida: {
             /** @description The grade, for example `C1` to `C10`, `CS1`, `CS2`, `M`, `EM`, `GP` or `SP`. */
             grade: string;
             /** @description The field of work, such as building or highway construction. */
             field?: string | null;
+        };
+        /** @description How many notices the caller wants to hold. */
+        ClaimForm: {
+            /**
+             * Format: int32
+             * @description From 1 to 5.
+             */
+            count: number;
+        };
+        /** @description The notices that the caller holds. */
+        ClaimedNotices: {
+            /** @description The notices, in the order of the queue. */
+            notices: components["schemas"]["ReviewNotice"][];
         };
         /** @description The contact person. */
         ContactForm: {
@@ -2444,7 +2536,7 @@ export interface components {
             text: string;
         };
         /** @enum {string} */
-        Doubt: "alike" | "no-tender" | "ambiguous" | "nothing-plain" | "owned";
+        Doubt: "possibly-no-notice" | "doubtful-fields" | "part" | "alike" | "no-tender" | "ambiguous" | "nothing-plain" | "owned";
         /**
          * @description When a change takes effect.
          * @enum {string}
@@ -2673,6 +2765,18 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_ClaimedNotices: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The notices that the caller holds. */
+            data: {
+                /** @description The notices, in the order of the queue. */
+                notices: components["schemas"]["ReviewNotice"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_DocumentAddress: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -2826,6 +2930,18 @@ export interface components {
             /** @description A single report. */
             data: {
                 report: components["schemas"]["Report"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_OneReviewNotice: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description One notice for review. */
+            data: {
+                /** @description The notice. */
+                notice: components["schemas"]["ReviewNotice"];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -3006,17 +3122,32 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
-        Envelope_Review: {
+        Envelope_ReviewQueue: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
-            /** @description Notices in review. */
+            /** @description A part of the review queue. */
             data: {
-                /** @description One page of notices, the latest upload first. */
-                notices: components["schemas"]["WaitingNotice"][];
-                /** @description The position of the page. */
-                pagination: components["schemas"]["Pagination"];
+                /** @description The notices, in the order in which they are reviewed. */
+                notices: components["schemas"]["QueuedNotice"][];
+                /**
+                 * Format: int64
+                 * @description The number of all notices in the queue.
+                 */
+                total: number;
+                /**
+                 * Format: int64
+                 * @description The number of notices that are not published.
+                 */
+                waiting: number;
+                /**
+                 * Format: int64
+                 * @description The number of notices that a reviewer holds now.
+                 */
+                claimed: number;
+                /** @description Send this as `after` to read the next part. `null`: there are no more notices. */
+                next: string | null;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -3869,6 +4000,14 @@ export interface components {
              * @description The clip that the notice was read from: JPEG, PNG or WebP.
              */
             clip: string;
+            words?: components["schemas"]["NoticeWords"] | null;
+        };
+        /** @description The words of a notice. */
+        NoticeWords: {
+            /** @description The words in reading order. */
+            words: components["schemas"]["PrintedWord"][];
+            /** @description The dates and amounts that the words state, in reading order. */
+            values: components["schemas"]["PrintedValue"][];
         };
         /**
          * @description A number, or the text that was typed instead. Invalid text is kept too, because a draft stores
@@ -3887,6 +4026,11 @@ export interface components {
         /** @description A single report. */
         OneReport: {
             report: components["schemas"]["Report"];
+        };
+        /** @description One notice for review. */
+        OneReviewNotice: {
+            /** @description The notice. */
+            notice: components["schemas"]["ReviewNotice"];
         };
         /** @description One saved search. */
         OneSavedSearch: {
@@ -4163,6 +4307,35 @@ export interface components {
              */
             yearly: number;
         };
+        /** @description A value that some words state. */
+        PrintedValue: {
+            /** @description What it is. */
+            kind: components["schemas"]["ValueKind"];
+            /** @description The value as a reviewer would type it: `2027-05-03 14:30`, `50000`. */
+            value: string;
+            /**
+             * Format: int32
+             * @description The position of its first word, from 0.
+             */
+            first: number;
+            /**
+             * Format: int32
+             * @description The position of its last word.
+             */
+            last: number;
+        };
+        /** @description A word and its place. */
+        PrintedWord: {
+            /** @description The word, without spaces. */
+            text: string;
+            /**
+             * Format: int32
+             * @description The number of the printed line, from 0 in reading order.
+             */
+            line: number;
+            /** @description The box of the word on the page. */
+            box: number[];
+        };
         /** @enum {string} */
         Priority: "low" | "medium" | "high" | "urgent";
         /**
@@ -4205,6 +4378,37 @@ export interface components {
          * @enum {string}
          */
         PublishedBy: "newspaper" | "organisation";
+        /** @description A notice in the queue. */
+        QueuedNotice: {
+            /** @description The notice's key. */
+            key: string;
+            /** @description Why the notice is in the queue. */
+            reason: components["schemas"]["ReviewReason"];
+            doubt: components["schemas"]["Doubt"] | null;
+            /** @description The title, as far as it was read. */
+            title: string;
+            /** @description The newspaper. */
+            publication: string;
+            /**
+             * Format: date
+             * @description The date of the issue.
+             */
+            issue: string | null;
+            closing: components["schemas"]["Moment"] | null;
+            /**
+             * Format: int32
+             * @description The number of active alerts that match.
+             */
+            alerts: number;
+            /** @description When the notice entered the queue. */
+            enteredAt: components["schemas"]["Moment"];
+            /** @description Whether a reviewer holds it now. */
+            isClaimed: boolean;
+            /** @description The fields that are doubtful or were not read. */
+            doubtful: string[];
+            /** @description A signed URL of the clip. */
+            clipUrl: string | null;
+        };
         /** @description The current price of a change of plan. Amounts are in rupees. */
         Quote: {
             /** @description When the change takes effect. */
@@ -4412,6 +4616,13 @@ export interface components {
             /** @description The first rows, at most twenty. The cells are as in the CSV file. */
             rows: string[][];
         };
+        /** @description A mistake that a reader reported. */
+        ReportedMistake: {
+            /** @description What the reader wrote. */
+            message: string;
+            /** @description When. */
+            at: components["schemas"]["Moment"];
+        };
         /** @description The caller's reports. */
         Reports: {
             /** @description The reports, the last saved first. */
@@ -4439,24 +4650,99 @@ export interface components {
          * @enum {string}
          */
         Return: "bounce" | "complaint";
-        /** @description Notices in review. */
-        Review: {
-            /** @description One page of notices, the latest upload first. */
-            notices: components["schemas"]["WaitingNotice"][];
-            /** @description The position of the page. */
-            pagination: components["schemas"]["Pagination"];
-        };
         /** @description The decision about a notice. */
         ReviewDecision: {
             /** @description What to do with the notice. */
-            decision: components["schemas"]["Choice"];
+            decision: components["schemas"]["ReviewDecisionKind"];
             /**
              * Format: uuid
              * @description The tender that the notice belongs to. It is required for `source` and `correction`, and
              *     not permitted for the other decisions.
              */
             tender?: string | null;
+            /** @description Why the notice is rejected. Only for `reject`. */
+            reason?: string | null;
+            /**
+             * @description The corrected fields: the path of each, such as `dates.closing`, and the value as a person
+             *     types it, such as `2026-12-01 14:00`. An empty value clears the field. Not for `reject` and
+             *     `split`.
+             */
+            fields?: {
+                [key: string]: string;
+            };
+            /**
+             * @description The areas of the parts on the page. They are required for `split`, and not permitted for the
+             *     other decisions.
+             */
+            areas?: number[][];
+            /** @description The version of the notice that the reviewer saw. Without it, any version is decided. */
+            version?: string | null;
         };
+        /**
+         * @description The kind of a decision.
+         * @enum {string}
+         */
+        ReviewDecisionKind: "accept" | "tender" | "source" | "correction" | "reject" | "split";
+        /** @description A notice with everything that a reviewer needs. */
+        ReviewNotice: {
+            /** @description The notice's key. */
+            key: string;
+            /** @description The version of the notice. A decision repeats it. */
+            version: string;
+            /** @description Why the notice is in the queue. */
+            reason: components["schemas"]["ReviewReason"];
+            doubt: components["schemas"]["Doubt"] | null;
+            /** @description The tenders that the notice may belong to, most likely first. */
+            candidates: components["schemas"]["Candidate"][];
+            /**
+             * Format: uuid
+             * @description The tender that the notice belongs to.
+             */
+            tender: string | null;
+            /**
+             * Format: int32
+             * @description The number of active alerts that match.
+             */
+            alerts: number;
+            /** @description When the notice entered the queue. */
+            enteredAt: components["schemas"]["Moment"];
+            claimedUntil: components["schemas"]["Moment"] | null;
+            /** @description A signed URL of the clip. */
+            clipUrl: string | null;
+            /** @description The notice's fields, with confidence, evidence and other readings. */
+            notice: components["schemas"]["Tender"];
+            /** @description The words of the notice with their places on the page. */
+            words: components["schemas"]["NoticeWords"];
+            /** @description Mistakes that readers reported. */
+            mistakes: components["schemas"]["ReportedMistake"][];
+        };
+        /** @description A part of the review queue. */
+        ReviewQueue: {
+            /** @description The notices, in the order in which they are reviewed. */
+            notices: components["schemas"]["QueuedNotice"][];
+            /**
+             * Format: int64
+             * @description The number of all notices in the queue.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description The number of notices that are not published.
+             */
+            waiting: number;
+            /**
+             * Format: int64
+             * @description The number of notices that a reviewer holds now.
+             */
+            claimed: number;
+            /** @description Send this as `after` to read the next part. `null`: there are no more notices. */
+            next: string | null;
+        };
+        /**
+         * @description Why a notice is in the review queue.
+         * @enum {string}
+         */
+        ReviewReason: "notice" | "relation" | "fields" | "mistake";
         /**
          * @description The kind of account, which decides what a user may do.
          * @enum {string}
@@ -5297,6 +5583,8 @@ export interface components {
             /** @description By default LKR. */
             currency?: string | null;
         };
+        /** @enum {string} */
+        ValueKind: "date" | "amount";
         /** @description Bounds on the estimated value, both inclusive. */
         ValueRange: {
             /** @default null */
@@ -5316,19 +5604,6 @@ export interface components {
         };
         /** @enum {string} */
         Visibility: "public" | "registered" | "premium";
-        /** @description A notice in review. */
-        WaitingNotice: {
-            /** @description The notice's key, which `decideReview` needs. */
-            key: string;
-            /** @description Why the notice is in review. */
-            doubt: components["schemas"]["Doubt"];
-            /** @description The tenders that the notice may belong to, most likely first. */
-            candidates: components["schemas"]["Candidate"][];
-            /** @description When the notice was last uploaded. */
-            receivedAt: components["schemas"]["Moment"];
-            /** @description The notice's content. */
-            notice: components["schemas"]["Tender"];
-        };
         /** @description A call to the webhook. */
         WebhookCall: {
             /**
@@ -9122,7 +9397,13 @@ export interface operations {
     };
     putNotice: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Whether the notice waits for review instead of being published, because the sender's rule
+                 *     holds it.
+                 */
+                hold?: boolean;
+            };
             header?: never;
             path: {
                 /** @description The key that identifies the notice's place on its page: 32 hex digits */
@@ -9182,193 +9463,6 @@ export interface operations {
                 };
             };
             /** @description The notice or the clip is invalid */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description An internal error. The log contains the cause under the request's id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description A component of the portal is unavailable, or the request took too long */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
-    listReview: {
-        parameters: {
-            query?: {
-                /** @description The page number, from 1. */
-                page?: number;
-                /** @description The number of notices per page. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One page of notices */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_Review"];
-                };
-            };
-            /** @description The query string is too long */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description No valid operator token or session */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description The caller is neither a reviewer nor an administrator */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description A query value is invalid */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description An internal error. The log contains the cause under the request's id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description A component of the portal is unavailable, or the request took too long */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
-    decideReview: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The notice's key: 32 hex digits */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReviewDecision"];
-            };
-        };
-        responses: {
-            /** @description The receipt of the notice */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_Receipt"];
-                };
-            };
-            /** @description The body is not JSON */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description No valid operator token or session */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description The caller is neither a reviewer nor an administrator */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description The notice or the tender does not exist */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description The notice was already decided */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description The decision is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9734,6 +9828,560 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    reviewQueue: {
+        parameters: {
+            query?: {
+                /** @description Only notices that are in the queue for this reason. */
+                reason?: components["schemas"]["ReviewReason"];
+                /** @description Continue after this position, which the previous part contained as `next`. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the queue */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ReviewQueue"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    claimReviews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimForm"];
+            };
+        };
+        responses: {
+            /** @description The notices that the caller holds */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ClaimedNotices"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The number is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    releaseReviews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller holds no notice */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    undoReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The notice */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneReviewNotice"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no decision to undo */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The notice has changed since, or another reviewer holds it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    decideReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The notice's key: 32 hex digits */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewDecision"];
+            };
+        };
+        responses: {
+            /** @description The receipt of the notice */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Receipt"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The notice or the tender does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The notice was already decided, has changed, or is held by another reviewer */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The decision or a field is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    claimReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The notice's key: 32 hex digits */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The notice */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneReviewNotice"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The notice is not in the queue */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Another reviewer holds the notice */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    skipReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The notice's key: 32 hex digits */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The notice is the last in the queue */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The notice is not in the queue */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Another reviewer holds the notice */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -30,6 +30,12 @@ export type ListedUser = Schemas["ListedUser"];
 /** An entry of the audit log. */
 export type AuditEntry = Schemas["AuditEntry"];
 export type AuditAction = AuditEntry["action"];
+/** A notice with everything that a reviewer needs. */
+export type ReviewNotice = Schemas["ReviewNotice"];
+/** The decision about a notice. */
+export type ReviewDecision = Schemas["ReviewDecision"];
+/** A tender that a notice may belong to. */
+export type TenderCandidate = Schemas["Candidate"];
 
 export type Plan = Schemas["Plan"];
 export type PlanName = Schemas["PlanName"];

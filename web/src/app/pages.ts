@@ -34,6 +34,7 @@ export const pages: readonly Page[] = [
   { path: paths.addTender, load: () => import("@/features/publish/PublishPage.tsx") },
   { path: "/supplier/tenders/:id/edit", load: () => import("@/features/publish/PublishPage.tsx") },
   { path: paths.operate, load: () => import("@/features/operate/OperateHomePage.tsx") },
+  { path: paths.operateReview, load: () => import("@/features/operate/review/ReviewPage.tsx") },
   { path: paths.operateUsers, load: () => import("@/features/operate/UsersPage.tsx") },
   { path: paths.operateAudit, load: () => import("@/features/operate/AuditLogPage.tsx") },
   { path: "*", load: () => import("@/features/notFound/NotFoundPage.tsx") },

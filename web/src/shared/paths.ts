@@ -26,6 +26,7 @@ export const paths = {
   dashboard: "/supplier/dashboard",
   addTender: "/supplier/add-tender",
   operate: "/operate",
+  operateReview: "/operate/review",
   operateUsers: "/operate/users",
   operateAudit: "/operate/audit",
   editTender: (id: string) => `/supplier/tenders/${encodeURIComponent(id)}/edit`,
@@ -33,7 +34,8 @@ export const paths = {
 
 /** The start page of a role. It opens after sign-in, and instead of a page for another role. */
 export function homePath(role: string): string {
-  return role === "supplier" ? paths.dashboard : paths.tenders;
+  if (role === "supplier") return paths.dashboard;
+  return role === "reviewer" ? paths.operateReview : paths.tenders;
 }
 
 /**

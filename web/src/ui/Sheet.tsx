@@ -6,14 +6,20 @@ import type { ReactNode } from "react";
 export function Page({
   children,
   className = "",
+  wide = false,
   lang,
 }: {
   children: ReactNode;
   className?: string;
+  /** Whether the column is wide enough for a clip beside a form. */
+  wide?: boolean;
   lang?: string;
 }) {
   return (
-    <div lang={lang} className={`mx-auto w-full max-w-[76rem] px-4 sm:px-6 ${className}`}>
+    <div
+      lang={lang}
+      className={`mx-auto w-full ${wide ? "max-w-[110rem]" : "max-w-[76rem]"} px-4 sm:px-6 ${className}`}
+    >
       {children}
     </div>
   );

@@ -31,6 +31,8 @@ const MAX_LINE_HEIGHT: f64 = 24.0;
 const MAX_CLIP_SIDE: u32 = 12_000;
 /// The maximum memory in bytes for decoding a clip.
 const MAX_DECODING_BYTES: u64 = 256 * 1024 * 1024;
+/// The JPEG quality of a clip that is cut out of another.
+const CUT_QUALITY: u8 = 70;
 /// JPEG qualities, tried in this order until a crop is small enough.
 const JPEG_QUALITIES: [u8; 4] = [70, 55, 40, 25];
 
@@ -85,6 +87,39 @@ impl ClipPictures {
         self.crops.insert(of, crop.clone());
         crop
     }
+}
+
+/// Cuts areas of the page out of a clip. Each becomes a grey JPEG with the resolution of the clip.
+///
+/// # Errors
+/// If the clip cannot be read, or an area is not on the clip.
+pub(crate) fn cut(
+    folder: &std::path::Path,
+    hash: &str,
+    clip_area: PageBox,
+    areas: &[PageBox],
+) -> io::Result<Vec<Vec<u8>>> {
+    let picture = decode(folder, hash)?;
+    let size = [f64::from(picture.width()), f64::from(picture.height())];
+    let invalid = || io::Error::from(io::ErrorKind::InvalidInput);
+    let cut_one = |area: &PageBox| {
+        let pixel = |axis: usize, at: f64| {
+            let share = (at - clip_area[axis]) / clip_area[axis + 2];
+            (share * size[axis]).round().clamp(0.0, size[axis]) as u32
+        };
+        let [left, top] = [pixel(0, area[0]), pixel(1, area[1])];
+        let [right, bottom] = [pixel(0, area[0] + area[2]), pixel(1, area[1] + area[3])];
+        if right <= left || bottom <= top {
+            return Err(invalid());
+        }
+        let part = imageops::crop_imm(&picture, left, top, right - left, bottom - top).to_image();
+        let mut bytes = Vec::new();
+        JpegEncoder::new_with_quality(&mut bytes, CUT_QUALITY)
+            .encode_image(&part)
+            .map_err(io::Error::other)?;
+        Ok(bytes)
+    };
+    areas.iter().map(cut_one).collect()
 }
 
 fn decode(folder: &std::path::Path, hash: &str) -> io::Result<GrayImage> {

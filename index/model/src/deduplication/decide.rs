@@ -34,8 +34,14 @@ pub enum Decision {
 }
 
 terms! {
-    /// Why a person must decide about a notice.
+    /// Why a person must decide about a notice. [`decide`] returns the doubts about its tender.
     Doubt, "doubt" {
+        /// The text may not be a tender notice.
+        PossiblyNoNotice = "possibly-no-notice",
+        /// The reader was told to hold notices whose key fields are doubtful.
+        DoubtfulFields = "doubtful-fields",
+        /// A person cut the notice out of a larger one, and nobody has entered its fields yet.
+        Part = "part",
         /// The notice may be another print of a known tender.
         PossiblePrint = "alike",
         /// The tender of the corrigendum is not known, or closed long ago.

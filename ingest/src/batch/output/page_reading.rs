@@ -10,12 +10,16 @@ use crate::{
     markdown,
 };
 use std::{collections::BTreeMap, path::Path};
-use tender_model::tender::{PageBox, Tender};
+use tender_model::{
+    notice_words::NoticeWords,
+    tender::{PageBox, Tender},
+};
 
 /// A notice that is ready to be written.
 pub(crate) struct ReadNotice {
     pub(crate) key: String,
     pub(crate) tender: Tender,
+    pub(crate) words: NoticeWords,
     pub(crate) clip: Vec<u8>,
     /// How the notice was read: `embedded` by the rules only, or `openai` followed by the model.
     pub(crate) extractor: String,
@@ -39,14 +43,21 @@ impl ReadNotice {
         key: String,
         rule: PublicationRule,
     ) -> Result<NoticeRecord, BatchError> {
-        let Self { mut tender, clip, extractor, .. } = self;
+        let Self { mut tender, words, clip, extractor, .. } = self;
         rule.mark_fields(&mut tender);
         let text = markdown::write(&tender, Some(&extractor)).map_err(BatchError::Markdown)?;
         let files = NoticeFiles::of(folder, &name);
         write_file(&files.clip, &clip)?;
+        write_words(&files, &words)?;
         write_file(&files.markdown, text.as_bytes())?;
         Ok(NoticeRecord::of(name, key, extractor, &tender, rule))
     }
+}
+
+/// Writes the words of a notice.
+pub(crate) fn write_words(files: &NoticeFiles, words: &NoticeWords) -> Result<(), BatchError> {
+    let json = serde_json::to_vec(words).unwrap_or_default();
+    write_file(&files.words, &json)
 }
 
 impl NoticeRecord {

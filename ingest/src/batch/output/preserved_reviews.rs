@@ -2,7 +2,7 @@
 
 use super::{
     file_io::{read_tender, remove_file_if_present, write_file},
-    page_reading::ReadNotice,
+    page_reading::{ReadNotice, write_words},
     record::{NoticeFiles, NoticeRecord},
     stored_review::Review,
 };
@@ -103,6 +103,7 @@ impl PageNotices<'_> {
             // The review is written last, because the other files are ignored without it.
             let files = [
                 (&from.clip, &to.clip),
+                (&from.words, &to.words),
                 (&from.markdown, &to.markdown),
                 (&from.published, &to.published),
                 (&from.review, &to.review),
@@ -152,6 +153,7 @@ impl PreservedReview {
                 if !files.clip.is_file() {
                     write_file(&files.clip, &again.clip)?;
                 }
+                write_words(&files, &again.words)?;
                 if update_issue(&mut tender, &again.tender, &review.edited) {
                     let text = markdown::write(&tender, Some(REVIEWED)).map_err(BatchError::Markdown)?;
                     write_file(&files.markdown, text.as_bytes())?;

@@ -149,6 +149,8 @@ pub struct NoticeFiles {
     pub markdown: PathBuf,
     /// The clip.
     pub clip: PathBuf,
+    /// The words with their places. Outputs of old versions lack it.
+    pub words: PathBuf,
     /// The stored answer of the portal.
     pub published: PathBuf,
     /// The review.
@@ -163,6 +165,7 @@ impl NoticeFiles {
         Self {
             markdown: with(".md"),
             clip: with(".jpg"),
+            words: with(".words.json"),
             published: with(".published.json"),
             review: with(REVIEW_SUFFIX),
         }
@@ -170,7 +173,7 @@ impl NoticeFiles {
 
     /// Removes all files except the review.
     pub(crate) fn remove_reading(&self) {
-        for path in [&self.markdown, &self.clip, &self.published] {
+        for path in [&self.markdown, &self.clip, &self.words, &self.published] {
             let _ = fs::remove_file(path);
         }
     }

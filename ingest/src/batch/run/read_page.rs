@@ -13,7 +13,7 @@ use crate::{
     },
     extract::{
         Extracted, Gazetteer, HEADER_HEIGHT, PageHeader, Printed, RejectionReason, extract_with_gazetteer,
-        find_page_header,
+        find_page_header, notice_words,
     },
     layout::{self, Clip},
     llm::Prompt,
@@ -167,7 +167,7 @@ fn issue_contradiction(source: &PageSource, head: &PageHeader, page: u32) -> Opt
 /// Adds the text, the source and the status to a notice. The status is always `Published`; the
 /// publication rule decides separately whether the notice is published.
 fn finish_notice(draft: NoticeDraft, source: &PageSource, page: &Page, gazetteer: &Gazetteer) -> ReadNotice {
-    let NoticeDraft { mut tender, area, clip, extractor, text, .. } = draft;
+    let NoticeDraft { mut tender, printed, area, clip, extractor, text, .. } = draft;
     let others = tender.other_readings.values_mut().flatten().filter_map(|other| other.evidence.as_mut());
     for evidence in tender.evidence.values_mut().chain(others) {
         evidence.area = evidence.area.map(|area| area.map(|part| (part * 10_000.0).round() / 10_000.0));
@@ -188,5 +188,6 @@ fn finish_notice(draft: NoticeDraft, source: &PageSource, page: &Page, gazetteer
         area,
         clip_url: None,
     }];
-    ReadNotice { key: key(&page.hash, page.number, area), tender, clip, extractor }
+    let words = notice_words(&printed, source.date);
+    ReadNotice { key: key(&page.hash, page.number, area), tender, words, clip, extractor }
 }

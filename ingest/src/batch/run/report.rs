@@ -221,13 +221,13 @@ impl fmt::Display for Report {
                 out,
                 "Published  {created} created, {updated} updated, {unchanged} unchanged, {already_published} before"
             )?;
-            writeln!(out, ", {held} held back, {unsent} not sent, {} refused", sent.refused.len())?;
+            writeln!(out, ", {held} rejected in review, {unsent} not sent, {} refused", sent.refused.len())?;
             write_counts(
                 out,
                 [
                     (sent.merged, REPEATED_NOTICES),
                     (sent.corrected, CORRIGENDA),
-                    (sent.review, "waiting for an operator's decision"),
+                    (sent.review, "waiting for a reviewer at the portal"),
                 ],
             )?;
             for refusal in sent.refused.iter().chain(&sent.unanswered) {

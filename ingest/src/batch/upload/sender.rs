@@ -8,7 +8,10 @@ use crate::{
     base::{digest::sha256, files::write_atomically},
     batch::{
         PublicationRule,
-        output::record::{NoticeFiles, NoticeRecord, Published, read_published},
+        output::{
+            record::{NoticeFiles, NoticeRecord, Published, read_published},
+            stored_review::ReviewState,
+        },
         progress::{Event, Progress},
     },
     extract::add_fallback_title,
@@ -34,6 +37,9 @@ const MAX_CONCURRENT: usize = 4;
 const MAX_BATCH: usize = 32;
 /// The number of notices in a row without an answer that opens the circuit breaker.
 const FAILURES_TO_OPEN: usize = 3;
+/// The end of the digest of a notice that was sent to wait for review. When a reviewer accepts the
+/// notice, the digest differs, so that the notice is sent again.
+const HELD_SUFFIX: &str = "-held";
 /// How often a waiting thread checks for a stop.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
@@ -151,8 +157,9 @@ impl Sender {
         breaker.stop_reason.is_none()
     }
 
-    /// Sends the notices of a page that may be published and have no stored answer. Also returns
-    /// the notices that are still without an answer.
+    /// Sends the notices of a page that were not rejected and have no stored answer. A notice that
+    /// waits for review also waits at the portal. Also returns the notices that are still without
+    /// an answer.
     fn send(
         &self,
         folder: &Path,
@@ -162,12 +169,16 @@ impl Sender {
         let mut sent = UploadCounts::default();
         let mut waiting = Vec::new();
         for notice in notices {
-            if !notice.review_state(folder).may_be_published() {
-                sent.held += 1;
-                continue;
-            }
+            let is_held = match notice.review_state(folder) {
+                ReviewState::Rejected { .. } => {
+                    sent.held += 1;
+                    continue;
+                }
+                ReviewState::Waiting { .. } => true,
+                ReviewState::Ready | ReviewState::Doubtful { .. } | ReviewState::Accepted => false,
+            };
             let files = NoticeFiles::of(folder, &notice.name);
-            match self.prepare_upload(notice, &files) {
+            match self.prepare_upload(notice, &files, is_held) {
                 Ok(Some((upload, digest))) => {
                     waiting.push(QueuedNotice { notice: notice.clone(), files, upload, digest });
                 }
@@ -193,9 +204,13 @@ impl Sender {
         &self,
         notice: &NoticeRecord,
         files: &NoticeFiles,
+        is_held: bool,
     ) -> io::Result<Option<(NoticeUpload, String)>> {
         let text = fs::read_to_string(&files.markdown)?;
-        let digest = hex::encode(sha256(text.as_bytes()));
+        let mut digest = hex::encode(sha256(text.as_bytes()));
+        if is_held {
+            digest.push_str(HELD_SUFFIX);
+        }
         let before = read_published(&files.published);
         if !self.all
             && before
@@ -204,7 +219,12 @@ impl Sender {
             return Ok(None);
         }
         let clip = fs::read(&files.clip)?;
-        Ok(Some((NoticeUpload { key: notice.key.clone(), notice: add_field_states(text), clip }, digest)))
+        let words = match fs::read(&files.words) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            words => Some(words?),
+        };
+        let (key, notice) = (notice.key.clone(), add_field_states(text));
+        Ok(Some((NoticeUpload { key, notice, clip, words, is_held }, digest)))
     }
 
     async fn send_all(

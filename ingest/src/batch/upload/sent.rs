@@ -22,7 +22,7 @@ pub struct UploadCounts {
     /// Notices published by an earlier run.
     #[serde(rename = "before")]
     pub already_published: usize,
-    /// Notices that wait for review or were rejected.
+    /// Notices that a reviewer rejected.
     pub held: usize,
     /// Notices that were not sent or have no answer.
     pub unsent: usize,

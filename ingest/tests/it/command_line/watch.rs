@@ -183,7 +183,7 @@ fn unsent_and_waiting_notices_are_sent_later() {
     let (folder, out) = (tempfile::tempdir().unwrap(), copy_notices());
     let (runtime, server, sender) = portal_and_sender(ResponseTemplate::new(503));
     let all = stored_notices(out.path()).unwrap();
-    // A reviewer has edited a notice. The notice is held back until it is accepted.
+    // A reviewer has edited a notice. The notice waits at the portal until it is accepted.
     let (waiting, now) = (&all[0], "2026-11-20T12:00:00+05:30".parse().unwrap());
     let opened = waiting.open().unwrap();
     let edited = tender_model::tender::Tender { title: "Edited".into(), ..opened.tender.clone() };
@@ -210,8 +210,8 @@ fn unsent_and_waiting_notices_are_sent_later() {
     });
     assert!(outcome[0].publishing_stopped.as_ref().unwrap().contains("it fails (503)"), "{}", outcome[0]);
     let sent: Vec<usize> = outcome.into_iter().map(|report| report.published.unwrap().created).collect();
-    assert_eq!(sent, [0, open, 1]);
-    assert_eq!(runtime.block_on(received_paths(&server)).len(), open + 1, "nothing is sent twice");
+    assert_eq!(sent, [0, open + 1, 1]);
+    assert_eq!(runtime.block_on(received_paths(&server)).len(), open + 2, "nothing is sent twice");
 }
 
 /// The portal always fails for the first nine notices, which is enough to open the circuit

@@ -1,7 +1,8 @@
-// The frame of all pages for administrators: the check of the role, the heading and the links.
+// The frame of all pages for administrators and reviewers: the check of the role, the heading and the links.
 
 import type { ReactNode } from "react";
 import { NavLink } from "react-router";
+import type { Role } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
@@ -11,23 +12,50 @@ import { Page } from "@/ui/Sheet.tsx";
 const linkStyle =
   "inline-flex min-h-11 items-center border-b-2 border-transparent px-1 font-medium text-ink-soft hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-accent";
 
-export function OperatePage({ title, children }: { title: string; children: ReactNode }) {
+/** The pages, and the roles that may open them. A reviewer only reviews. */
+const REVIEWERS = ["admin", "reviewer"] as const;
+const links = [
+  { path: paths.operateReview, name: "review", roles: REVIEWERS },
+  { path: paths.operateUsers, name: "users", roles: ["admin"] },
+  { path: paths.operateAudit, name: "audit", roles: ["admin"] },
+] as const;
+
+function Navigation({ role }: { role: Role }) {
+  const { t } = useTranslation();
+  const open = links.filter(({ roles }) => roles.some((permitted) => permitted === role));
+  return (
+    <nav aria-label={t("operate.nav.label")} className="flex gap-6 overflow-x-auto border-b border-line">
+      {open.map(({ path, name }) => (
+        <NavLink key={path} to={path} className={linkStyle}>
+          {t(`operate.nav.${name}`)}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}
+
+export function OperatePage({
+  title,
+  forReviewers = false,
+  isCompact = false,
+  children,
+}: {
+  title: string;
+  /** Whether reviewers may open the page. Administrators may open every page. */
+  forReviewers?: boolean;
+  /** Whether the page needs the whole window: the heading is only for screen readers. */
+  isCompact?: boolean;
+  children: ReactNode;
+}) {
   const { t } = useTranslation();
   return (
     <>
       <Metadata title={title} description={t("operate.description")} keywords="" unlisted />
-      <Protected only="admin">
-        {() => (
-          <Page className="py-6" lang="en">
-            <nav aria-label={t("operate.nav.label")} className="mb-6 flex gap-6 border-b border-line">
-              <NavLink to={paths.operateUsers} className={linkStyle}>
-                {t("operate.nav.users")}
-              </NavLink>
-              <NavLink to={paths.operateAudit} className={linkStyle}>
-                {t("operate.nav.audit")}
-              </NavLink>
-            </nav>
-            <h1 className="text-2xl font-bold tracking-tight">{title}</h1>
+      <Protected only={forReviewers ? REVIEWERS : "admin"}>
+        {({ role }) => (
+          <Page className={isCompact ? "py-2" : "py-6"} wide={isCompact} lang="en">
+            <Navigation role={role} />
+            <h1 className={isCompact ? "sr-only" : "mt-6 text-2xl font-bold tracking-tight"}>{title}</h1>
             {children}
           </Page>
         )}

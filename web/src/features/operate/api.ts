@@ -13,6 +13,7 @@ export const ROLES = enumValues<Role>()("supplier", "buyer", "reviewer", "admin"
 
 export const AUDIT_ACTIONS = enumValues<AuditAction>()(
   "decide-review",
+  "undo-review",
   "create-user",
   "lock-user",
   "unlock-user",

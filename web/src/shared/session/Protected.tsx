@@ -21,10 +21,16 @@ function SignInRedirect() {
 }
 
 /**
- * Renders `children` for a signed-in user. If the role `only` is given, the user must have it.
+ * Renders `children` for a signed-in user. If the roles `only` are given, the user must have one of them.
  * Redirects guests and users with another role.
  */
-export function Protected({ only, children }: { only?: Role; children: (user: User) => ReactNode }) {
+export function Protected({
+  only,
+  children,
+}: {
+  only?: Role | readonly Role[];
+  children: (user: User) => ReactNode;
+}) {
   const { t } = useTranslation();
   const account = useAccount();
   if (account.status === "loading") return <LoadingScreen label={t("shell.loading")} />;
@@ -45,6 +51,7 @@ export function Protected({ only, children }: { only?: Role; children: (user: Us
       </Page>
     );
   }
-  if (only && account.user.role !== only) return <Navigate to={homePath(account.user.role)} replace />;
+  const { role } = account.user;
+  if (only && ![only].flat().includes(role)) return <Navigate to={homePath(role)} replace />;
   return children(account.user);
 }

@@ -45,6 +45,16 @@ export type Topic = Schemas["Topic"];
 /** What an alert can be about: a sector or one of its categories. */
 export const TOPICS: readonly Topic[] = [...SECTORS, ...CATEGORIES];
 
+/** What a notice announces. */
+export const KINDS = enumValues<Schemas["Kind"]>()(
+  "purchase",
+  "registration",
+  "expression-of-interest",
+  "sale",
+  "corrigendum",
+  "award",
+);
+
 export const ORGANIZATION_TYPES = enumValues<Schemas["OrganizationType"]>()(
   "government",
   "semi-government",

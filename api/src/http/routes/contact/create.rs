@@ -14,7 +14,7 @@ use crate::{
         extract::{Body, MaybeUser, rate_limit::SignInLimit},
     },
     services::notifications::account_mail::{self, AccountMail, Recipient},
-    storage::{contact, tenders},
+    storage::{contact, review_queue, tenders},
 };
 use axum::{extract::State, http::StatusCode};
 use serde::Deserialize;
@@ -74,6 +74,9 @@ pub async fn send_message(
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     contact::insert(&mut tx, state.random.id(&state.clock), &message, now).await?;
+    if let Some(tender_id) = form.tender_id {
+        review_queue::put_mistake(&mut tx, tender_id, now).await?;
+    }
     if let Some(to) = &state.config.company.contact_email {
         let (subject, link) = subject_and_link(&message, about.is_some());
         let text = match &about {

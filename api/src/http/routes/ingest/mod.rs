@@ -1,7 +1,5 @@
-//! Routes for publishing and reviewing notices, which operators and `ingest` use.
+//! Routes for publishing notices, which `ingest` uses.
 
-pub(crate) mod decide_review;
-pub(crate) mod list_review;
 pub(crate) mod put_notice;
 
 use crate::domain::error::{FieldError, ServiceError};

@@ -13,7 +13,7 @@ use crate::{
     http::{
         envelope::Envelope,
         error::FailureBody,
-        extract::{Operator, PathName, input::too_large},
+        extract::{Operator, PathName, Query, input::too_large},
     },
     services::tenders::notices::{self, SentNotice},
     storage::clips::Clip,
@@ -26,10 +26,15 @@ use axum::{
     },
     http::StatusCode,
 };
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use tender_model::publish_receipt::{Outcome, Receipt};
-use tender_model::{tender::Tender, vocabulary::Visibility};
-use utoipa::ToSchema;
+use tender_model::{
+    notice_words::{self, NoticeWords},
+    tender::Tender,
+    vocabulary::Visibility,
+};
+use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 /// The maximum size of a notice's file, in bytes.
@@ -37,7 +42,7 @@ const NOTICE_LIMIT: usize = 1024 * 1024;
 /// The maximum size of a clip, in bytes.
 const CLIP_LIMIT: usize = 8 * 1024 * 1024;
 /// The maximum size of the whole request, in bytes.
-pub const REQUEST_LIMIT: usize = NOTICE_LIMIT + CLIP_LIMIT + 64 * 1024;
+pub const REQUEST_LIMIT: usize = NOTICE_LIMIT + CLIP_LIMIT + notice_words::MAX_BYTES + 64 * 1024;
 
 /// The parts of the request.
 #[derive(ToSchema)]
@@ -49,6 +54,21 @@ pub struct NoticeParts {
     /// The clip that the notice was read from: JPEG, PNG or WebP.
     #[schema(value_type = String, format = Binary)]
     clip: Vec<u8>,
+    /// The words of the notice with their places, as JSON.
+    #[schema(value_type = Option<NoticeWords>, content_media_type = "application/json")]
+    words: Option<String>,
+}
+
+/// How the notice is published.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct PutNoticeQuery {
+    /// Whether the notice waits for review instead of being published, because the sender's rule
+    /// holds it.
+    #[serde(default)]
+    #[param(required = false, default = false)]
+    hold: bool,
 }
 
 /// Publish a notice
@@ -57,7 +77,7 @@ pub struct NoticeParts {
 /// tender as a source. A corrigendum changes its tender, and a doubtful notice is put in review.
 #[utoipa::path(put, path = "/ingest/notices/{key}", tag = "ingest", operation_id = "putNotice",
 params(("key" = String, Path, description =
-    "The key that identifies the notice's place on its page: 32 hex digits")),
+    "The key that identifies the notice's place on its page: 32 hex digits"), PutNoticeQuery),
 request_body(content = NoticeParts, content_type = "multipart/form-data"), security(("operator" = [])), responses(
     (status = 200, description = "The notice was already known, was joined to a tender, or is in review",
         body = Envelope<Receipt>),
@@ -71,6 +91,7 @@ pub async fn put_notice(
     State(state): State<AppState>,
     _: Operator,
     PathName(key): PathName,
+    Query(PutNoticeQuery { hold: is_held }): Query<PutNoticeQuery>,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<(StatusCode, Envelope<Receipt>), ServiceError> {
     if !is_key(&key) {
@@ -96,8 +117,14 @@ pub async fn put_notice(
         media_type: media_type.as_str().to_owned(),
         size: i32::try_from(parts.clip.len()).map_err(anyhow::Error::from)?,
     };
-    let content_hash = Sha256::new().chain_update(&parts.notice).chain_update(&clip.hash).finalize().to_vec();
-    let arrival = SentNotice { key, record: tender, clip, content_hash };
+    let words = parts.words.as_deref().map(NoticeWords::parse).transpose();
+    let words = words.map_err(|error| invalid("words", &error.to_string()))?;
+    let mut content_hash = Sha256::new().chain_update(&parts.notice).chain_update(&clip.hash);
+    for part in parts.words.iter().map(Vec::as_slice).chain(is_held.then_some(b"held".as_slice())) {
+        content_hash.update(part);
+    }
+    let content_hash = content_hash.finalize().to_vec();
+    let arrival = SentNotice { key, record: tender, clip, words, is_held, content_hash };
     let published = notices::publish(&state, arrival).await?;
     tracing::info!(tender = ?published.id, outcome = ?published.outcome, "a notice was published");
     let status = if published.outcome == Outcome::Created { StatusCode::CREATED } else { StatusCode::OK };
@@ -142,23 +169,28 @@ fn read_tender(text: &str) -> Result<Tender, ServiceError> {
 struct UploadedNotice {
     notice: Vec<u8>,
     clip: Vec<u8>,
+    words: Option<Vec<u8>>,
 }
 
 async fn read_parts(mut form: Multipart) -> Result<UploadedNotice, ServiceError> {
-    let (mut notice, mut clip) = (None, None);
+    let (mut notice, mut clip, mut words) = (None, None, None);
     while let Some(field) = form.next_field().await.map_err(multipart_error)? {
         let (part, limit, subject) = match field.name() {
             Some("notice") => (&mut notice, NOTICE_LIMIT, "a notice"),
             Some("clip") => (&mut clip, CLIP_LIMIT, "a clip"),
-            _ => return Err(invalid("form", "The form must have the parts notice and clip, and no others")),
+            Some("words") => (&mut words, notice_words::MAX_BYTES, "the words of a notice"),
+            _ => {
+                let message = "The form must have the parts notice and clip, may have words, and no others";
+                return Err(invalid("form", message));
+            }
         };
         if part.is_some() {
-            return Err(invalid("form", "The form must have one notice and one clip"));
+            return Err(invalid("form", "The form must have each part only once"));
         }
         *part = Some(read_part(field, limit, subject).await?);
     }
     match (notice, clip) {
-        (Some(notice), Some(clip)) => Ok(UploadedNotice { notice, clip }),
+        (Some(notice), Some(clip)) => Ok(UploadedNotice { notice, clip, words }),
         (None, _) => Err(invalid("notice", "The form has no part called notice")),
         (_, None) => Err(invalid("clip", "The form has no part called clip")),
     }

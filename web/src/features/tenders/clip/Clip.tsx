@@ -5,10 +5,10 @@ import { useEffect, useRef, useState } from "react";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { Translate } from "@/i18n/translate.ts";
+import type { Box } from "@/shared/clip/fieldPosition.ts";
+import { useZoom, type Zoom } from "@/shared/clip/useZoom.ts";
+import { webAddress } from "@/shared/clip/webAddress.ts";
 import { formatDay } from "@/shared/format/dates.ts";
-import type { Box } from "./fieldPosition.ts";
-import { useZoom, type Zoom } from "./useZoom.ts";
-import { webAddress } from "./webAddress.ts";
 
 type Source = NonNullable<Tender["sources"]>[number];
 

@@ -3,8 +3,8 @@
 import { useState } from "react";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { type Box, fieldPosition } from "./fieldPosition.ts";
-import { webAddress } from "./webAddress.ts";
+import { type Box, fieldPosition } from "@/shared/clip/fieldPosition.ts";
+import { webAddress } from "@/shared/clip/webAddress.ts";
 
 /**
  * The minimum width of the crop, as a fraction of the clip's width. A few words alone are hard to

@@ -3,8 +3,8 @@
 import { Eye, ScanSearch } from "lucide-react";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { fieldPosition } from "@/shared/clip/fieldPosition.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
-import { fieldPosition } from "../clip/fieldPosition.ts";
 import { PrintedWords } from "../clip/PrintedWords.tsx";
 import type { Highlights } from "../clip/useHighlights.ts";
 import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";

@@ -4,11 +4,11 @@
 import type { ReactNode } from "react";
 import type { Tender } from "@/api/types.ts";
 import type { Translate } from "@/i18n/translate.ts";
+import { webAddress } from "@/shared/clip/webAddress.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { formatAmount, formatMillions } from "@/shared/format/money.ts";
 import { placeName } from "@/shared/tender/place.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
-import { webAddress } from "../clip/webAddress.ts";
 import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
 import { StatusBadge } from "./StatusBadge.tsx";
 

@@ -13,7 +13,8 @@ const MARGIN = 0.008;
  */
 const TOLERANCE = 0.03;
 
-function toBox(numbers: readonly number[] | null | undefined): Box | null {
+/** The four numbers of a box; `null` if they are no box. */
+export function toBox(numbers: readonly number[] | null | undefined): Box | null {
   if (numbers?.length !== 4 || !numbers.every(Number.isFinite)) return null;
   const [left = 0, top = 0, width = 0, height = 0] = numbers;
   return width > 0 && height > 0 ? [left, top, width, height] : null;
@@ -28,6 +29,11 @@ export function fieldPosition(tender: Tender, path: string): Box | null {
   const clip = toBox(source?.box);
   const words = toBox(tender.evidence?.[path]?.box);
   if (!clip || !words || others.length > 0) return null;
+  return positionOnClip(clip, words);
+}
+
+/** The position of some words on a clip, with a margin; `null` if they are not on the clip. */
+export function positionOnClip(clip: Box, words: Box): Box | null {
   const left = (words[0] - clip[0]) / clip[2];
   const top = (words[1] - clip[1]) / clip[3];
   const right = left + words[2] / clip[2];

@@ -1,5 +1,9 @@
 //! Access to a tender's fields by their JSON paths, as in `confidence`, `evidence` and `changes`.
 
+mod edit;
+
+pub use edit::{FieldError, with_field};
+
 use crate::tender::Tender;
 use serde_json::{Map, Value};
 
@@ -34,7 +38,7 @@ pub(crate) fn value_at(tender: &Tender, path: &str) -> Value {
 }
 
 /// The value at a path of a JSON record, or null.
-pub(crate) fn json_at<'r>(record: &'r Value, path: &str) -> &'r Value {
+pub fn json_at<'r>(record: &'r Value, path: &str) -> &'r Value {
     path.split('.').fold(record, |value, name| value.get(name).unwrap_or(&Value::Null))
 }
 

@@ -1,0 +1,196 @@
+//! The review of notices: what waits for a reviewer, what a reviewer decides, and the state of a
+//! notice before and after a decision.
+
+use crate::domain::notice::{Notice, NoticeStanding};
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
+use tender_model::{deduplication::Doubt, tender::Tender};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// How long a reviewer holds a notice without renewing the claim.
+pub const CLAIM_DURATION: SignedDuration = SignedDuration::from_mins(10);
+
+/// Why a notice is in the review queue.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema, EnumString, IntoStaticStr,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum ReviewReason {
+    /// It is not published, because it may not be a tender notice or its fields are doubtful.
+    Notice,
+    /// It is not published, because it may belong to a known tender.
+    Relation,
+    /// It is published, and key fields are doubtful.
+    Fields,
+    /// It is published, and a reader reported a mistake in its tender.
+    Mistake,
+}
+
+impl From<Doubt> for ReviewReason {
+    fn from(doubt: Doubt) -> Self {
+        match doubt {
+            Doubt::PossiblyNoNotice | Doubt::DoubtfulFields | Doubt::Part => Self::Notice,
+            Doubt::PossiblePrint
+            | Doubt::NoTender
+            | Doubt::Ambiguous
+            | Doubt::NoClearChange
+            | Doubt::Owned => Self::Relation,
+        }
+    }
+}
+
+/// The kind of a decision.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema, EnumString, IntoStaticStr,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum ReviewDecisionKind {
+    /// Every field is right. A waiting notice is published; the rules decide whether it belongs to
+    /// a known tender.
+    Accept,
+    /// The notice is published as a new tender.
+    Tender,
+    /// The notice is another publication of a tender.
+    Source,
+    /// The notice is a corrigendum of a tender.
+    Correction,
+    /// The notice is not published, or no longer published.
+    Reject,
+    /// The clip contains several notices. Each part becomes a notice in review.
+    Split,
+}
+
+/// The order of the queue: open tenders, then closed ones, then skipped notices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReviewPriority {
+    /// Bids are still possible.
+    Open = 0,
+    /// Bids have closed.
+    Closed = 1,
+    /// A reviewer skipped the notice.
+    Skipped = 2,
+}
+
+impl ReviewPriority {
+    /// The priority of a notice that closes at a time.
+    #[must_use]
+    pub fn of(closing: Option<Timestamp>, now: Timestamp) -> Self {
+        if closing.is_some_and(|closing| closing < now) { Self::Closed } else { Self::Open }
+    }
+}
+
+/// A notice in the queue.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReviewItem {
+    /// The key of the notice.
+    pub key: String,
+    /// Why it is in the queue.
+    pub reason: ReviewReason,
+    /// When it entered the queue.
+    pub entered_at: Timestamp,
+    /// When bids close.
+    pub closing_at: Option<Timestamp>,
+    /// The number of active alerts that match.
+    pub alerts: i32,
+    /// The user or operator token that holds it.
+    pub claimed_by: Option<Uuid>,
+    /// Until when it is held.
+    pub claimed_until: Option<Timestamp>,
+}
+
+impl ReviewItem {
+    /// Whether somebody else holds the notice.
+    #[must_use]
+    pub fn is_held_from(&self, holder: Option<Uuid>, now: Timestamp) -> bool {
+        self.claimed_until.is_some_and(|until| until > now) && self.claimed_by != holder
+    }
+}
+
+/// The numbers of notices in the queue.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ReviewCounts {
+    /// All notices.
+    pub total: i64,
+    /// Those that are not published.
+    pub waiting: i64,
+    /// Those that a reviewer holds now.
+    pub claimed: i64,
+}
+
+/// What a decision can change about a notice.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NoticeState {
+    /// How it relates to tenders.
+    pub standing: NoticeStanding,
+    /// Its fields.
+    pub record: Tender,
+    /// Whether a person decided its standing.
+    pub by_operator: bool,
+    /// When a person checked its fields.
+    pub reviewed_at: Option<Timestamp>,
+    /// When its standing was decided.
+    pub decided_at: Timestamp,
+}
+
+impl NoticeState {
+    /// The state of a notice.
+    #[must_use]
+    pub fn of(notice: &Notice) -> Self {
+        Self {
+            standing: notice.standing.clone(),
+            record: notice.record.clone(),
+            by_operator: notice.by_operator,
+            reviewed_at: notice.reviewed_at,
+            decided_at: notice.decided_at,
+        }
+    }
+
+    /// The notice in this state.
+    #[must_use]
+    pub fn applied_to(self, notice: Notice) -> Notice {
+        Notice {
+            standing: self.standing,
+            record: self.record,
+            by_operator: self.by_operator,
+            reviewed_at: self.reviewed_at,
+            decided_at: self.decided_at,
+            ..notice
+        }
+    }
+}
+
+/// A stored decision.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReviewDecision {
+    /// Its id.
+    pub id: Uuid,
+    /// The key of the notice.
+    pub key: String,
+    /// When it was made.
+    pub at: Timestamp,
+    /// The user or operator token that made it.
+    pub actor_id: Option<Uuid>,
+    /// What was decided.
+    pub kind: ReviewDecisionKind,
+    /// Why the notice was rejected.
+    pub reject_reason: Option<String>,
+    /// The tender that the decision created.
+    pub created_tender: Option<Uuid>,
+    /// The notice before the decision.
+    pub before: NoticeState,
+    /// The notice after the decision.
+    pub after: NoticeState,
+}
+
+/// A mistake that a reader reported.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportedMistake {
+    /// What the reader wrote.
+    pub message: String,
+    /// When.
+    pub at: Timestamp,
+}

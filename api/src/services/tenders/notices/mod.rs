@@ -1,0 +1,15 @@
+//! Newspaper notices: a notice becomes a new tender, another source or a correction of an existing
+//! tender, or a case for review. `tender_model::deduplication` contains the rules.
+//!
+//! - [`publish`] takes the notices that `ingest` sends.
+//! - [`review`] applies, undoes and lists the decisions of reviewers.
+//! - `relation` finds the tender that a notice belongs to.
+//! - `store` stores a notice, its tenders and the changes in one transaction.
+
+mod publish;
+mod relation;
+pub(crate) mod review;
+mod split;
+mod store;
+
+pub(crate) use publish::{SentNotice, publish};

@@ -1,0 +1,101 @@
+//! Finds the tender that a notice belongs to.
+
+use super::store::to_tender_notices;
+use crate::{
+    app::context::Context,
+    domain::{
+        error::ServiceError,
+        notice::{Notice, NoticeStanding},
+        tender::CurrentTender,
+    },
+    storage::{notices, tenders},
+};
+use anyhow::Context as _;
+use sqlx::PgConnection;
+use std::collections::BTreeSet;
+use tender_model::{
+    deduplication::{Candidate, Decision, Doubt, Role, compose, decide, reference_key},
+    tender::Tender,
+};
+use uuid::Uuid;
+
+/// The maximum number of candidates with the same reference, and of candidates that changed since
+/// the index was updated.
+const MAX_DATABASE_CANDIDATES: i64 = 300;
+/// The maximum number of similar tenders that the index returns as candidates.
+const MAX_INDEX_CANDIDATES: usize = 20;
+/// The decided outcome of a notice.
+pub(super) enum NoticeOutcome {
+    /// The notice becomes a new tender.
+    New,
+    /// The notice gets this standing.
+    As(NoticeStanding),
+    /// A decision is undone: the notice gets back this standing, and its tender is published again.
+    Restored(NoticeStanding),
+}
+
+/// Decides the outcome of a notice by the rules. `fresh` is a tender that this transaction has just
+/// stored. It replaces an older version among the candidates.
+pub(super) async fn decide_outcome(
+    context: &Context,
+    tx: &mut PgConnection,
+    key: &str,
+    record: &Tender,
+    known: Option<&Notice>,
+    fresh: Option<&Tender>,
+) -> Result<NoticeOutcome, ServiceError> {
+    let mut candidates = find_candidates(context, tx, record).await?;
+    // A notice must not match its own tender by what it contributed to that tender. The tender is
+    // therefore composed from its other notices.
+    let own = known.and_then(|known| known.standing.tender_id());
+    for current in candidates.iter_mut().filter(|current| Some(current.tender.id) == own) {
+        let others = notices::of_tender(&mut *tx, current.tender.id).await?;
+        let parts = to_tender_notices(others.into_iter().filter(|other| other.key != key));
+        current.tender = compose(&current.tender, &parts).unwrap_or_else(|| current.tender.clone());
+    }
+    let mut compared_tenders: Vec<Tender> = candidates.iter().map(|current| current.tender.clone()).collect();
+    if let Some(fresh) = fresh {
+        compared_tenders.retain(|tender| tender.id != fresh.id);
+        compared_tenders.push(fresh.clone());
+    }
+    let joined = |tender_id: Uuid, role: Role| {
+        let current = candidates.iter().find(|current| current.tender.id == tender_id);
+        match current.filter(|current| current.owner_id.is_some()) {
+            Some(CurrentTender { tender, .. }) => NoticeStanding::Review {
+                doubt: Doubt::Owned,
+                candidates: vec![Candidate { tender: tender_id, title: tender.title.clone(), likeness: 1.0 }],
+            },
+            None => NoticeStanding::Joined { tender_id, role },
+        }
+    };
+    Ok(match decide(record, &compared_tenders) {
+        Decision::New => NoticeOutcome::New,
+        Decision::Source(tender_id) => NoticeOutcome::As(joined(tender_id, Role::Source)),
+        Decision::Correction(tender_id) => NoticeOutcome::As(joined(tender_id, Role::Correction)),
+        Decision::Review(doubt, candidates) => {
+            NoticeOutcome::As(NoticeStanding::Review { doubt, candidates })
+        }
+    })
+}
+
+/// Finds the tenders that a notice may belong to: similar ones in the index, those with the same
+/// reference, and changed ones that the index may lack.
+async fn find_candidates(
+    context: &Context,
+    tx: &mut PgConnection,
+    record: &Tender,
+) -> Result<Vec<CurrentTender>, ServiceError> {
+    // The position is read before the search. A tender that is indexed meanwhile is then found
+    // twice instead of never.
+    let position = context.index_store.position().map_or(0, |at| at.position);
+    let (index_store, wanted) = (context.index_store.clone(), record.clone());
+    let found = tokio::task::spawn_blocking(move || index_store.duplicates(&wanted, MAX_INDEX_CANDIDATES));
+    let found = found.await.context("comparing tenders")?.context("comparing tenders")?;
+    let key = reference_key(record.reference_no.as_deref());
+    let mut ids: BTreeSet<Uuid> = notices::candidates(tx, key.as_deref(), position, MAX_DATABASE_CANDIDATES)
+        .await?
+        .into_iter()
+        .collect();
+    ids.extend(found.into_iter().map(|duplicate| duplicate.id));
+    Ok(tenders::by_ids(tx, &ids.into_iter().collect::<Vec<_>>()).await?)
+}

@@ -1,0 +1,281 @@
+//! Stores a notice, its current and its previous tender, and their changes, in one transaction.
+
+use super::relation::{NoticeOutcome, decide_outcome};
+use crate::{
+    app::context::Context,
+    domain::{
+        error::ServiceError,
+        notice::{Notice, NoticeStanding},
+        review::ReviewReason,
+        tender::CurrentTender,
+    },
+    storage::{
+        changes::{self, NewRevision},
+        notices, review_decisions, review_queue, tenders,
+    },
+};
+use jiff::Timestamp;
+use sqlx::{PgConnection, Postgres, Transaction};
+use tender_model::{
+    deduplication::{Decision, Doubt, Role, TenderNotice, compose, correct, decide, merge_print},
+    publish_receipt::{Outcome, Receipt},
+    tender::Tender,
+    vocabulary::{Moment, TenderStatus},
+};
+use uuid::Uuid;
+
+/// A tender is compared with at most this many waiting corrigenda when one of its notices is
+/// stored.
+const MAX_WAITING_CORRIGENDA: i64 = 200;
+
+pub(super) const fn receipt(standing: &NoticeStanding, outcome: Outcome) -> Receipt {
+    let outcome = match standing {
+        NoticeStanding::Review { .. } => Outcome::Review,
+        NoticeStanding::Joined { .. } | NoticeStanding::Rejected => outcome,
+    };
+    Receipt { id: standing.tender_id(), outcome }
+}
+
+/// A stored notice, whose transaction has not ended yet.
+pub(super) struct StoredNotice {
+    /// The answer to the sender.
+    pub(super) receipt: Receipt,
+    /// The notice as it was stored.
+    pub(super) notice: Notice,
+    /// The tender that the notice created.
+    pub(super) created: Option<Uuid>,
+    /// The changed tenders.
+    revisions: Vec<NewRevision>,
+}
+
+impl StoredNotice {
+    /// Ends the transaction, and adds the changes to the log.
+    pub(super) async fn commit(
+        self,
+        context: &Context,
+        tx: Transaction<'static, Postgres>,
+    ) -> Result<Receipt, ServiceError> {
+        if self.revisions.is_empty() {
+            tx.commit().await?;
+        } else {
+            changes::commit(tx, &self.revisions, &context.clock, &context.random).await?;
+        }
+        Ok(self.receipt)
+    }
+}
+
+/// Stores a notice, and updates its current tender, its previous tender and the review queue.
+pub(super) async fn store_notice(
+    context: &Context,
+    tx: &mut PgConnection,
+    mut notice: Notice,
+    before: Option<&Notice>,
+    decision: NoticeOutcome,
+) -> Result<StoredNotice, ServiceError> {
+    let now = context.clock.now();
+    let mut revisions = Vec::new();
+    let (mut created, mut is_restored) = (None, false);
+    notice.standing = match decision {
+        NoticeOutcome::As(standing) => standing,
+        NoticeOutcome::Restored(standing) => {
+            is_restored = true;
+            standing
+        }
+        NoticeOutcome::New => {
+            let (tender_id, revision) = create_tender(context, tx, &notice).await?;
+            revisions.extend(revision);
+            created = Some(tender_id);
+            NoticeStanding::Joined { tender_id, role: Role::Original }
+        }
+    };
+    let was = before.map(|before| &before.standing);
+    let joins_same_tender = |one: &NoticeStanding, other: &NoticeStanding| match (one, other) {
+        (
+            NoticeStanding::Joined { tender_id: a, role: b },
+            NoticeStanding::Joined { tender_id: c, role: d },
+        ) => (a, b) == (c, d),
+        _ => false,
+    };
+    let stayed = was.is_some_and(|was| joins_same_tender(was, &notice.standing));
+    if let Some(before) = before.filter(|_| stayed) {
+        notice.decided_at = before.decided_at;
+    }
+    let (left, joined) = (was.and_then(NoticeStanding::tender_id), notice.standing.tender_id());
+    let left = left.filter(|_| left != joined);
+    // The tender that the notice comes back to may have got another original in the meantime.
+    if let (true, NoticeStanding::Joined { tender_id, role: Role::Original }) =
+        (is_restored, &notice.standing)
+    {
+        notices::demote_original(&mut *tx, *tender_id).await?;
+    }
+    notices::store(&mut *tx, &notice).await?;
+    if let Some(tender_id) = joined {
+        revisions.extend(recompose(tx, tender_id, is_restored, now).await?);
+        revisions.extend(apply_waiting_corrigenda(context, tx, tender_id).await?);
+    }
+    if let Some(tender_id) = left {
+        revisions.extend(leave(tx, tender_id, now).await?);
+    }
+    queue_notice(tx, &notice, now).await?;
+    for tender_id in joined.into_iter().chain(left) {
+        for other in
+            notices::of_tender(&mut *tx, tender_id).await?.iter().filter(|other| other.key != notice.key)
+        {
+            queue_notice(tx, other, now).await?;
+        }
+    }
+    let outcome = match (&notice.standing, revisions.is_empty()) {
+        _ if created.is_some() => Outcome::Created,
+        (_, true) if stayed => Outcome::Unchanged,
+        (_, false) if stayed => Outcome::Updated,
+        (NoticeStanding::Joined { role: Role::Correction, .. }, _) => Outcome::Corrected,
+        (NoticeStanding::Joined { .. }, _) => Outcome::Merged,
+        _ => Outcome::Updated,
+    };
+    Ok(StoredNotice { receipt: receipt(&notice.standing, outcome), notice, created, revisions })
+}
+
+/// Creates the tender of a notice. If a decision that created a tender for the notice was undone,
+/// that tender is published again, so that nobody is told of it twice.
+async fn create_tender(
+    context: &Context,
+    tx: &mut PgConnection,
+    notice: &Notice,
+) -> Result<(Uuid, Option<NewRevision>), ServiceError> {
+    let now = context.clock.now();
+    let tender = Tender {
+        id: context.random.id(&context.clock),
+        status: TenderStatus::Published,
+        published_at: Some(context.clock.moment()),
+        ..notice.record.clone()
+    };
+    let Some(id) = review_decisions::withdrawn_tender(&mut *tx, &notice.key).await? else {
+        return Ok((tender.id, Some(tenders::insert(tx, &tender, None, now).await?)));
+    };
+    let current = tenders::current(&mut *tx, id).await?;
+    let published_at = current.and_then(|current| current.tender.published_at).or(tender.published_at);
+    Ok((id, tenders::revise(tx, &Tender { id, published_at, ..tender }, now).await?))
+}
+
+/// Updates a tender that a notice has left. If it was the original, the earliest other print
+/// becomes the original. If there is no other print, the tender is withdrawn, and its corrigenda
+/// wait for review.
+async fn leave(
+    tx: &mut PgConnection,
+    tender_id: Uuid,
+    now: Timestamp,
+) -> Result<Option<NewRevision>, ServiceError> {
+    let current = tenders::current(&mut *tx, tender_id).await?.ok_or(ServiceError::NotFound("Tender"))?;
+    let others = notices::of_tender(&mut *tx, tender_id).await?;
+    let has_role = |other: &Notice, wanted: Role| matches!(other.standing, NoticeStanding::Joined { role, .. } if role == wanted);
+    if current.owner_id.is_some() || others.iter().any(|other| has_role(other, Role::Original)) {
+        return recompose(tx, tender_id, false, now).await;
+    }
+    if let Some(print) = others.iter().find(|other| has_role(other, Role::Source)) {
+        let standing = NoticeStanding::Joined { tender_id, role: Role::Original };
+        notices::store(&mut *tx, &Notice { standing, ..print.clone() }).await?;
+        return recompose(tx, tender_id, false, now).await;
+    }
+    for corrigendum in others {
+        let standing = NoticeStanding::Review { doubt: Doubt::NoTender, candidates: Vec::new() };
+        let waiting = Notice { standing, decided_at: now, ..corrigendum };
+        notices::store(&mut *tx, &waiting).await?;
+        queue_notice(tx, &waiting, now).await?;
+    }
+    tenders::lock(&mut *tx, tender_id).await?;
+    if !current.tender.status.is_public() {
+        return Ok(None);
+    }
+    let withdrawn = Tender { status: TenderStatus::Withdrawn, ..current.tender };
+    Ok(tenders::revise(tx, &withdrawn, now).await?)
+}
+
+/// Adds a notice to the review queue if it needs a reviewer, otherwise removes it.
+async fn queue_notice(tx: &mut PgConnection, notice: &Notice, now: Timestamp) -> Result<(), ServiceError> {
+    let reason = match &notice.standing {
+        NoticeStanding::Review { doubt, .. } => Some(ReviewReason::from(*doubt)),
+        NoticeStanding::Rejected | NoticeStanding::Joined { role: Role::Correction, .. } => None,
+        NoticeStanding::Joined { tender_id, .. } => {
+            let is_doubtful = notice.reviewed_at.is_none() && notice.record.needs_review;
+            let current = if is_doubtful { tenders::current(&mut *tx, *tender_id).await? } else { None };
+            // Another print of the tender may be certain about the doubtful fields.
+            let needs_review = |tender: &Tender| tender.needs_review && tender.status.is_public();
+            current.filter(|current| needs_review(&current.tender)).map(|_| ReviewReason::Fields)
+        }
+    };
+    let closing = notice.record.dates.closing.map(Moment::timestamp);
+    match reason {
+        Some(reason) => review_queue::put(tx, &notice.key, reason, closing, now).await?,
+        None => review_queue::remove_unless_mistake(tx, &notice.key).await?,
+    }
+    Ok(())
+}
+
+/// Rebuilds a tender from its notices. A revision is stored only if a field other than `confidence`
+/// differs. A tender that is restored is published again if it was withdrawn.
+async fn recompose(
+    tx: &mut PgConnection,
+    tender_id: Uuid,
+    is_restored: bool,
+    now: Timestamp,
+) -> Result<Option<NewRevision>, ServiceError> {
+    tenders::lock(tx, tender_id).await?;
+    let stored = tenders::current(&mut *tx, tender_id).await?.ok_or(ServiceError::NotFound("Tender"))?.tender;
+    let mut current = stored.clone();
+    if is_restored && current.status == TenderStatus::Withdrawn {
+        current.status = TenderStatus::Published;
+    }
+    let parts = to_tender_notices(notices::of_tender(&mut *tx, tender_id).await?);
+    let tender = compose(&current, &parts).unwrap_or_else(|| {
+        // A supplier's tender has no original notice. Its notices are added to the owner's text.
+        let mut tender = current.clone();
+        for part in &parts {
+            merge_print(&mut tender, &part.notice);
+            correct(&mut tender, &part.notice, part.at);
+        }
+        tender
+    });
+    let seen = |tender: &Tender| Tender { confidence: Default::default(), ..tender.clone() };
+    if seen(&tender) == seen(&stored) {
+        return Ok(None);
+    }
+    Ok(tenders::revise(tx, &tender, now).await?)
+}
+
+pub(super) fn to_tender_notices(notices: impl IntoIterator<Item = Notice>) -> Vec<TenderNotice> {
+    let part = |notice: Notice| {
+        let NoticeStanding::Joined { role, .. } = notice.standing else { return None };
+        Some(TenderNotice { role, notice: notice.record, at: Moment::new(notice.decided_at) })
+    };
+    notices.into_iter().filter_map(part).collect()
+}
+
+/// Applies the corrigenda in review that turn out to correct this tender. A corrigendum may be in
+/// review because it was sent before its tender.
+async fn apply_waiting_corrigenda(
+    context: &Context,
+    tx: &mut PgConnection,
+    tender_id: Uuid,
+) -> Result<Option<NewRevision>, ServiceError> {
+    let now = context.clock.now();
+    let Some(CurrentTender { tender, .. }) = tenders::current(&mut *tx, tender_id).await? else {
+        return Ok(None);
+    };
+    let mut applied = false;
+    for waiting in notices::corrigenda_needing_review(&mut *tx, MAX_WAITING_CORRIGENDA).await? {
+        if decide(&waiting.record, std::slice::from_ref(&tender)) != Decision::Correction(tender_id) {
+            continue;
+        }
+        // The corrigendum fits this tender, but it may also fit another one.
+        let decision =
+            decide_outcome(context, &mut *tx, &waiting.key, &waiting.record, Some(&waiting), Some(&tender))
+                .await?;
+        if let NoticeOutcome::As(standing @ NoticeStanding::Joined { .. }) = decision
+            && standing.tender_id() == Some(tender_id)
+        {
+            notices::store(tx, &Notice { standing, decided_at: now, ..waiting }).await?;
+            applied = true;
+        }
+    }
+    if applied { recompose(tx, tender_id, false, now).await } else { Ok(None) }
+}

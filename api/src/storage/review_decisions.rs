@@ -1,0 +1,87 @@
+//! What reviewers decided about notices.
+
+use super::enum_column::decode;
+use crate::domain::review::{NoticeState, ReviewDecision, ReviewDecisionKind};
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, types::Json};
+use uuid::Uuid;
+
+/// Stores a decision.
+pub async fn insert(tx: &mut PgConnection, decision: &ReviewDecision) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into review_decision (id, notice_key, at, actor_id, decision, reject_reason, created_tender_id, before, after)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        decision.id,
+        decision.key,
+        decision.at.to_sqlx() as SqlTimestamp,
+        decision.actor_id,
+        <&str>::from(decision.kind),
+        decision.reject_reason,
+        decision.created_tender,
+        Json(&decision.before) as _,
+        Json(&decision.after) as _,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Locks and returns the last decision of a user or token that was made at or after a time and was
+/// not undone.
+pub async fn lock_last(
+    tx: &mut PgConnection,
+    actor_id: Uuid,
+    since: Timestamp,
+) -> Result<Option<ReviewDecision>, sqlx::Error> {
+    let row = sqlx::query!(
+        r#"select id, notice_key, at as "at: SqlTimestamp", actor_id, decision, reject_reason, created_tender_id,
+            before as "before: Json<NoticeState>", after as "after: Json<NoticeState>"
+        from review_decision where actor_id = $1 and undone_at is null and at >= $2
+        order by at desc, id desc limit 1 for update"#,
+        actor_id,
+        since.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_optional(tx)
+    .await?;
+    row.map(|row| {
+        Ok(ReviewDecision {
+            id: row.id,
+            key: row.notice_key,
+            at: row.at.to_jiff(),
+            actor_id: row.actor_id,
+            kind: decode::<ReviewDecisionKind>("review_decision.decision", &row.decision)?,
+            reject_reason: row.reject_reason,
+            created_tender: row.created_tender_id,
+            before: row.before.0,
+            after: row.after.0,
+        })
+    })
+    .transpose()
+}
+
+/// Marks a decision as undone.
+pub async fn mark_undone(tx: &mut PgConnection, id: Uuid, now: Timestamp) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update review_decision set undone_at = $2 where id = $1",
+        id,
+        now.to_sqlx() as SqlTimestamp
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// The tender that an undone decision created for a notice, if the tender is still withdrawn and
+/// has no notice.
+pub async fn withdrawn_tender(tx: &mut PgConnection, key: &str) -> Result<Option<Uuid>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "select t.id from review_decision d join tender t on t.id = d.created_tender_id
+        where d.notice_key = $1 and d.undone_at is not null and t.status = 'withdrawn'
+            and not exists (select from notice n where n.tender_id = t.id)
+        order by d.at desc limit 1",
+        key,
+    )
+    .fetch_optional(tx)
+    .await
+}

@@ -1,0 +1,195 @@
+// The review of notices: by keyboard alone, by selecting words, and by two reviewers at once.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Page } from "@playwright/test";
+import { expect, expectNoViolationsInBothThemes, startSession, test } from "./fixtures.ts";
+import { address, createOperatorToken } from "./portal.ts";
+
+const clip = path.resolve(import.meta.dirname, "../../fixtures/notices/daily-lanka/2026-11-20/p1-01");
+
+interface HeldNotice {
+  key: string;
+  title: string;
+}
+
+/** Sends a notice that waits for review: its closing is doubtful, and the classifier read another one. */
+async function holdNotice(subject: string): Promise<HeldNotice> {
+  const token = await createOperatorToken();
+  const key = crypto.randomUUID().replaceAll("-", "");
+  const title = `${subject} ${key.slice(0, 6)}`;
+  const [, box] = /\n {2}box:\n((?: {2}- [\d.]+\n){4})/.exec(readFileSync(`${clip}.md`, "utf8")) ?? [];
+  const notice = `---
+title: ${title}
+status: published
+kind: purchase
+language: en
+referenceNo: E2E/${key.slice(0, 8)}
+organization:
+  name: Test Council of ${key.slice(0, 4)}
+dates:
+  closing: 2026-12-27T14:00:00+05:30
+source:
+  publication: Daily Lanka
+  date: 2026-11-20
+  file: p1.jpg
+  page: 1
+  box:
+${box}confidence:
+  title: 0.9
+  dates.closing: 0.6
+evidence:
+  dates.closing:
+    text: 27th December
+otherReadings:
+  dates.closing:
+  - value: 2026-12-29T14:30:00+05:30
+    reader: classifier
+    confidence: 0.5
+fieldStates:
+  dates.closing: doubtful
+needsReview: true
+---
+
+${title}: sealed bids are invited.
+`;
+  const form = new FormData();
+  form.append("notice", new Blob([notice], { type: "text/markdown" }), "notice.md");
+  form.append("clip", new Blob([readFileSync(`${clip}.jpg`)], { type: "image/jpeg" }), "clip.jpg");
+  const words = new Blob([readFileSync(`${clip}.words.json`)], { type: "application/json" });
+  form.append("words", words, "words.json");
+  const response = await fetch(`${address}/api/ingest/notices/${key}?hold=true`, {
+    method: "PUT",
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+  });
+  expect(response.status, await response.text()).toBe(200);
+  return { key, title };
+}
+
+/** The tenders that have this title. */
+async function tendersOf(
+  page: Page,
+  title: string,
+): Promise<{ title: string; dates: { closing: string } }[]> {
+  const response = await page.request.get(`/api/tenders?search=${encodeURIComponent(`"${title}"`)}`);
+  return (await response.json()).data.tenders;
+}
+
+const closingOf = (page: Page) => page.getByRole("textbox", { name: /^Closing/ });
+
+async function openReview(page: Page, { key, title }: HeldNotice): Promise<void> {
+  await page.goto(`/operate/review?notice=${key}`);
+  await expect(page.getByLabel("Title")).toHaveValue(title);
+}
+
+test("a reviewer corrects, accepts, undoes and rejects a notice by keyboard alone", async ({ page }) => {
+  const notice = await holdNotice("Hiring of tippers");
+  await startSession(page, "admin@demo.test");
+  await openReview(page, notice);
+  const closing = closingOf(page);
+  await expect(closing).toBeFocused();
+  await expect(closing).toHaveValue("2026-12-27 14:00");
+  await expectNoViolationsInBothThemes(page);
+
+  // The arrow takes the other reading, and Enter accepts the notice. The next notice is there.
+  await page.keyboard.press("ArrowDown");
+  await expect(closing).toHaveValue("2026-12-29 14:30");
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Title")).not.toHaveValue(notice.title);
+  await expect
+    .poll(async () => (await tendersOf(page, notice.title)).map(({ dates }) => dates.closing), {
+      timeout: 15_000,
+    })
+    .toEqual(["2026-12-29T14:30:00+05:30"]);
+
+  await page.keyboard.press("Alt+z");
+  await expect(page.getByLabel("Title")).toHaveValue(notice.title);
+  await expect(closing).toHaveValue("2026-12-27 14:00");
+  await page.keyboard.press("Alt+r");
+  await expect(page.getByRole("dialog")).toContainText("Why is the notice rejected?");
+  await expectNoViolationsInBothThemes(page);
+  await page.keyboard.press("2");
+  await expect(page.getByLabel("Title")).not.toHaveValue(notice.title);
+  await expect.poll(() => tendersOf(page, notice.title), { timeout: 15_000 }).toEqual([]);
+  const entries = await page.goto(`/operate/audit?subject=${notice.key}`).then(() => page.getByRole("main"));
+  await expect(entries.getByRole("listitem")).toHaveCount(3);
+  await expect(entries.getByRole("listitem").first()).toContainText("reason: An advertisement");
+});
+
+test("words that are selected on the clip fill the field, and a refused value comes back", async ({
+  page,
+}) => {
+  const notice = await holdNotice("Supply of desks");
+  await startSession(page, "admin@demo.test");
+  await openReview(page, notice);
+  const { words } = JSON.parse(readFileSync(`${clip}.words.json`, "utf8"));
+  const title = page.getByLabel("Title");
+  await title.focus();
+  const picture = await page.getByTestId("clip").boundingBox();
+  const boxes = words.filter(({ line }: { line: number }) => line === words[3].line);
+  const source = await page.request
+    .post(`/api/operate/review/${notice.key}/claim`, {
+      headers: { authorization: `Bearer ${await page.evaluate(() => localStorage.getItem("auth_token"))}` },
+    })
+    .then(async (response) => (await response.json()).data.notice.notice.sources[0].box);
+  const at = ({ box: [x, y, width, height] }: { box: [number, number, number, number] }) => ({
+    x: (picture?.x ?? 0) + ((x + width / 2 - source[0]) / source[2]) * (picture?.width ?? 0),
+    y: (picture?.y ?? 0) + ((y + height / 2 - source[1]) / source[3]) * (picture?.height ?? 0),
+  });
+  const [from, to] = [at(boxes[0]), at(boxes.at(-1))];
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 5 });
+  await page.mouse.up();
+  await expect(title).toHaveValue(boxes.map(({ text }: { text: string }) => text).join(" "));
+  await expect(title).toBeFocused();
+
+  await closingOf(page).fill("next week");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("This is not a value for the field").last()).toBeVisible();
+  await expect(closingOf(page)).toHaveValue("next week");
+  await expect(closingOf(page)).toBeFocused();
+  await page.keyboard.press("Alt+n");
+  await expect(closingOf(page)).not.toHaveValue("next week");
+});
+
+test("two reviewers never hold the same notice", async ({ page, browser }) => {
+  const [one, two] = [await holdNotice("Chairs"), await holdNotice("Tables")];
+  const other = await (await browser.newContext()).newPage();
+  await startSession(page, "admin@demo.test");
+  await openReview(page, one);
+  await startSession(other, "reviewer@demo.test");
+  await other.goto(`/operate/review?notice=${one.key}`);
+  await expect(other.getByText("Another reviewer has this notice open").first()).toBeVisible();
+  await other.goto(`/operate/review?notice=${two.key}`);
+  await expect(other.getByLabel("Title")).toHaveValue(two.title);
+  // The administrator leaves, and the notice is free.
+  await page.getByRole("link", { name: "Audit log" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Audit log" })).toBeVisible();
+  await other.goto(`/operate/review?notice=${one.key}`);
+  await expect(other.getByLabel("Title")).toHaveValue(one.title);
+});
+
+test("a notice that holds several is split by keyboard, and its parts come next", async ({ page }) => {
+  const notice = await holdNotice("Two works");
+  await startSession(page, "admin@demo.test");
+  await openReview(page, notice);
+  await page.keyboard.press("Alt+x");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("slider")).toBeFocused();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("+");
+  await expect(dialog.getByRole("button", { name: "Split into 3" })).toBeVisible();
+  await expectNoViolationsInBothThemes(page);
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Title")).not.toHaveValue(notice.title);
+  const parts = async () => {
+    const queue = await page.request.get("/api/operate/review?reason=notice", {
+      headers: { authorization: `Bearer ${await page.evaluate(() => localStorage.getItem("auth_token"))}` },
+    });
+    return (await queue.json()).data.notices.filter(({ doubt }: { doubt: string }) => doubt === "part")
+      .length;
+  };
+  await expect.poll(parts).toBe(3);
+});

@@ -1,0 +1,110 @@
+// Chooses the tender that a notice belongs to: one of the candidates, or one that a search finds.
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
+import { isLocked, type TenderCandidate } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
+import { Button } from "@/ui/Button.tsx";
+import { Dialog } from "@/ui/Dialog.tsx";
+import { TextField } from "@/ui/Field.tsx";
+import { tenderSearch } from "./api.ts";
+
+interface Choice {
+  id: string;
+  title: string;
+  detail: string;
+}
+
+interface TenderDialogProps {
+  title: string;
+  candidates: readonly TenderCandidate[];
+  /** The text with which the search begins. */
+  search: string;
+  onChoose: (tender: string) => void;
+  onClose: () => void;
+}
+
+export function TenderDialog({ title, candidates, search, onChoose, onClose }: TenderDialogProps) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(candidates.length > 0 ? "" : search);
+  const wanted = useDeferredValue(text.trim());
+  const found = useQuery({ ...tenderSearch(wanted), placeholderData: keepPreviousData });
+  const choices: Choice[] =
+    wanted.length > 1
+      ? (found.data?.tenders ?? []).map((tender) => ({
+          id: tender._id ?? "",
+          title: tender.title,
+          detail: [
+            tender.organization?.name,
+            isLocked(tender) ? null : tender.referenceNo,
+            tender.dates?.closing && formatMoment(tender.dates.closing),
+          ]
+            .filter(Boolean)
+            .join(" · "),
+        }))
+      : candidates.map(({ tender, title, likeness }) => ({
+          id: tender,
+          title,
+          detail: t("operate.review.alike", { percent: Math.round(likeness * 100) }),
+        }));
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={title}
+      actions={
+        <Button variant="outlined" onClick={onClose}>
+          {t("operate.review.cancel")}
+        </Button>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const [first] = choices;
+          if (first) onChoose(first.id);
+        }}
+        onKeyDown={(event) => {
+          const digit = event.altKey ? /^Digit([1-9])$/.exec(event.code)?.[1] : undefined;
+          const choice = digit && choices[Number(digit) - 1];
+          if (!choice) return;
+          event.preventDefault();
+          onChoose(choice.id);
+        }}
+      >
+        <TextField
+          type="search"
+          label={t("operate.review.searchTender")}
+          help={t("operate.review.searchTenderHelp")}
+          value={text}
+          autoFocus
+          onChange={(event) => setText(event.target.value)}
+        />
+      </form>
+      <ol className="mt-3 grid gap-1.5" aria-label={t("operate.review.foundTenders")}>
+        {choices.map(({ id, title, detail }, position) => (
+          <li key={id}>
+            <button
+              type="button"
+              onClick={() => onChoose(id)}
+              className="flex w-full items-start gap-3 rounded-lg border border-line px-3 py-2 text-left text-ink hover:border-accent"
+            >
+              <kbd className="mt-0.5 rounded bg-well px-1.5 font-sans text-xs text-ink-soft">
+                {position + 1}
+              </kbd>
+              <span className="min-w-0">
+                <span className="line-clamp-2 font-medium">{title}</span>
+                <span className="block text-sm text-ink-soft">{detail}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+      {wanted.length > 1 && found.isSuccess && choices.length === 0 && (
+        <p className="mt-3">{t("operate.review.noTenderFound")}</p>
+      )}
+    </Dialog>
+  );
+}
