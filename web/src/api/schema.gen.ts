@@ -876,6 +876,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operate/publications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tenders that wait for a check
+         * @description These are the tenders of publishers of whom no tender was published yet.
+         */
+        get: operations["heldPublications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/publications/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count the tenders that wait for a check */
+        get: operations["countHeldPublications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/publications/{id}/approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish a tender that waits for a check
+         * @description The other waiting tenders of its publisher are published too, and the publisher's later tenders
+         *     are published at once. The publisher is mailed.
+         */
+        post: operations["approvePublication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/publications/{id}/refusal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse to publish a tender that waits for a check
+         * @description The tender becomes a draft again. The publisher is mailed with the reason, and can correct the
+         *     tender and submit it again.
+         */
+        post: operations["refusePublication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/tenders/{id}/takedown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Take a published tender down
+         * @description The tender is withdrawn. Neither its owner nor a newspaper notice can publish it again. Its owner
+         *     is mailed with the reason. Users who follow the tender are told that the portal took it down. For
+         *     a tender that is taken down already, the reason is replaced.
+         */
+        put: operations["takeDownTender"];
+        post?: never;
+        /**
+         * Put a tender back that was taken down
+         * @description The tender gets its earlier status again. Its owner is mailed.
+         */
+        delete: operations["restoreTender"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operate/users": {
         parameters: {
             query?: never;
@@ -942,7 +1047,8 @@ export interface paths {
         get?: never;
         /**
          * Change a user's role
-         * @description All sessions of the user are signed out, and the user's API keys are deleted.
+         * @description All sessions of the user are signed out, and the user's API keys are deleted. To make a user a
+         *     reviewer or an administrator, send your own password or a recent Google sign-in.
          */
         put: operations["changeRole"];
         post?: never;
@@ -1481,7 +1587,11 @@ export interface paths {
         /** List and search tenders */
         get: operations["listTenders"];
         put?: never;
-        /** Create a tender */
+        /**
+         * Create a tender
+         * @description If the portal checks the first publication of a new publisher, the tender of such a publisher is
+         *     stored as a draft with `moderation.heldAt` instead of being published.
+         */
         post: operations["createTender"];
         delete?: never;
         options?: never;
@@ -1570,7 +1680,11 @@ export interface paths {
          *     owner and of administrators do not count.
          */
         get: operations["readTender"];
-        /** Edit a tender */
+        /**
+         * Edit a tender
+         * @description A tender that waits for a check by the portal keeps waiting, unless its owner sends the status
+         *     `draft`.
+         */
         put: operations["updateTender"];
         post?: never;
         /** Delete a draft, or withdraw a published tender */
@@ -2084,6 +2198,14 @@ export interface components {
             /** @description The keys, newest first. */
             keys: components["schemas"]["ApiKey"][];
         };
+        /** @description What the administrator has read. */
+        ApprovalForm: {
+            /**
+             * Format: int64
+             * @description The revision of the tender. A later one is not published unread.
+             */
+            revision: number;
+        };
         /** @description An attached document. */
         Attached: {
             /** @description The document, as listed in the tender. */
@@ -2093,7 +2215,7 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "decide-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail";
+        AuditAction: "decide-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "approve-publication" | "refuse-publication" | "take-down-tender" | "restore-tender" | "edit-tender" | "delete-tender" | "upload-notices" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail";
         /** @description An entry of the audit log. */
         AuditEntry: {
             /**
@@ -2143,7 +2265,7 @@ export interface components {
          * @description What an action was about.
          * @enum {string}
          */
-        AuditSubject: "notice" | "user" | "token" | "plan" | "message" | "demo";
+        AuditSubject: "notice" | "tender" | "user" | "token" | "plan" | "message" | "demo";
         BTreeMap: {
             [key: string]: "certain" | "doubtful" | "not-read";
         };
@@ -2717,6 +2839,38 @@ export interface components {
                 database: boolean;
                 /** @description Whether the components that depend on the database work. */
                 services: components["schemas"]["Services"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_HeldPublicationCount: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The number of waiting tenders. */
+            data: {
+                /**
+                 * Format: int64
+                 * @description The number of tenders that wait for a check.
+                 */
+                waiting: number;
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_HeldPublications: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the queue. */
+            data: {
+                /** @description The tenders, the oldest first. */
+                publications: components["schemas"]["HeldPublication"][];
+                /**
+                 * Format: int64
+                 * @description Send this number as `after` to read the next part. `null`: there are no more tenders.
+                 */
+                next: number | null;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -3376,7 +3530,7 @@ export interface components {
             from?: unknown;
             /** @description The new value as JSON. Null if the value was removed. */
             to?: unknown;
-            /** @description `owner`, or a description of the corrigendum's source. */
+            /** @description `owner`, `portal`, or a description of the corrigendum's source. */
             source: string;
         };
         /** @description An invalid field. */
@@ -3480,6 +3634,43 @@ export interface components {
             /** @description The plan's features. */
             features: components["schemas"]["Features"];
             unpaidUntil: components["schemas"]["Moment"] | null;
+        };
+        /** @description A tender that waits for a check. */
+        HeldPublication: {
+            /**
+             * Format: int64
+             * @description The place in the queue.
+             */
+            number: number;
+            /** @description When the publisher submitted the tender. */
+            heldAt: components["schemas"]["Moment"];
+            /**
+             * Format: int64
+             * @description The current revision, to be sent with the approval.
+             */
+            revision: number;
+            /** @description The tender, without its full text. */
+            tender: components["schemas"]["TenderView"];
+            /** @description The publisher's account. */
+            publisher: components["schemas"]["Publisher"];
+        };
+        /** @description The number of waiting tenders. */
+        HeldPublicationCount: {
+            /**
+             * Format: int64
+             * @description The number of tenders that wait for a check.
+             */
+            waiting: number;
+        };
+        /** @description A part of the queue. */
+        HeldPublications: {
+            /** @description The tenders, the oldest first. */
+            publications: components["schemas"]["HeldPublication"][];
+            /**
+             * Format: int64
+             * @description Send this number as `after` to read the next part. `null`: there are no more tenders.
+             */
+            next: number | null;
         };
         /** @description The caller's intention, and the tender's statistics. */
         Intention: {
@@ -3820,6 +4011,19 @@ export interface components {
         };
         /** @description in millions */
         Millions: number;
+        /** @description What the portal decided about a tender. A field without a decision is absent. */
+        Moderation: {
+            heldAt?: components["schemas"]["Moment"] | null;
+            refusal?: components["schemas"]["ModerationReason"] | null;
+            takedown?: components["schemas"]["ModerationReason"] | null;
+        };
+        /** @description A decision of the portal. */
+        ModerationReason: {
+            /** @description When it was decided. */
+            at: components["schemas"]["Moment"];
+            /** @description The reason. */
+            reason: string;
+        };
         /**
          * Format: date-time
          * @description RFC 3339, in Asia/Colombo's offset
@@ -3966,7 +4170,7 @@ export interface components {
         OwnerCounts: {
             /**
              * Format: int64
-             * @description The number of all tenders except withdrawn ones.
+             * @description The number of all tenders except those that the caller has withdrawn.
              */
             all: number;
             /**
@@ -4205,6 +4409,49 @@ export interface components {
          * @enum {string}
          */
         PublishedBy: "newspaper" | "organisation";
+        /** @description The account of a publisher. */
+        Publisher: {
+            /**
+             * Format: uuid
+             * @description The user's id.
+             */
+            _id: string;
+            /** @description The mail address. It is confirmed. */
+            email: string;
+            /** @description The domain of the mail address, in lower case. */
+            domain: string;
+            /** @description The given name. */
+            firstName: string;
+            /** @description The family name. */
+            lastName: string;
+            /** @description The telephone number. */
+            phone: string | null;
+            /** @description The name of the company. */
+            company: string | null;
+            /** @description When the user registered. */
+            createdAt: components["schemas"]["Moment"];
+            lockedAt: components["schemas"]["Moment"] | null;
+            /**
+             * Format: int64
+             * @description The number of tenders that were published, in any status.
+             */
+            published: number;
+            /**
+             * Format: int64
+             * @description The number of tenders that wait for a check.
+             */
+            held: number;
+            /**
+             * Format: int64
+             * @description The number of drafts whose publication was refused.
+             */
+            refused: number;
+            /**
+             * Format: int64
+             * @description The number of tenders that are taken down.
+             */
+            takenDown: number;
+        };
         /** @description The current price of a change of plan. Amounts are in rupees. */
         Quote: {
             /** @description When the change takes effect. */
@@ -4242,6 +4489,11 @@ export interface components {
             /** @description The maximum, in millions. */
             max?: number | null;
             currency?: components["schemas"]["AlertCurrency"] | null;
+        };
+        /** @description Why an administrator acts on a tender. */
+        ReasonForm: {
+            /** @description The reason, in one line of at most 500 characters. The owner of the tender sees it. */
+            reason: string;
         };
         /** @description The portal's answer to a notice. */
         Receipt: {
@@ -4462,8 +4714,11 @@ export interface components {
          * @enum {string}
          */
         Role: "supplier" | "buyer" | "reviewer" | "admin";
-        /** @description The new role of a user. */
-        RoleForm: {
+        /**
+         * @description The new role of a user. A role with more rights needs proof that the request comes from the
+         *     administrator: the session may be stolen or left open.
+         */
+        RoleForm: components["schemas"]["Proof"] & {
             /** @description The role. */
             role: components["schemas"]["Role"];
         };
@@ -5100,6 +5355,7 @@ export interface components {
             publishedBy: components["schemas"]["PublishedBy"];
             /** @description The tender's statistics. */
             statistics: components["schemas"]["TenderStatistics"];
+            moderation?: components["schemas"]["Moderation"] | null;
             /**
              * Format: uuid
              * @description UUIDv7. Nil until the notice is published.
@@ -9761,6 +10017,531 @@ export interface operations {
             };
         };
     };
+    heldPublications: {
+        parameters: {
+            query?: {
+                /** @description Only tenders after the tender with this number. */
+                after?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the queue */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_HeldPublications"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    countHeldPublications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The number */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_HeldPublicationCount"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    approvePublication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the tender */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovalForm"];
+            };
+        };
+        responses: {
+            /** @description The tender is published */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No such tender waits for a check */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The tender has changed, its closing has passed, or its publisher may not publish */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The revision is missing */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    refusePublication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the tender */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonForm"];
+            };
+        };
+        responses: {
+            /** @description The tender is a draft */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No such tender waits for a check */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The reason is missing or too long */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    takeDownTender: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the tender */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonForm"];
+            };
+        };
+        responses: {
+            /** @description The tender is taken down */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The tender does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The tender is a draft, or withdrawn by its publisher */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The reason is missing or too long */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    restoreTender: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the tender */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tender is not taken down */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The tender does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The account of the tender's publisher is deleted */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     users: {
         parameters: {
             query?: {
@@ -10185,8 +10966,17 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The role is invalid */
+            /** @description The role is invalid, or the proof (password or recent Google sign-in) is missing or wrong */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12868,6 +13658,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many tenders of the caller wait for a check by the portal */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description The body is too large */
             413: {
                 headers: {
@@ -13442,7 +14241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The tender's status does not permit the change */
+            /** @description The tender's status does not permit the change, or too many tenders of the caller wait for a check by the portal */
             409: {
                 headers: {
                     [name: string]: unknown;

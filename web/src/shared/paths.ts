@@ -26,6 +26,7 @@ export const paths = {
   dashboard: "/supplier/dashboard",
   addTender: "/supplier/add-tender",
   operate: "/operate",
+  operatePublications: "/operate/publications",
   operateUsers: "/operate/users",
   operateAudit: "/operate/audit",
   editTender: (id: string) => `/supplier/tenders/${encodeURIComponent(id)}/edit`,

@@ -6,7 +6,7 @@
 use crate::{
     app::context::Context,
     domain::{
-        audit::{Actor, AuditAction, AuditSubject, NewAuditEntry},
+        audit::{Actor, ActorIdentity, AuditAction, AuditSubject, NewAuditEntry},
         error::ServiceError,
         notice::{Notice, NoticeStanding},
         tender::CurrentTender,
@@ -15,7 +15,7 @@ use crate::{
         audit_log,
         changes::{self, NewRevision},
         clips::{self, Clip},
-        notices, tenders,
+        moderation, notices, tenders,
     },
 };
 use anyhow::Context as _;
@@ -25,7 +25,8 @@ use std::collections::BTreeSet;
 use tender_model::publish_receipt::{Outcome, Receipt};
 use tender_model::{
     deduplication::{
-        Candidate, Decision, Doubt, Role, TenderNotice, compose, correct, decide, merge_print, reference_key,
+        Candidate, Decision, Doubt, Role, TenderNotice, compose, correct, decide, is_taken_down, merge_print,
+        reference_key,
     },
     tender::Tender,
     vocabulary::{Moment, TenderStatus},
@@ -73,6 +74,9 @@ const MAX_INDEX_CANDIDATES: usize = 20;
 /// A tender is compared with at most this many waiting corrigenda when one of its notices is
 /// stored.
 const MAX_WAITING_CORRIGENDA: i64 = 200;
+/// A notice is compared with at most this many tenders that were taken down, the latest first. The
+/// index lacks these tenders.
+const MAX_TAKEN_DOWN_CANDIDATES: i64 = 300;
 
 /// Publishes a notice. Sending the same content again changes nothing. If a known notice is sent
 /// with new content, the rules decide again how the notice relates to tenders. The standing is kept
@@ -80,7 +84,7 @@ const MAX_WAITING_CORRIGENDA: i64 = 200;
 ///
 /// # Errors
 /// On an error, nothing has changed.
-pub async fn publish(context: &Context, sent: SentNotice) -> Result<Receipt, ServiceError> {
+pub async fn publish(context: &Context, actor: &Actor, sent: SentNotice) -> Result<Receipt, ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let unchanged = |known: &Option<Notice>| {
@@ -95,6 +99,7 @@ pub async fn publish(context: &Context, sent: SentNotice) -> Result<Receipt, Ser
     if let Some(published) = unchanged(&known) {
         return Ok(published);
     }
+    record_upload(&mut tx, actor, &sent.key, now).await?;
     clips::store(&mut tx, &sent.clip, now).await?;
     let stays = known.as_ref().filter(|known| {
         let is_original = matches!(known.standing, NoticeStanding::Joined { role: Role::Original, .. });
@@ -116,6 +121,30 @@ pub async fn publish(context: &Context, sent: SentNotice) -> Result<Receipt, Ser
         by_operator: stays.is_some_and(|known| known.by_operator),
     };
     store_notice(context, tx, notice, known, decision).await
+}
+
+/// Records the first upload by an operator token on a day in Colombo. One entry for each of 100,000
+/// notices would hide the other entries. The notices themselves record when they were received.
+async fn record_upload(
+    tx: &mut PgConnection,
+    actor: &Actor,
+    key: &str,
+    now: jiff::Timestamp,
+) -> Result<(), ServiceError> {
+    let ActorIdentity::Token(token) = actor.identity else { return Ok(()) };
+    let day = Moment::new(now).day();
+    if notices::is_first_upload(&mut *tx, token, day).await? {
+        let entry = NewAuditEntry {
+            actor,
+            action: AuditAction::UploadNotices,
+            subject: AuditSubject::Notice,
+            subject_id: key,
+            before: None,
+            after: Some(json!({"day": day})),
+        };
+        audit_log::insert(&mut *tx, &entry, now).await?;
+    }
+    Ok(())
 }
 
 /// Applies an operator's decision to a notice that waits for review.
@@ -257,7 +286,8 @@ async fn decide_outcome(
         let parts = to_tender_notices(others.into_iter().filter(|other| other.key != key));
         current.tender = compose(&current.tender, &parts).unwrap_or_else(|| current.tender.clone());
     }
-    let mut compared_tenders: Vec<Tender> = candidates.iter().map(|current| current.tender.clone()).collect();
+    let mut compared_tenders: Vec<Tender> =
+        candidates.iter().map(|current| as_compared(&current.tender)).collect();
     if let Some(fresh) = fresh {
         compared_tenders.retain(|tender| tender.id != fresh.id);
         compared_tenders.push(fresh.clone());
@@ -282,8 +312,15 @@ async fn decide_outcome(
     })
 }
 
+/// The tender that a notice is compared with. A tender that was taken down is compared as a published
+/// one. Otherwise, another print of it would become a new tender.
+fn as_compared(tender: &Tender) -> Tender {
+    let status = if is_taken_down(tender) { TenderStatus::Published } else { tender.status };
+    Tender { status, ..tender.clone() }
+}
+
 /// Finds the tenders that a notice may belong to: similar ones in the index, those with the same
-/// reference, and changed ones that the index may lack.
+/// reference, changed ones that the index may lack, and those that were taken down.
 async fn find_candidates(
     context: &Context,
     tx: &mut PgConnection,
@@ -301,6 +338,7 @@ async fn find_candidates(
         .into_iter()
         .collect();
     ids.extend(found.into_iter().map(|duplicate| duplicate.id));
+    ids.extend(moderation::taken_down(&mut *tx, MAX_TAKEN_DOWN_CANDIDATES).await?);
     Ok(tenders::by_ids(tx, &ids.into_iter().collect::<Vec<_>>()).await?)
 }
 

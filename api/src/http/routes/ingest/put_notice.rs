@@ -9,11 +9,14 @@ use crate::{
         blob_store,
         clip_store::{self, MediaType},
     },
-    domain::error::ServiceError,
+    domain::{
+        audit::{Actor, ActorIdentity},
+        error::ServiceError,
+    },
     http::{
         envelope::Envelope,
         error::FailureBody,
-        extract::{Operator, PathName, input::too_large},
+        extract::{Operator, PathName, input::too_large, rate_limit::CallerAddress},
     },
     services::tenders::notices::{self, SentNotice},
     storage::clips::Clip,
@@ -69,7 +72,8 @@ request_body(content = NoticeParts, content_type = "multipart/form-data"), secur
 ))]
 pub async fn put_notice(
     State(state): State<AppState>,
-    _: Operator,
+    Operator { token_id }: Operator,
+    CallerAddress(address): CallerAddress,
     PathName(key): PathName,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<(StatusCode, Envelope<Receipt>), ServiceError> {
@@ -98,7 +102,8 @@ pub async fn put_notice(
     };
     let content_hash = Sha256::new().chain_update(&parts.notice).chain_update(&clip.hash).finalize().to_vec();
     let arrival = SentNotice { key, record: tender, clip, content_hash };
-    let published = notices::publish(&state, arrival).await?;
+    let actor = Actor { identity: ActorIdentity::Token(token_id), address: Some(address) };
+    let published = notices::publish(&state, &actor, arrival).await?;
     tracing::info!(tender = ?published.id, outcome = ?published.outcome, "a notice was published");
     let status = if published.outcome == Outcome::Created { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Envelope::of(published)))
