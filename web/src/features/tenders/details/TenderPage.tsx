@@ -69,7 +69,7 @@ function TenderHeader({ tender, place }: { tender: Tender; place: string | null 
         <span lang={language}>{tender.organization?.name}</span>
         {place && ` · ${place}`}
       </p>
-      <PublishedBy tender={tender} />
+      {tender.status !== "draft" && <PublishedBy tender={tender} />}
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
         {closing && `${t("tenders.details.closes")} ${formatMoment(closing)}`}
         <CountdownBadge closing={closing} />
