@@ -3,7 +3,7 @@
 //! transaction. Followers of a tender that is taken down learn that the portal did it. Only the
 //! owner and administrators see the reason.
 
-use super::{edit_audit, form::missing_fields, publishing::commit};
+use super::{edit_audit, form::missing_fields, publishing::INDEX_WAIT};
 use crate::{
     app::context::Context,
     base::i18n::mail_texts::{AccountMails, MailTexts, shortened},
@@ -14,10 +14,13 @@ use crate::{
         validation,
     },
     services::notifications::account_mail::{self, FilledMailText, Recipient},
-    storage::{moderation, tenders, users},
+    storage::{
+        changes::{self, NewRevision},
+        moderation, tenders, users,
+    },
 };
 use serde_json::{Value, json};
-use sqlx::PgConnection;
+use sqlx::{PgConnection, Postgres, Transaction};
 use tender_model::{
     deduplication::PORTAL,
     tender::{FieldChange, Tender},
@@ -223,6 +226,17 @@ fn publication_values(tender: &Tender, publisher: Uuid) -> Value {
 fn title_and_link(context: &Context, tender: &Tender) -> (String, String) {
     let title = shortened(&tender.title, MAX_TITLE_LENGTH);
     (title, format!("{}/tenders/{}", context.config.base_url(), tender.id))
+}
+
+async fn commit(
+    context: &Context,
+    tx: Transaction<'static, Postgres>,
+    revisions: &[NewRevision],
+) -> Result<(), ServiceError> {
+    let at = changes::commit(tx, revisions, &context.clock, &context.random).await?;
+    // The decision is stored even if the index lags.
+    context.progress.wait_until_indexed(at.position, INDEX_WAIT).await;
+    Ok(())
 }
 
 /// The mails in the language of a publisher.

@@ -35,7 +35,7 @@ use tender_model::{
 use uuid::Uuid;
 
 /// The maximum time that a response waits until the index shows the saved tender.
-const INDEX_WAIT: Duration = Duration::from_secs(2);
+pub(super) const INDEX_WAIT: Duration = Duration::from_secs(2);
 
 /// For this long after the publication, added documents are not recorded as changes. The web form
 /// sends the tender first and then its files one by one.
@@ -429,8 +429,7 @@ fn are_initial_uploads(before: &Tender, tender: &Tender, at: Moment) -> bool {
     is_soon && before.documents.iter().all(|document| tender.documents.contains(document))
 }
 
-/// Commits revisions, and waits a short time until the index shows them.
-pub(super) async fn commit(
+async fn commit(
     context: &Context,
     tx: Transaction<'static, Postgres>,
     revisions: &[NewRevision],
