@@ -80,12 +80,45 @@ test("a new reviewer has the role at the next sign-in, and cannot open the pages
   await expect(row).toHaveCount(1);
   await row.getByRole("button", { name: "Actions for Sunil Fernando" }).click();
   await page.getByRole("menuitem", { name: "Change role…" }).click();
-  await page.getByRole("dialog").getByLabel("New role").selectOption("Reviewer");
-  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("New role").selectOption("Reviewer");
+  await dialog.getByRole("button", { name: "Change role" }).click();
+  await expect(dialog.getByText("Please enter your password")).toBeVisible();
+  await dialog.getByLabel("Your own password").fill("not-this-one");
+  await dialog.getByRole("button", { name: "Change role" }).click();
+  await expect(page.getByText("Wrong password")).toBeVisible();
+  await expectNoViolations(page);
+  await dialog.getByLabel("Your own password").fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Change role" }).click();
   await expect(row).toContainText("Reviewer");
 
   await signIn(reviewer, email);
   await expect(reviewer).toHaveURL(/\/tenders$/);
   await reviewer.goto("/operate/users");
   await expect(reviewer).toHaveURL(/\/tenders$/);
+});
+
+test("an administrator is asked before the own sessions are signed out", async ({ page, browser }) => {
+  await startSession(page, "admin@demo.test");
+  const other = await (await browser.newContext()).newPage();
+  await startSession(other, "admin@demo.test");
+  await page.goto("/operate/users?search=admin%40demo.test");
+  const row = page.getByRole("main").getByRole("listitem");
+  await expect(row).toHaveCount(1);
+  const signOut = async () => {
+    await row.getByRole("button", { name: /^Actions for/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out all sessions" }).click();
+  };
+  const dialog = page.getByRole("dialog");
+  await signOut();
+  await expect(dialog).toContainText("You will be signed out");
+  await expectNoViolations(page);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await other.goto("/operate/users");
+  await expect(other.getByRole("heading", { level: 1, name: "Users" })).toBeVisible();
+  await signOut();
+  await dialog.getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/login/);
+  await other.reload();
+  await expect(other).toHaveURL(/\/login/);
 });

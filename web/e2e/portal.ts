@@ -124,10 +124,24 @@ export class Portal {
     private readonly log: () => string,
   ) {}
 
+  /**
+   * Starts a second server of this worker's portal, on the same database, with these settings. The
+   * address of the portal stays the one of the first server.
+   */
+  static async startSecond(settings: Record<string, string>): Promise<{ portal: Portal; address: string }> {
+    const port = await findFreePort();
+    const portal = await Portal.start(ownPortal, port, settings);
+    return { portal, address: `http://127.0.0.1:${port}` };
+  }
+
   /** Starts `api serve --demo` on a new data folder and waits until it responds. */
-  static async start(number: number): Promise<Portal> {
+  static async start(
+    number: number,
+    port = ports[number],
+    settings: Record<string, string> = {},
+  ): Promise<Portal> {
     const found = findResources(number);
-    const address = addressOf(number);
+    const address = `http://127.0.0.1:${port}`;
     if (await isResponding(address))
       throw new Error(`Another process already responds at ${address}. Stop it, or set E2E_PORTS.`);
     const data = mkdtempSync(path.join(tmpdir(), "serendib-e2e-"));
@@ -138,7 +152,7 @@ export class Portal {
         ...process.env,
         DATABASE_URL: found.database,
         DATA: data,
-        LISTEN: `127.0.0.1:${ports[number]}`,
+        LISTEN: `127.0.0.1:${port}`,
         WEB: path.join(root, "web/dist"),
         // Immediate mails are sent one second after their last match, at most five after the first.
         COLLECT_QUIET_SECONDS: "1",
@@ -149,6 +163,7 @@ export class Portal {
         WEBHOOKS_TO_PRIVATE: "true",
         GOOGLE_CLIENT_ID: CLIENT_ID,
         GOOGLE_KEYS_URL: google.url,
+        ...settings,
       },
       stdio: ["ignore", "pipe", "pipe"],
     });

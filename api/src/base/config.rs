@@ -104,6 +104,10 @@ pub struct ServeConfig {
     /// kept in the data folder]
     #[arg(long, env = "SIGNING_KEY", hide_env_values = true, value_name = "KEY")]
     pub signing_key: Option<SecretString>,
+    /// Whether the tenders of a new publisher wait until an administrator approves the first one
+    /// [default: true, false with --demo]
+    #[arg(long, env = "HOLD_FIRST_PUBLICATION", value_name = "true|false")]
+    pub hold_first_publication: Option<bool>,
     /// The value of foreign currencies in rupees, such as USD:302.5,EUR:328. If an alert's range of
     /// values cannot be converted to a tender's currency, the range does not exclude the tender
     #[arg(long, env = "RATES_LKR", default_value = "", hide_default_value = true, value_name = "RATES")]
@@ -143,6 +147,12 @@ pub struct ServeConfig {
 }
 
 impl ServeConfig {
+    /// Whether the tenders of a new publisher wait for a check.
+    #[must_use]
+    pub fn holds_first_publication(&self) -> bool {
+        self.hold_first_publication.unwrap_or(!self.demo)
+    }
+
     /// The public address without a trailing slash.
     #[must_use]
     pub fn base_url(&self) -> String {

@@ -70,6 +70,20 @@ pub enum AuditAction {
     ChangeRole,
     /// A confirmation link was mailed to a user again.
     ResendConfirmation,
+    /// The publication of a tender that waited for a check.
+    ApprovePublication,
+    /// The refusal to publish a tender that waited for a check.
+    RefusePublication,
+    /// A tender was taken down.
+    TakeDownTender,
+    /// A tender that was taken down is public again.
+    RestoreTender,
+    /// An edit of a tender of another user or of a newspaper.
+    EditTender,
+    /// A deleted draft of another user.
+    DeleteTender,
+    /// The first upload of a notice by an operator token on a day.
+    UploadNotices,
     /// A new operator token.
     CreateToken,
     /// Revoked operator tokens.
@@ -89,6 +103,8 @@ pub enum AuditAction {
 pub enum AuditSubject {
     /// A notice, by its key.
     Notice,
+    /// A tender, by its id.
+    Tender,
     /// A user, by its id.
     User,
     /// Operator tokens, by their name.

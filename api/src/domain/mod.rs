@@ -15,6 +15,7 @@ pub(crate) mod frequency;
 pub(crate) mod invoice;
 pub(crate) mod locked_tender;
 pub(crate) mod mailed_link;
+pub(crate) mod moderation;
 pub mod money;
 pub(crate) mod notice;
 pub(crate) mod operator_token;

@@ -15,7 +15,7 @@ pub struct CurrentTender {
     pub revision: i64,
 }
 
-/// The numbers of an owner's tenders by state, without withdrawn ones.
+/// The numbers of an owner's tenders by state, without those that the owner has withdrawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OwnTenderCounts {
     /// In any state.

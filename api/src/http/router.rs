@@ -174,6 +174,14 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(operate::review::claim::claim_review))
         .routes(routes!(operate::review::skip::skip_review))
         .routes(routes!(operate::audit::list_audit_log))
+        .routes(routes!(operate::publications::list::list_held_publications))
+        .routes(routes!(operate::publications::count::count_held_publications))
+        .routes(routes!(operate::publications::approve::approve_publication))
+        .routes(routes!(operate::publications::refuse::refuse_publication))
+        .routes(routes!(
+            operate::tenders::takedown::take_down_tender,
+            operate::tenders::takedown::restore_tender
+        ))
         .routes(routes!(operate::users::list::list_users))
         .routes(routes!(operate::users::lock::lock_user, operate::users::lock::unlock_user))
         .routes(routes!(operate::users::role::change_role))

@@ -2,6 +2,7 @@
 //! files. Each job is a loop that keeps its state in the database or in the search index. It can
 //! be killed at any point and restarted.
 
+mod administrator_mails;
 pub(crate) mod billing;
 pub mod delete_orphaned_files;
 pub mod index_changes;

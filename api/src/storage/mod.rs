@@ -19,6 +19,7 @@ pub mod intentions;
 pub(crate) mod invoices;
 pub(crate) mod mailed_links;
 pub(crate) mod matches;
+pub(crate) mod moderation;
 pub mod notices;
 pub mod operator_tokens;
 pub(crate) mod payment_events;

@@ -5,6 +5,7 @@ use crate::{
     domain::notice::{Notice, NoticeStanding},
     storage::enum_column::require_known,
 };
+use jiff::civil;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use tender_model::{
@@ -68,6 +69,23 @@ pub async fn lock(tx: &mut PgConnection) -> Result<(), sqlx::Error> {
     .fetch_one(tx)
     .await?;
     Ok(())
+}
+
+/// Records that a token uploads notices on a day. Returns whether this is its first upload on that
+/// day.
+pub async fn is_first_upload(
+    tx: &mut PgConnection,
+    token: Uuid,
+    day: civil::Date,
+) -> Result<bool, sqlx::Error> {
+    let inserted = sqlx::query!(
+        "insert into token_upload (token_id, day) values ($1, $2) on conflict do nothing",
+        token,
+        day.to_sqlx() as jiff_sqlx::Date,
+    )
+    .execute(tx)
+    .await?;
+    Ok(inserted.rows_affected() > 0)
 }
 
 /// A notice by its key.

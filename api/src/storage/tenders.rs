@@ -49,7 +49,9 @@ pub async fn insert_submitted(
     store_revision(tx, tender, 1, at).await
 }
 
-/// Stores the next revision of a tender. `None`: there is no such tender.
+/// Stores the next revision of a tender. `None`: there is no such tender. What belongs to a status
+/// ends with it: the input, the check and the refusal of a draft, and the taking down of a
+/// withdrawn tender.
 pub async fn revise(
     tx: &mut PgConnection,
     tender: &Tender,
@@ -57,7 +59,12 @@ pub async fn revise(
 ) -> Result<Option<NewRevision>, sqlx::Error> {
     let revision = sqlx::query_scalar!(
         "update tender set revision = revision + 1, status = $2, published_at = $3, closing_at = $5, earlier_closing_at = $6,
-            updated_at = $4, draft_input = case when $2 = 'draft' then draft_input end
+            updated_at = $4, draft_input = case when $2 = 'draft' then draft_input end,
+            held_at = case when $2 = 'draft' then held_at end, held_number = case when $2 = 'draft' then held_number end,
+            refused_at = case when $2 = 'draft' then refused_at end,
+            refusal_reason = case when $2 = 'draft' then refusal_reason end,
+            taken_down_at = case when $2 = 'withdrawn' then taken_down_at end,
+            takedown_reason = case when $2 = 'withdrawn' then takedown_reason end
         where id = $1 returning revision",
         tender.id,
         tender.status.as_str(),
@@ -147,14 +154,16 @@ pub async fn of_submission(
         .await
 }
 
-/// The number of an owner's tenders that were first published at `since` or later, with any status.
-pub async fn count_published_since(
+/// The number of an owner's tenders that were first published at `since` or later, with any status,
+/// and of those that wait for a check before their publication.
+pub async fn count_submitted_since(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
     since: Timestamp,
 ) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(
-        r#"select count(*) as "count!" from tender where owner_id = $1 and published_at >= $2"#,
+        r#"select count(*) as "count!" from tender
+        where owner_id = $1 and (published_at >= $2 or held_number is not null)"#,
         owner_id,
         since.to_sqlx() as SqlTimestamp,
     )
@@ -230,7 +239,7 @@ pub async fn draft_input(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Val
     Ok(input.flatten().map(|input| input.0))
 }
 
-/// A page of an owner's tenders at `now`, without withdrawn ones. For tenders with a publication
+/// A page of an owner's tenders at `now`, without those that the owner has withdrawn. For tenders with a publication
 /// time, the SQL applies the rule of [`Tender::live_until`].
 pub async fn of_owner(
     db: impl PgExecutor<'_>,
@@ -254,7 +263,7 @@ pub async fn of_owner(
                 t.status = 'published' and $4 <= coalesce(
                     (r.record #>> '{dates,closing}')::timestamptz, t.published_at + make_interval(hours => 90 * 24)) as is_live
             from tender t join tender_revision r on r.tender_id = t.id and r.revision = t.revision
-            where t.owner_id = $1 and t.status <> 'withdrawn'
+            where t.owner_id = $1 and (t.status <> 'withdrawn' or t.taken_down_at is not null)
                 and ($5::text[] is null or r.record ->> 'category' = any($5))
                 and ($6::boolean is null or (coalesce(r.record ->> 'kind', '') = 'registration') = $6)
                 and not exists (select from unnest($7::text[]) as wanted (word) where position(wanted.word in lower(concat_ws(' ',

@@ -87,6 +87,23 @@ async fn google_sign_in_creates_or_opens_an_account() {
 }
 
 #[tokio::test]
+async fn locked_account_is_refused() {
+    let issuer = Issuer::start().await;
+    let portal = start_portal(&issuer).await;
+    let account = claims(&portal, "1", "malini@gmail.com");
+    let session = signed_in_client(&portal, &sign_in(&portal, &account).await.expect(200));
+    let admin = crate::operate::staff(&portal, "amara", "admin").await;
+    let id = crate::operate::id_of(&crate::operate::find_user(&admin, "malini").await);
+    let lock = format!("/operate/users/{id}/lock");
+    admin.put(&lock, &json!({"reason": "Fraud"})).await.expect(200);
+    session.get("/auth/me").await.expect_error(401);
+    let refused = sign_in(&portal, &account).await.expect_error(403);
+    assert!(refused.starts_with("This account is locked"), "{refused}");
+    admin.delete(&lock).await.expect(200);
+    sign_in(&portal, &account).await.expect(200);
+}
+
+#[tokio::test]
 async fn missing_google_name_is_derived() {
     let issuer = Issuer::start().await;
     let portal = start_portal(&issuer).await;

@@ -32,6 +32,7 @@ mod mail_delivery;
 mod mails;
 mod malformed_input;
 mod migrations;
+mod moderation;
 mod notice_sources;
 mod operate;
 mod ownership;

@@ -147,3 +147,29 @@ async fn migration_merges_open_messages_of_an_alert() {
     let expected = [("one", "2026-11-24", 1), ("two", "2026-11-21", 3)];
     assert_eq!(left, expected.map(|(name, day, items)| (name.to_owned(), day.to_owned(), items)));
 }
+
+#[tokio::test]
+async fn account_with_a_publication_is_approved_by_the_migration() {
+    let database = TestDatabase::of_version(37).await;
+    let db = database.pool();
+    for (id, email) in [(1, "old@example.lk"), (2, "new@example.lk")] {
+        let user = format!(
+            "insert into users (id, email, first_name, last_name, role, language, created_at, updated_at)
+            values ('00000000-0000-7000-8000-00000000000{id}', '{email}', 'A', 'B', 'supplier', 'en', now(), now())"
+        );
+        sqlx::query(sqlx::AssertSqlSafe(user)).execute(&db).await.unwrap();
+        let published_at = if id == 1 { "now()" } else { "null" };
+        let tender = format!(
+            "insert into tender (id, owner_id, revision, status, published_at, created_at, updated_at)
+            select gen_random_uuid(), id, 1, 'withdrawn', {published_at}, now(), now() from users where email = '{email}'"
+        );
+        sqlx::query(sqlx::AssertSqlSafe(tender)).execute(&db).await.unwrap();
+    }
+    MIGRATIONS.run(&db).await.unwrap();
+    let approved: Vec<String> =
+        sqlx::query_scalar("select email from users where publisher_approved_at is not null")
+            .fetch_all(&db)
+            .await
+            .unwrap();
+    assert_eq!(approved, ["old@example.lk"]);
+}

@@ -12,7 +12,7 @@ use axum::http::Method;
 use serde_json::{Value, json};
 
 /// Creates a user with this role and signs in.
-async fn staff(portal: &TestPortal, name: &str, role: &str) -> Client {
+pub async fn staff(portal: &TestPortal, name: &str, role: &str) -> Client {
     portal.user(name, "supplier").await;
     sqlx::query("update users set role = $2 where email = $1")
         .bind(format!("{name}@example.lk"))
@@ -24,18 +24,18 @@ async fn staff(portal: &TestPortal, name: &str, role: &str) -> Client {
 }
 
 /// The id of a user whom the administrator finds by a part of the name.
-async fn find_user(admin: &Client, part: &str) -> Value {
+pub async fn find_user(admin: &Client, part: &str) -> Value {
     let found = admin.get(&format!("/operate/users?search={part}")).await.expect(200);
     assert_eq!(found["data"]["users"].as_array().unwrap().len(), 1, "{found}");
     found["data"]["users"][0].clone()
 }
 
-fn id_of(user: &Value) -> String {
+pub fn id_of(user: &Value) -> String {
     user["_id"].as_str().unwrap().to_owned()
 }
 
 /// The latest entry of the audit log.
-async fn last_entry(admin: &Client) -> Value {
+pub async fn last_entry(admin: &Client) -> Value {
     admin.get("/operate/audit").await.expect(200)["data"]["entries"][0].clone()
 }
 
@@ -101,8 +101,15 @@ async fn roles_sessions_and_confirmations_are_managed() {
     assert_eq!(last_entry(&admin).await["before"], json!({"sessions": 1}));
 
     let nimal = portal.sign_in("nimal").await;
-    let role =
-        admin.put(&format!("/operate/users/{id}/role"), &json!({"role": "reviewer"})).await.expect(200);
+    // A stolen session cannot make administrators.
+    for proof in [json!({}), json!({"password": "not-this-one"})] {
+        let mut form = json!({"role": "reviewer"});
+        form.as_object_mut().unwrap().extend(proof.as_object().unwrap().clone());
+        admin.put(&format!("/operate/users/{id}/role"), &form).await.expect_error(422);
+    }
+    assert_eq!(find_user(&admin, "nimal").await["role"], "supplier");
+    let form = json!({"role": "reviewer", "password": "secret-of-theirs"});
+    let role = admin.put(&format!("/operate/users/{id}/role"), &form).await.expect(200);
     assert_eq!(role["data"]["user"]["role"], "reviewer");
     nimal.get("/auth/me").await.expect_error(401);
     portal.sign_in("nimal").await.get("/operate/review").await.expect(200);
@@ -118,6 +125,8 @@ async fn roles_sessions_and_confirmations_are_managed() {
     admin.put(&format!("/operate/users/{own}/role"), &json!({"role": "buyer"})).await.expect_error(409);
     admin.put(&format!("/operate/users/{own}/lock"), &json!({"reason": "x"})).await.expect_error(409);
     admin.put(&format!("/operate/users/{id}/lock"), &json!({"reason": " "})).await.expect_error(422);
+    // A role with fewer rights needs no password.
+    admin.put(&format!("/operate/users/{id}/role"), &json!({"role": "supplier"})).await.expect(200);
     admin.put(&format!("/operate/users/{id}/role"), &json!({"role": "king"})).await.expect_error(422);
     for rubbish in ["search=%00", "role=king", "after=1", "isLocked=maybe", "page=2"] {
         let reply = admin.get(&format!("/operate/users?{rubbish}")).await;
@@ -202,7 +211,7 @@ async fn unconfirmed_user_is_not_promoted_and_a_new_role_deletes_keys() {
     let admin = staff(&portal, "amara", "admin").await;
     portal.unconfirmed_user("sunil", "supplier").await;
     let sunil = id_of(&find_user(&admin, "sunil").await);
-    let reviewer = json!({"role": "reviewer"});
+    let reviewer = json!({"role": "reviewer", "password": "secret-of-theirs"});
     admin.put(&format!("/operate/users/{sunil}/role"), &reviewer).await.expect_error(409);
     let nimal = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
     let key = nimal.post("/keys", &json!({"name": "ERP", "scopes": ["tenders:read"]})).await.expect(201);
@@ -367,6 +376,41 @@ async fn command_line_is_recorded() {
         (&entries[2]["action"], &entries[2]["after"]),
         (&json!("create-user"), &json!({"role": "reviewer"}))
     );
+}
+
+/// An action whose entry cannot be stored does not happen.
+#[tokio::test]
+async fn action_is_undone_if_its_entry_cannot_be_stored() {
+    let portal = TestPortal::start().await;
+    let admin = staff(&portal, "amara", "admin").await;
+    let nimal = portal.user("nimal", "supplier").await;
+    let id = id_of(&find_user(&admin, "nimal").await);
+    let form = json!({
+        "title": "Chairs", "description": "Two hundred.", "referenceNo": "S/1", "category": "Furniture",
+        "status": "published", "organization": {"name": "Abans"}, "dates": {"closing": "2026-12-01"},
+        "location": {"province": "Western", "district": "Gampaha"},
+    });
+    let tender = nimal.post("/tenders", &form).await.expect(201)["data"]["tender"].clone();
+    for statement in [
+        "create function fail() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$",
+        "create trigger fail before insert on audit_entry for each row execute function fail()",
+    ] {
+        sqlx::query(statement).execute(&portal.state.db).await.unwrap();
+    }
+    let lock = format!("/operate/users/{id}/lock");
+    admin.put(&lock, &json!({"reason": "Fraud"})).await.expect_error(500);
+    let role = json!({"role": "buyer"});
+    admin.put(&format!("/operate/users/{id}/role"), &role).await.expect_error(500);
+    let path = format!("/tenders/{}", id_of(&tender));
+    admin.put(&format!("/operate{path}/takedown"), &json!({"reason": "Fraud"})).await.expect_error(500);
+    admin.put(&path, &json!({"title": "Changed"})).await.expect_error(500);
+    admin.delete(&path).await.expect_error(500);
+
+    let user = find_user(&admin, "nimal").await;
+    assert_eq!((&user["lockedAt"], &user["role"]), (&json!(null), &json!("supplier")));
+    nimal.get("/auth/me").await.expect(200);
+    let shown = portal.guest().get(&path).await.expect(200)["data"]["tender"].clone();
+    assert_eq!((&shown["title"], &shown["status"]), (&json!("Chairs"), &json!("published")));
 }
 
 #[tokio::test]

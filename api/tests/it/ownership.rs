@@ -241,6 +241,34 @@ fn routes_with_ids() -> Vec<Route> {
             &[(Session, 401, 403)],
             (403, 403),
         ),
+        row(
+            put.clone(),
+            "/operate/tenders/{id}/takedown",
+            RequestBody::Json(json!({"reason": "x"})),
+            &[(Published, 401, 403), (Draft, 401, 403)],
+            (403, 403),
+        ),
+        row(
+            delete.clone(),
+            "/operate/tenders/{id}/takedown",
+            RequestBody::Nothing,
+            &[(Published, 401, 403), (Withdrawn, 401, 403)],
+            (403, 403),
+        ),
+        row(
+            post.clone(),
+            "/operate/publications/{id}/approval",
+            RequestBody::Json(json!({"revision": 1})),
+            &[(Draft, 401, 403)],
+            (403, 403),
+        ),
+        row(
+            post.clone(),
+            "/operate/publications/{id}/refusal",
+            RequestBody::Json(json!({"reason": "x"})),
+            &[(Draft, 401, 403)],
+            (403, 403),
+        ),
         row(put, "/ingest/notices/{key}", RequestBody::Nothing, &[(Notice, 401, 401)], (401, 401)),
     ]
 }

@@ -27,6 +27,9 @@ export type Health = Schemas["Health"];
 
 /** A user as administrators see it. */
 export type ListedUser = Schemas["ListedUser"];
+/** A tender that waits for a check, and its publisher. */
+export type HeldPublication = Schemas["HeldPublication"];
+export type Publisher = Schemas["Publisher"];
 /** An entry of the audit log. */
 export type AuditEntry = Schemas["AuditEntry"];
 export type AuditAction = AuditEntry["action"];

@@ -36,6 +36,10 @@ export const pages: readonly Page[] = [
   { path: paths.operate, load: () => import("@/features/operate/OperateHomePage.tsx") },
   { path: paths.operateReview, load: () => import("@/features/operate/review/ReviewPage.tsx") },
   { path: paths.operateUsers, load: () => import("@/features/operate/UsersPage.tsx") },
+  {
+    path: paths.operatePublications,
+    load: () => import("@/features/operate/PublicationsPage.tsx"),
+  },
   { path: paths.operateAudit, load: () => import("@/features/operate/AuditLogPage.tsx") },
   { path: "*", load: () => import("@/features/notFound/NotFoundPage.tsx") },
 ];

@@ -27,6 +27,7 @@ export const paths = {
   addTender: "/supplier/add-tender",
   operate: "/operate",
   operateReview: "/operate/review",
+  operatePublications: "/operate/publications",
   operateUsers: "/operate/users",
   operateAudit: "/operate/audit",
   editTender: (id: string) => `/supplier/tenders/${encodeURIComponent(id)}/edit`,

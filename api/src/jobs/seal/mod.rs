@@ -1,11 +1,12 @@
 //! The sealing job. It processes requested password resets, opens scheduled mails
-//! ([`super::scheduled_mails`]) and seals all messages that are due ([`batch`]).
+//! ([`super::scheduled_mails`]), mails administrators ([`super::administrator_mails`]) and seals all
+//! messages that are due ([`batch`]).
 
 pub(crate) mod batch;
 pub(crate) mod composed_message;
 pub(crate) mod monthly_report;
 
-use super::scheduled_mails;
+use super::{administrator_mails, scheduled_mails};
 use crate::{app::state::AppState, services::accounts::mailed_links, storage::deliveries};
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
@@ -30,6 +31,7 @@ pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<(
         }
         mailed_links::process_reset_requests(state).await?;
         scheduled_mails::run_due(state).await?;
+        administrator_mails::run_due(state).await?;
         let sealed = batch::seal_due(state).await?;
         state.progress.sealing.send_modify(|job| job.ready = true);
         if sealed > 0 && !stop.is_cancelled() {

@@ -255,6 +255,11 @@ mod tests {
                 &mails.plan_ended,
                 &mails.plan_cancelled,
                 &mails.webhook_off,
+                &mails.publication_approved,
+                &mails.publication_refused,
+                &mails.taken_down,
+                &mails.restored,
+                &mails.publications_waiting,
             ];
             for words in all {
                 let moment = MailTexts::of(language).moment("2027-05-03T10:00:00+05:30".parse().unwrap());
@@ -263,6 +268,8 @@ mod tests {
                     ("alert", &"Tyres"),
                     ("count", &3),
                     ("title", &"Supply"),
+                    ("titles", &"“Supply”"),
+                    ("reason", &"A copy"),
                     ("moment", &moment),
                     ("plan", &"Basic"),
                     ("number", &"INV-2027-000001"),

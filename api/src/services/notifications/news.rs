@@ -9,6 +9,7 @@ use crate::{
 };
 use std::collections::HashMap;
 use tender_model::{
+    deduplication::is_taken_down,
     tender::{CLOSING, Tender},
     vocabulary::{Moment, TenderStatus},
 };
@@ -45,16 +46,25 @@ pub struct News {
 pub(crate) enum TenderState {
     Open,
     Cancelled,
+    /// Withdrawn by its publisher.
     Withdrawn,
+    /// Withdrawn by the portal. The reason is only for the publisher.
+    TakenDown,
 }
 
 impl TenderState {
-    pub(crate) const fn of(tender: &Tender) -> Self {
+    pub(crate) fn of(tender: &Tender) -> Self {
         match tender.status {
             TenderStatus::Cancelled => Self::Cancelled,
+            TenderStatus::Withdrawn if is_taken_down(tender) => Self::TakenDown,
             TenderStatus::Withdrawn => Self::Withdrawn,
             _ => Self::Open,
         }
+    }
+
+    /// Whether everyone can open the page of the tender.
+    pub(crate) const fn has_page(self) -> bool {
+        matches!(self, Self::Open | Self::Cancelled)
     }
 
     pub(super) fn name(self, words: &MailTexts) -> &str {
@@ -62,6 +72,7 @@ impl TenderState {
             Self::Open => &words.news.open,
             Self::Cancelled => &words.news.cancelled,
             Self::Withdrawn => &words.news.withdrawn,
+            Self::TakenDown => &words.news.taken_down,
         }
     }
 }
@@ -111,7 +122,7 @@ impl News {
             }
         }
         by_alert.retain(|entry| match &entry.reason {
-            NewsReason::New => TenderState::of(&entry.tender) != TenderState::Withdrawn,
+            NewsReason::New => TenderState::of(&entry.tender).has_page(),
             NewsReason::Changed { from } => {
                 TenderState::of(from) != TenderState::of(&entry.tender)
                     || from.dates.closing != entry.tender.dates.closing
@@ -247,6 +258,7 @@ pub(super) fn heading<'a>(words: &'a MailTexts, from: &Tender, to: &Tender) -> &
         (before, now) if before == now => &news.closing_changed,
         (_, TenderState::Cancelled) => &news.cancelled,
         (_, TenderState::Withdrawn) => &news.withdrawn,
+        (_, TenderState::TakenDown) => &news.taken_down,
         (_, TenderState::Open) => &news.reopened,
     }
 }

@@ -29,8 +29,9 @@ pub(super) struct Card {
     pub(super) uncertain: String,
     /// The note that two different closings were read.
     pub(super) two_closings: String,
-    /// Whether an account entered the tender and no newspaper printed it.
-    pub(super) is_published_by_organisation: bool,
+    /// The sentence that names the publisher, if an account entered the tender and no newspaper
+    /// printed it.
+    pub(super) published_by: String,
 }
 
 impl Card {
@@ -52,10 +53,15 @@ impl Card {
             Some(words.tender.fee.with(&[("amount", &amount)]))
         });
         let reference = tender.reference_no.as_ref().map(printed);
+        let organization = printed(&tender.organization.name);
+        let published_by = match PublishedBy::of(tender) {
+            PublishedBy::Newspaper => String::new(),
+            PublishedBy::Organisation => words.tender.published_by.with(&[("name", &organization)]),
+        };
         Self {
             title: mail_texts::shortened(&tender.title, MAX_TITLE_CHARS),
             link: format!("{base_url}/tenders/{}", tender.id),
-            organization: printed(&tender.organization.name),
+            organization,
             place,
             reference: reference
                 .map(|reference| words.tender.reference.with(&[("reference", &reference)]))
@@ -64,7 +70,7 @@ impl Card {
             needs: [grades, bond, fee].into_iter().flatten().collect::<Vec<_>>().join(" · "),
             uncertain: uncertain_fields::doubt_sentence(tender, words),
             two_closings: words.two_closings(tender),
-            is_published_by_organisation: PublishedBy::of(tender) == PublishedBy::Organisation,
+            published_by,
         }
     }
 }

@@ -76,11 +76,9 @@ impl<'a> Item<'a> {
             event,
             alerts: entry.alerts.iter().map(found).collect(),
             tender: payload_tender(&entry.tender),
-            url: match TenderState::of(&entry.tender) {
-                TenderState::Withdrawn => String::new(),
-                TenderState::Open | TenderState::Cancelled => {
-                    format!("{base_url}/tenders/{}", entry.tender.id)
-                }
+            url: match TenderState::of(&entry.tender).has_page() {
+                false => String::new(),
+                true => format!("{base_url}/tenders/{}", entry.tender.id),
             },
             was,
         }

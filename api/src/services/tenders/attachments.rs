@@ -1,12 +1,13 @@
 //! Attaching documents to a tender and removing them. Both are edits, so a published tender shows
 //! when they happened. Only documents added right after the publication are not shown as edits.
 
-use super::publishing::{lock_own_tender, save_edit};
+use super::publishing::{Editor, lock_own_tender, save_edit};
 use crate::{
     app::context::Context,
     domain::{
         document::{Document, MAX_DOCUMENT_BYTES_PER_ACCOUNT, MAX_DOCUMENTS_PER_TENDER},
         error::{FieldError, ServiceError},
+        tender::CurrentTender,
         user::{Role, User},
     },
     storage::{documents, users},
@@ -34,11 +35,12 @@ pub async fn may_attach(context: &Context, caller: &User, id: Uuid) -> Result<()
 /// limit.
 pub async fn attach(
     context: &Context,
-    caller: &User,
+    editor: Editor<'_>,
     document: Document,
 ) -> Result<(tender::Document, bool), ServiceError> {
-    let id = document.tender_id;
-    let (mut tx, before) = lock_own_tender(context, caller, id).await?;
+    let (id, caller) = (document.tender_id, editor.user);
+    let (mut tx, CurrentTender { tender: before, owner_id, .. }) =
+        lock_own_tender(context, caller, id).await?;
     let same = documents::hashes(&mut *tx, id).await?.get(&document.hash).copied();
     if let Some(same) = before.documents.iter().find(|there| Some(there.id) == same) {
         return Ok((same.clone(), false));
@@ -64,7 +66,7 @@ pub async fn attach(
     };
     let mut tender = before.clone();
     tender.documents.push(attached.clone());
-    save_edit(context, tx, &before, tender).await?;
+    save_edit(context, tx, editor, (&before, owner_id), tender).await?;
     Ok((attached, true))
 }
 
@@ -73,8 +75,14 @@ pub async fn attach(
 /// # Errors
 /// 404 if the caller may not see the tender, 403 if it belongs to another user, 409 if it is
 /// withdrawn.
-pub async fn detach(context: &Context, caller: &User, id: Uuid, document: Uuid) -> Result<(), ServiceError> {
-    let (mut tx, before) = lock_own_tender(context, caller, id).await?;
+pub async fn detach(
+    context: &Context,
+    editor: Editor<'_>,
+    id: Uuid,
+    document: Uuid,
+) -> Result<(), ServiceError> {
+    let (mut tx, CurrentTender { tender: before, owner_id, .. }) =
+        lock_own_tender(context, editor.user, id).await?;
     if before.status == TenderStatus::Withdrawn {
         return Err(ServiceError::Conflict("A withdrawn tender cannot be edited".into()));
     }
@@ -84,15 +92,15 @@ pub async fn detach(context: &Context, caller: &User, id: Uuid, document: Uuid) 
         return Ok(());
     }
     documents::remove(&mut tx, document, context.clock.now()).await?;
-    save_edit(context, tx, &before, tender).await?;
+    save_edit(context, tx, editor, (&before, owner_id), tender).await?;
     Ok(())
 }
 
 async fn load_attachable(context: &Context, caller: &User, id: Uuid) -> Result<Tender, ServiceError> {
-    let (tx, tender) = lock_own_tender(context, caller, id).await?;
+    let (tx, found) = lock_own_tender(context, caller, id).await?;
     tx.rollback().await?;
-    check_attachable(&tender)?;
-    Ok(tender)
+    check_attachable(&found.tender)?;
+    Ok(found.tender)
 }
 
 fn check_attachable(tender: &Tender) -> Result<(), ServiceError> {

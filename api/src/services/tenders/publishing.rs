@@ -1,25 +1,32 @@
 //! Creating, editing, withdrawing and deleting tenders by their publishers. Each change is one
-//! transaction. A tender counts against the quota of the period in which it is first published.
+//! transaction. A tender counts against the quota of the period in which it is first published. The
+//! tenders of a new publisher wait for a check by an administrator (`super::moderation`). Such a
+//! tender is stored as a draft, so nobody but its owner and administrators sees it.
 
 use crate::{
     app::context::Context,
     domain::{
+        audit::{Actor, ActorIdentity, AuditAction},
         error::{FieldError, Refusal, RefusalCode, ServiceError},
+        tender::CurrentTender,
         user::{Role, User},
     },
     services::{
         entitlement::quota_periods,
-        tenders::form::{TenderForm, can_change_status, missing_fields},
+        tenders::{
+            edit_audit,
+            form::{TenderForm, can_change_status, missing_fields},
+        },
     },
     storage::{
         changes::{self, NewRevision},
-        plans as stored_plans, tenders, users,
+        moderation, plans as stored_plans, tenders, users,
     },
 };
 use jiff::SignedDuration;
 use serde_json::Value;
 use sqlx::{Postgres, Transaction};
-use std::time::Duration;
+use std::{net::IpAddr, time::Duration};
 use tender_model::{
     deduplication::OWNER,
     tender::{FieldChange, Tender},
@@ -28,11 +35,30 @@ use tender_model::{
 use uuid::Uuid;
 
 /// The maximum time that a response waits until the index shows the saved tender.
-const INDEX_WAIT: Duration = Duration::from_secs(2);
+pub(super) const INDEX_WAIT: Duration = Duration::from_secs(2);
 
 /// For this long after the publication, added documents are not recorded as changes. The web form
 /// sends the tender first and then its files one by one.
 const INITIAL_UPLOAD_WINDOW: SignedDuration = SignedDuration::from_mins(10);
+
+/// The maximum number of tenders of one publisher that wait for a check.
+const MAX_HELD: i64 = 20;
+
+/// A user who changes a tender.
+#[derive(Debug, Clone, Copy)]
+pub struct Editor<'a> {
+    /// The user.
+    pub user: &'a User,
+    /// The IP address of the request, for the audit log.
+    pub address: IpAddr,
+}
+
+impl Editor<'_> {
+    /// The user as an actor of the audit log.
+    pub(super) const fn actor(&self) -> Actor {
+        Actor { identity: ActorIdentity::User(self.user.id), address: Some(self.address) }
+    }
+}
 
 /// The result of [`create`].
 #[derive(Debug, Clone, PartialEq)]
@@ -43,12 +69,13 @@ pub struct SavedTender {
     pub is_new: bool,
 }
 
-/// Creates a draft or a published tender. A repeated submission returns the tender that the first
-/// submission created.
+/// Creates a draft or a published tender. The tender of a new publisher waits for a check instead
+/// of being published. A repeated submission returns the tender that the first submission created.
 ///
 /// # Errors
-/// 403 if the role does not permit it, the quota is used up or the address is not confirmed. 422
-/// for invalid or missing fields. On an error, nothing is stored.
+/// 403 if the role does not permit it, the quota is used up or the address is not confirmed. 409 if
+/// too many tenders of the owner wait for a check. 422 for invalid or missing fields. On an error,
+/// nothing is stored.
 pub async fn create(
     context: &Context,
     owner: &User,
@@ -65,12 +92,12 @@ pub async fn create(
     if tender.organization.name.is_empty() {
         tender.organization.name.clone_from(&base.organization.name);
     }
+    let publishes = tender.status == TenderStatus::Published;
     match tender.status {
         TenderStatus::Draft => {}
         TenderStatus::Published => {
             require_complete(&tender, None, now)?;
             require_confirmed_address(owner)?;
-            tender.published_at = Some(Moment::new(now));
         }
         _ => {
             let message = "A new tender is a draft or published";
@@ -87,11 +114,22 @@ pub async fn create(
         let made = tenders::current(&mut *tx, id).await?.ok_or(ServiceError::NotFound("Tender"))?;
         return Ok(SavedTender { tender: made.tender, is_new: false });
     }
-    if tender.published_at.is_some() {
+    let is_held = publishes && must_wait(context, &mut tx, owner).await?;
+    if publishes {
         check_quota(&mut tx, owner, now).await?;
+    }
+    if is_held {
+        check_held_limit(&mut tx, owner).await?;
+        tender.status = TenderStatus::Draft;
+    } else if publishes {
+        tender.published_at = Some(Moment::new(now));
+        moderation::approve_publisher(&mut tx, owner.id, now).await?;
     }
     tender.id = context.random.id(&context.clock);
     let revision = tenders::insert_submitted(&mut tx, &tender, Some(owner.id), submission, now).await?;
+    if is_held {
+        moderation::hold(&mut tx, tender.id, now).await?;
+    }
     if input.is_some() {
         tenders::set_draft_input(&mut tx, tender.id, input.as_ref()).await?;
     }
@@ -99,26 +137,38 @@ pub async fn create(
     Ok(SavedTender { tender, is_new: true })
 }
 
-/// Edits a tender or changes its status. Edits after the publication are recorded and shown.
+/// Edits a tender or changes its status. Edits after the publication are recorded and shown. A
+/// tender that waits for a check keeps waiting, and stays complete, until its owner saves it as a
+/// draft. An administrator who edits it does not publish it.
 ///
 /// # Errors
 /// 404 if the caller may not see the tender. 403 if the tender belongs to another user, the quota
 /// is used up or the caller's address is not confirmed. 409 if the tender's status does not permit
-/// the change. 422 for invalid or missing fields. On an error, nothing is changed.
+/// the change, or too many tenders of the owner wait for a check. 422 for invalid or missing
+/// fields. On an error, nothing is changed.
 pub async fn update(
     context: &Context,
-    caller: &User,
+    editor: Editor<'_>,
     id: Uuid,
     form: TenderForm,
 ) -> Result<Tender, ServiceError> {
     let now = context.clock.now();
-    let (mut tx, before) = lock_own_tender(context, caller, id).await?;
-    let status = form.status(before.status).map_err(ServiceError::Invalid)?;
+    let caller = editor.user;
+    let (mut tx, CurrentTender { tender: before, owner_id, .. }) =
+        lock_own_tender(context, caller, id).await?;
+    let is_owner = owner_id == Some(caller.id);
+    let was_held = moderation::is_held(&mut *tx, id).await?;
+    let submitted_status = if was_held { TenderStatus::Published } else { before.status };
+    let mut status = form.status(submitted_status).map_err(ServiceError::Invalid)?;
+    if was_held && !is_owner {
+        status = submitted_status;
+    }
     let typed_before = match before.status {
         TenderStatus::Draft => tenders::draft_input(&mut *tx, id).await?,
         _ => None,
     };
     let (mut tender, input) = read_form(form, &before, status, typed_before.as_ref())?;
+    tender.status = status;
     if !can_change_status(before.status, tender.status) {
         let message = format!("A {} tender cannot become {}", before.status, tender.status);
         return Err(ServiceError::Conflict(message));
@@ -131,25 +181,53 @@ pub async fn update(
         require_complete(&tender, closing, now)?;
         require_confirmed_address(caller)?;
     }
-    if input != typed_before && status == TenderStatus::Draft {
+    let publishes = before.status == TenderStatus::Draft && tender.status == TenderStatus::Published;
+    let mut is_held = false;
+    if publishes {
+        users::lock(&mut tx, caller.id).await?;
+        is_held = if is_owner { must_wait(context, &mut tx, caller).await? } else { was_held };
+        if !was_held {
+            check_quota(&mut tx, caller, now).await?;
+        }
+    }
+    if is_held {
+        tender.status = TenderStatus::Draft;
+    }
+    if input != typed_before && tender.status == TenderStatus::Draft {
         tenders::set_draft_input(&mut tx, id, input.as_ref()).await?;
+    }
+    match (was_held, is_held) {
+        (false, true) => {
+            check_held_limit(&mut tx, caller).await?;
+            moderation::hold(&mut tx, id, now).await?;
+        }
+        (true, false) => moderation::release(&mut tx, id, None).await?,
+        _ => {}
     }
     if tender == before {
         commit(context, tx, &[]).await?;
         return Ok(tender);
     }
-    if before.status == TenderStatus::Draft && tender.status == TenderStatus::Published {
-        users::lock(&mut tx, caller.id).await?;
-        check_quota(&mut tx, caller, now).await?;
+    if publishes && !is_held {
         tender.published_at = Some(Moment::new(now));
+        if let Some(owner) = owner_id {
+            moderation::approve_publisher(&mut tx, owner, now).await?;
+        }
     }
-    save_edit(context, tx, &before, tender).await
+    save_edit(context, tx, editor, (&before, owner_id), tender).await
 }
 
 /// Deletes a draft, or withdraws a published tender. Returns whether the tender was deleted.
-pub async fn delete(context: &Context, caller: &User, id: Uuid) -> Result<bool, ServiceError> {
-    let (mut tx, before) = lock_own_tender(context, caller, id).await?;
+pub async fn delete(context: &Context, editor: Editor<'_>, id: Uuid) -> Result<bool, ServiceError> {
+    let (mut tx, CurrentTender { tender: before, owner_id, .. }) =
+        lock_own_tender(context, editor.user, id).await?;
     if before.status == TenderStatus::Draft {
+        if owner_id != Some(editor.user.id) {
+            let values = edit_audit::summary(&before);
+            let (actor, at) = (editor.actor(), context.clock.now());
+            edit_audit::record(&mut tx, &actor, AuditAction::DeleteTender, id, (Some(values), None), at)
+                .await?;
+        }
         tenders::delete(&mut tx, id).await?;
         commit(context, tx, &[]).await?;
         return Ok(true);
@@ -162,7 +240,7 @@ pub async fn delete(context: &Context, caller: &User, id: Uuid) -> Result<bool, 
         return Err(ServiceError::Conflict(message));
     }
     let tender = Tender { status: TenderStatus::Withdrawn, ..before.clone() };
-    save_edit(context, tx, &before, tender).await?;
+    save_edit(context, tx, editor, (&before, owner_id), tender).await?;
     Ok(false)
 }
 
@@ -236,18 +314,41 @@ fn require_confirmed_address(caller: &User) -> Result<(), ServiceError> {
     Err(Refusal::unverified(message).into())
 }
 
+/// Whether a publication of this user waits for a check. The user must be locked in this
+/// transaction.
+async fn must_wait(
+    context: &Context,
+    tx: &mut Transaction<'static, Postgres>,
+    owner: &User,
+) -> Result<bool, ServiceError> {
+    if !context.config.holds_first_publication() || owner.role == Role::Admin {
+        return Ok(false);
+    }
+    Ok(!moderation::is_approved_publisher(&mut **tx, owner.id).await?)
+}
+
+/// Refuses a tender if many tenders of its owner wait for a check already. The owner must be locked
+/// in this transaction.
+async fn check_held_limit(tx: &mut Transaction<'static, Postgres>, owner: &User) -> Result<(), ServiceError> {
+    if moderation::count_held_of(&mut **tx, owner.id).await? < MAX_HELD {
+        return Ok(());
+    }
+    let message = format!("{MAX_HELD} of your tenders wait for a check by the portal. Please wait for it");
+    Err(ServiceError::Conflict(message))
+}
+
 /// Begins a transaction and locks a tender that the caller may change.
 pub(super) async fn lock_own_tender(
     context: &Context,
     caller: &User,
     id: Uuid,
-) -> Result<(Transaction<'static, Postgres>, Tender), ServiceError> {
+) -> Result<(Transaction<'static, Postgres>, CurrentTender), ServiceError> {
     let mut tx = context.db.begin().await?;
     tenders::lock(&mut tx, id).await?;
     let found = tenders::current(&mut *tx, id).await?.ok_or(ServiceError::NotFound("Tender"))?;
     let is_theirs = caller.role == Role::Admin || found.owner_id == Some(caller.id);
     match (is_theirs, found.tender.status.is_public()) {
-        (true, _) => Ok((tx, found.tender)),
+        (true, _) => Ok((tx, found)),
         (false, true) => Err(ServiceError::Forbidden("Only its publisher can change a tender")),
         (false, false) => Err(ServiceError::NotFound("Tender")),
     }
@@ -262,7 +363,7 @@ async fn check_quota(
 ) -> Result<(), ServiceError> {
     let quota = owner.plan.max_tender_uploads;
     let since = quota_periods::period_start(owner.plan.since, now);
-    let used = tenders::count_published_since(&mut **tx, owner.id, since).await?;
+    let used = tenders::count_submitted_since(&mut **tx, owner.id, since).await?;
     if owner.role == Role::Admin || quota_periods::is_within(quota, used) {
         return Ok(());
     }
@@ -276,14 +377,21 @@ async fn check_quota(
     })))
 }
 
-/// Stores an edit. After the publication, the tender also records the changed values.
+/// Stores an edit. After the publication, the tender also records the changed values. An edit by
+/// anybody but the owner is recorded in the audit log.
 pub(super) async fn save_edit(
     context: &Context,
     mut tx: Transaction<'static, Postgres>,
-    before: &Tender,
+    editor: Editor<'_>,
+    (before, owner_id): (&Tender, Option<Uuid>),
     mut tender: Tender,
 ) -> Result<Tender, ServiceError> {
     let now = context.clock.now();
+    if owner_id != Some(editor.user.id) {
+        let (old, new) = edit_audit::changed_values(before, &tender);
+        let (actor, values) = (editor.actor(), (Some(old), Some(new)));
+        edit_audit::record(&mut tx, &actor, AuditAction::EditTender, tender.id, values, now).await?;
+    }
     if before.status != TenderStatus::Draft {
         record_changes(before, &mut tender, Moment::new(now));
     }

@@ -123,9 +123,9 @@ async fn load_items(
     Ok(items)
 }
 
-/// Loads tenders at these revisions without the full text, description, changes, lots and tags.
-/// `sources` keeps only the first source. `evidence` keeps only the title, closing date and
-/// reference number.
+/// Loads tenders at these revisions without the full text, description, lots and tags. `sources`
+/// keeps only the first source. `evidence` keeps only the title, closing date and reference number.
+/// `changes` keeps only those by the portal, which has taken the tender down.
 async fn load_tenders(
     tx: &mut PgConnection,
     revisions: BTreeSet<Revision>,
@@ -135,6 +135,7 @@ async fn load_tenders(
         r#"select r.tender_id, r.revision,
             r.record - '{fullTextMarkdown,description,changes,lots,tags}'::text[] || jsonb_build_object(
                 'sources', jsonb_path_query_array(r.record, '$.sources[0]'),
+                'changes', jsonb_path_query_array(r.record, '$.changes[*] ? (@.source == "portal")'),
                 'evidence', (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(r.record -> 'evidence')
                     where key in ('title', 'dates.closing', 'referenceNo'))
             ) as "tender!: Json<Tender>"

@@ -59,6 +59,7 @@ impl Server {
             .args(["serve", "--listen", "127.0.0.1:0", "--web", "no-web-app-here"])
             .args(["--public-url", public_url, "--mail-from", "Portal <alerts@portal.test>"])
             .env("SMTP_TIMEOUT_SECONDS", "10")
+            .env("HOLD_FIRST_PUBLICATION", "false")
             .args(settings)
             .env("COLLECT_QUIET_SECONDS", "0")
             .env("COLLECT_LIMIT_SECONDS", "0")

@@ -15,6 +15,8 @@ use crate::{
 
 /// The value of [`FieldChange::source`] for edits by the tender's owner.
 pub const OWNER: &str = "owner";
+/// The value of [`FieldChange::source`] if the portal has taken the tender down.
+pub const PORTAL: &str = "portal";
 
 terms! {
     /// The role of a notice in its tender.
@@ -74,8 +76,8 @@ const TEXT_FIELDS: [&str; 3] = ["title", "description", "fullTextMarkdown"];
 const MIN_CONFIDENCE_GAIN: f64 = 0.05;
 
 /// Composes a tender from all its notices. From `current` it keeps the id, the status before
-/// notices changed it, the publication time, visibility, documents and the owner's edits. Returns
-/// `None` if no notice is the original.
+/// notices changed it, the publication time, visibility, documents and the edits by its owner and
+/// by the portal. Returns `None` if no notice is the original.
 #[must_use]
 pub fn compose(current: &Tender, parts: &[TenderNotice]) -> Option<Tender> {
     let original = parts.iter().find(|part| part.role == Role::Original)?;
@@ -101,7 +103,7 @@ pub fn compose(current: &Tender, parts: &[TenderNotice]) -> Option<Tender> {
         add_sources(&mut tender, &part.notice.sources);
         correct(&mut tender, &part.notice, part.at);
     }
-    for change in current.changes.iter().filter(|change| change.source == OWNER) {
+    for change in current.changes.iter().filter(|change| is_edit(change)) {
         apply_edit(&mut tender, change);
     }
     tender.changes.sort_by_key(|change| change.at);
@@ -117,13 +119,25 @@ pub fn compose(current: &Tender, parts: &[TenderNotice]) -> Option<Tender> {
     Some(tender)
 }
 
-/// The status before any notice changed it.
+/// The status before any notice or the portal changed it.
 fn status_before(current: &Tender) -> TenderStatus {
-    let by_notice = current.changes.iter().find(|change| change.field == "status" && change.source != OWNER);
-    by_notice.and_then(|change| serde_json::from_value(change.from.clone()).ok()).unwrap_or(current.status)
+    let first = current.changes.iter().find(|change| change.field == "status" && change.source != OWNER);
+    first.and_then(|change| serde_json::from_value(change.from.clone()).ok()).unwrap_or(current.status)
 }
 
-/// Applies an edit by the owner again.
+/// Whether the owner or the portal made a change, and not a notice.
+fn is_edit(change: &FieldChange) -> bool {
+    change.source == OWNER || change.source == PORTAL
+}
+
+/// Whether the portal has taken the tender down.
+#[must_use]
+pub fn is_taken_down(tender: &Tender) -> bool {
+    let is_takedown = |change: &FieldChange| change.field == "status" && change.source == PORTAL;
+    tender.status == TenderStatus::Withdrawn && tender.changes.iter().any(is_takedown)
+}
+
+/// Applies an edit by the owner or the portal again.
 fn apply_edit(tender: &mut Tender, change: &FieldChange) {
     if let Some(mut changed) = fields::with_value(tender, &change.field, change.to.clone()) {
         changed.changes.push(change.clone());

@@ -8,7 +8,7 @@ mod decide;
 mod gather;
 mod readings;
 
-pub use compose::{OWNER, Role, TenderNotice, compose, merge_print};
+pub use compose::{OWNER, PORTAL, Role, TenderNotice, compose, is_taken_down, merge_print};
 pub use correct::{correct, corrections};
 pub use decide::{Candidate, Decision, Doubt, decide, reference_key};
 pub use gather::{TenderGroup, gather};

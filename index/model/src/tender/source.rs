@@ -57,6 +57,6 @@ pub struct FieldChange {
     #[serde(default)]
     #[schema(value_type = Value)]
     pub to: serde_json::Value,
-    /// `owner`, or a description of the corrigendum's source.
+    /// `owner`, `portal`, or a description of the corrigendum's source.
     pub source: String,
 }

@@ -4,7 +4,7 @@ use super::*;
 use proptest::prelude::*;
 use serde_json::json;
 use tender_model::{
-    deduplication::{OWNER, Role, TenderNotice, compose},
+    deduplication::{OWNER, PORTAL, Role, TenderNotice, compose, is_taken_down},
     tender::{FieldChange, FieldState, FieldStates},
 };
 
@@ -167,6 +167,33 @@ fn edits_by_the_owner_are_kept() {
     );
     assert_eq!(tender.changes, [change]);
     assert_eq!(compose(&current, &[]), None);
+}
+
+/// A tender that the portal has taken down stays withdrawn, whatever its notices say.
+#[test]
+fn tender_that_was_taken_down_stays_withdrawn() {
+    let change = FieldChange {
+        at: moment("2026-11-25T08:00:00"),
+        field: "status".into(),
+        from: json!("published"),
+        to: json!("withdrawn"),
+        source: PORTAL.into(),
+    };
+    let current = Tender { changes: vec![change.clone()], status: TenderStatus::Withdrawn, ..known() };
+    assert!(is_taken_down(&current));
+    let tender = compose(&current, &[original()]).unwrap();
+    assert_eq!((tender.status, &tender.changes[..]), (TenderStatus::Withdrawn, &[change][..]));
+    let cancelling = corrigendum("2026-12-01", |notice| {
+        notice.full_text_markdown = "The tender is cancelled.".into();
+        notice.dates.closing = None;
+    });
+    let parts = [original(), part(Role::Correction, cancelling, "2026-12-01T08:00:00")];
+    let tender = compose(&tender, &parts).unwrap();
+    assert!(is_taken_down(&tender), "{:?} {:?}", tender.status, tender.changes);
+    let again = compose(&tender, &parts).unwrap();
+    assert_eq!(again, tender);
+    let withdrawn = Tender { status: TenderStatus::Withdrawn, ..known() };
+    assert!(!is_taken_down(&withdrawn), "withdrawn by its owner");
 }
 
 proptest! {

@@ -69,7 +69,9 @@ export function OwnTenderRow({ tender }: { tender: Tender }) {
   const { t } = useTranslation();
   const [action, setAction] = useState<ConfirmedAction | null>(null);
   const { published, closing } = tender.dates ?? {};
-  const { status } = tender;
+  const { status, moderation } = tender;
+  // The page of a draft shows nothing more than the form, unless the draft waits for a check.
+  const hasPage = status !== "draft" || moderation?.heldAt;
   const title = tender.title || t("account.dashboard.untitled");
   const facts = [
     tender.category && vocabularyName("category", tender.category, t),
@@ -79,6 +81,12 @@ export function OwnTenderRow({ tender }: { tender: Tender }) {
     status !== "draft" && published && t("account.dashboard.published", { date: formatDay(published) }),
     closing && t("account.dashboard.closing", { date: formatMoment(closing) }),
   ].filter((fact): fact is string => typeof fact === "string" && fact !== "");
+  const reason = moderation?.takedown
+    ? t("tenders.moderation.takenDownText", {
+        reason: moderation.takedown.reason,
+        date: formatDay(moderation.takedown.at),
+      })
+    : moderation?.refusal && t("tenders.moderation.refusedText", { reason: moderation.refusal.reason });
   const openDialog = (next: ConfirmedAction) => () => setAction(next);
   const actions: Action[] =
     status === "draft"
@@ -99,23 +107,26 @@ export function OwnTenderRow({ tender }: { tender: Tender }) {
             className="min-w-0 break-words text-[1.0625rem] font-semibold"
             lang={tender.language ?? undefined}
           >
-            {status === "draft" ? title : <Link to={paths.tender(tender._id)}>{title}</Link>}
+            {hasPage ? <Link to={paths.tender(tender._id)}>{title}</Link> : title}
           </h3>
-          <OwnTenderStatus status={status} isExpired={tender.isExpired} />
+          <OwnTenderStatus status={status} isExpired={tender.isExpired} moderation={moderation} />
         </div>
         <div className="flex shrink-0 items-center gap-1">
-          <ButtonLink
-            to={paths.editTender(tender._id)}
-            variant="plain"
-            size="small"
-            aria-label={t("account.dashboard.edit", { title })}
-          >
-            {t("publish.action.edit")}
-          </ButtonLink>
+          {!moderation?.takedown && (
+            <ButtonLink
+              to={paths.editTender(tender._id)}
+              variant="plain"
+              size="small"
+              aria-label={t("account.dashboard.edit", { title })}
+            >
+              {t("publish.action.edit")}
+            </ButtonLink>
+          )}
           {actions.length > 0 && <ActionMenu label={t("publish.action.more", { title })} actions={actions} />}
         </div>
       </div>
       <p className="mt-1 pr-2 text-[0.9375rem] text-ink-soft">{facts.join(" · ")}</p>
+      {reason && <p className="mt-1 pr-2 text-[0.9375rem] break-words">{reason}</p>}
       <ConfirmDialog action={action} tender={{ ...tender, title }} onClose={() => setAction(null)} />
     </li>
   );

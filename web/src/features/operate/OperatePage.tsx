@@ -1,5 +1,6 @@
 // The frame of all pages for administrators and reviewers: the check of the role, the heading and the links.
 
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { NavLink } from "react-router";
 import type { Role } from "@/api/types.ts";
@@ -8,17 +9,37 @@ import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { heldPublicationCount } from "./api.ts";
 
 const linkStyle =
   "inline-flex min-h-11 items-center border-b-2 border-transparent px-1 font-medium text-ink-soft hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-accent";
 
-/** The pages, and the roles that may open them. A reviewer only reviews. */
+/** The roles that may open the pages for reviewers. */
 const REVIEWERS = ["admin", "reviewer"] as const;
+
+/** The pages, and the roles that may open them. A reviewer only reviews. */
 const links = [
   { path: paths.operateReview, name: "review", roles: REVIEWERS },
+  { path: paths.operatePublications, name: "publications", roles: ["admin"] },
   { path: paths.operateUsers, name: "users", roles: ["admin"] },
   { path: paths.operateAudit, name: "audit", roles: ["admin"] },
 ] as const;
+
+/** The number of publications that wait. */
+function WaitingCount() {
+  const { t } = useTranslation();
+  const { data: waiting = 0 } = useQuery(heldPublicationCount);
+  if (waiting === 0) return null;
+  return (
+    <>
+      {" "}
+      <span className="ml-2 rounded-full bg-soon-wash px-2 py-0.5 text-[0.8125rem] font-semibold text-soon tabular-nums">
+        {waiting}
+        <span className="sr-only"> {t("operate.nav.waiting")}</span>
+      </span>
+    </>
+  );
+}
 
 function Navigation({ role }: { role: Role }) {
   const { t } = useTranslation();
@@ -28,6 +49,7 @@ function Navigation({ role }: { role: Role }) {
       {open.map(({ path, name }) => (
         <NavLink key={path} to={path} className={linkStyle}>
           {t(`operate.nav.${name}`)}
+          {name === "publications" && <WaitingCount />}
         </NavLink>
       ))}
     </nav>

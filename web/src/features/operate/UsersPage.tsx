@@ -16,7 +16,7 @@ import { type Action, ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
-import { SelectField, TextField } from "@/ui/Field.tsx";
+import { PasswordField, SelectField, TextField } from "@/ui/Field.tsx";
 import { EmptyState } from "@/ui/StatusMessages.tsx";
 import { ROLES, type UserFilters, userList, useUserAction } from "./api.ts";
 import { OperatePage } from "./OperatePage.tsx";
@@ -73,11 +73,19 @@ function LockDialog({ user, onClose }: { user: ListedUser; onClose: () => void }
 function RoleDialog({ user, onClose }: { user: ListedUser; onClose: () => void }) {
   const { t } = useTranslation();
   const formId = useId();
+  const account = useAccount();
   const [role, setRole] = useState<Role>(user.role);
+  const [password, setPassword] = useState("");
+  const [tried, setTried] = useState(false);
   const action = useUserAction(user._id);
+  // More rights need proof: the session may have been left open.
+  const needsPassword = role !== user.role && (role === "admin" || role === "reviewer");
+  const hasPassword = account.user?.hasPassword ?? true;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    action.mutate({ kind: "changeRole", role }, { onSuccess: onClose });
+    setTried(true);
+    if (needsPassword && password === "") return;
+    action.mutate({ kind: "changeRole", role, ...(needsPassword && { password }) }, { onSuccess: onClose });
   };
   return (
     <Dialog
@@ -89,7 +97,11 @@ function RoleDialog({ user, onClose }: { user: ListedUser; onClose: () => void }
           <Button variant="outlined" onClick={onClose}>
             {t("operate.users.cancel")}
           </Button>
-          <Button type="submit" form={formId} disabled={action.isPending || role === user.role}>
+          <Button
+            type="submit"
+            form={formId}
+            disabled={action.isPending || role === user.role || (needsPassword && !hasPassword)}
+          >
             {t("operate.users.save")}
           </Button>
         </>
@@ -108,7 +120,51 @@ function RoleDialog({ user, onClose }: { user: ListedUser; onClose: () => void }
             </option>
           ))}
         </SelectField>
+        {needsPassword && hasPassword && (
+          <div className="mt-4">
+            <PasswordField
+              label={t("operate.users.rolePassword")}
+              help={t("operate.users.rolePasswordHelp")}
+              autoComplete="current-password"
+              show={t("account.showPassword")}
+              hide={t("account.hidePassword")}
+              value={password}
+              error={tried && password === "" ? t("operate.users.rolePasswordMissing") : undefined}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          </div>
+        )}
+        {needsPassword && !hasPassword && (
+          <p className="mt-4 text-[0.9375rem] text-urgent">{t("operate.users.roleNoPassword")}</p>
+        )}
       </form>
+    </Dialog>
+  );
+}
+
+function EndOwnSessionsDialog({ user, onClose }: { user: ListedUser; onClose: () => void }) {
+  const { t } = useTranslation();
+  const action = useUserAction(user._id);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("operate.users.endOwnTitle")}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose}>
+            {t("operate.users.cancel")}
+          </Button>
+          <Button
+            disabled={action.isPending}
+            onClick={() => action.mutate({ kind: "endSessions" }, { onSuccess: onClose })}
+          >
+            {t("operate.users.endOwnConfirm")}
+          </Button>
+        </>
+      }
+    >
+      <p>{t("operate.users.endOwnHelp")}</p>
     </Dialog>
   );
 }
@@ -117,7 +173,7 @@ function UserMenu({ user }: { user: ListedUser }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const account = useAccount();
-  const [dialog, setDialog] = useState<"lock" | "role" | null>(null);
+  const [dialog, setDialog] = useState<"lock" | "role" | "endOwn" | null>(null);
   const action = useUserAction(user._id);
   const isOwn = account.user?._id === user._id;
   const actions: Action[] = [
@@ -125,7 +181,10 @@ function UserMenu({ user }: { user: ListedUser }) {
       label: t("operate.users.history"),
       onChoose: () => void navigate(`${paths.operateAudit}?subject=${user._id}`),
     },
-    { label: t("operate.users.endSessions"), onChoose: () => action.mutate({ kind: "endSessions" }) },
+    {
+      label: t("operate.users.endSessions"),
+      onChoose: () => (isOwn ? setDialog("endOwn") : action.mutate({ kind: "endSessions" })),
+    },
   ];
   if (!user.emailVerified) {
     actions.push({ label: t("operate.users.resend"), onChoose: () => action.mutate({ kind: "resend" }) });
@@ -145,6 +204,7 @@ function UserMenu({ user }: { user: ListedUser }) {
       <ActionMenu label={t("operate.users.actions", { name: nameOf(user) })} actions={actions} />
       {dialog === "lock" && <LockDialog user={user} onClose={close} />}
       {dialog === "role" && <RoleDialog user={user} onClose={close} />}
+      {dialog === "endOwn" && <EndOwnSessionsDialog user={user} onClose={close} />}
     </>
   );
 }

@@ -1,12 +1,12 @@
 // The API calls of the pages for administrators.
 
-import { infiniteQueryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
 import { enumValues } from "@/api/enums.ts";
 import { messageOf } from "@/api/error.ts";
 import type { AuditAction, Role } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { SECOND } from "@/shared/queryDefaults.ts";
+import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
 import { toast } from "@/ui/toasts.ts";
 
 export const ROLES = enumValues<Role>()("supplier", "buyer", "reviewer", "admin");
@@ -14,6 +14,13 @@ export const ROLES = enumValues<Role>()("supplier", "buyer", "reviewer", "admin"
 export const AUDIT_ACTIONS = enumValues<AuditAction>()(
   "decide-review",
   "undo-review",
+  "upload-notices",
+  "approve-publication",
+  "refuse-publication",
+  "take-down-tender",
+  "restore-tender",
+  "edit-tender",
+  "delete-tender",
   "create-user",
   "lock-user",
   "unlock-user",
@@ -64,12 +71,59 @@ export function auditLog(filters: AuditFilters) {
   });
 }
 
+/** The tenders that wait for a check, the oldest first. */
+export const heldPublications = infiniteQueryOptions({
+  queryKey: ["operate", "publications", "list"],
+  queryFn: ({ pageParam: after, signal }) =>
+    call(api.GET("/operate/publications", { params: { query: { ...(after && { after }) } }, signal })),
+  initialPageParam: null as number | null,
+  getNextPageParam: ({ next }) => next,
+  staleTime: 0,
+});
+
+/** The number of tenders that wait for a check. */
+export const heldPublicationCount = queryOptions({
+  queryKey: ["operate", "publications", "count"],
+  queryFn: async ({ signal }) => (await call(api.GET("/operate/publications/count", { signal }))).waiting,
+  staleTime: 10 * SECOND,
+  refetchInterval: MINUTE,
+});
+
+/** What an administrator decides about a tender that waits for a check. */
+export type PublicationDecision = { kind: "approve"; revision: number } | { kind: "refuse"; reason: string };
+
+/** Publishes or refuses a tender. A toast shows the result. */
+export function usePublicationDecision(id: string) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const params = { path: { id } };
+  return useMutation({
+    mutationFn: (decision: PublicationDecision): Promise<unknown> =>
+      decision.kind === "approve"
+        ? call(
+            api.POST("/operate/publications/{id}/approval", {
+              params,
+              body: { revision: decision.revision },
+            }),
+          )
+        : call(api.POST("/operate/publications/{id}/refusal", { params, body: { reason: decision.reason } })),
+    onSuccess: (_, { kind }) =>
+      toast.success(
+        t(kind === "approve" ? "operate.publications.approved" : "operate.publications.refusedDone"),
+      ),
+    onError: (error) => toast.error(messageOf(error, t("operate.publications.failed"))),
+    // A refused decision means that the list is outdated.
+    onSettled: () =>
+      Promise.all(["operate", "tenders"].map((key) => client.invalidateQueries({ queryKey: [key] }))),
+  });
+}
+
 /** What an administrator can do with a user. */
 export type UserAction =
   | { kind: "lock"; reason: string }
   | { kind: "unlock" }
   | { kind: "endSessions" }
-  | { kind: "changeRole"; role: Role }
+  | { kind: "changeRole"; role: Role; password?: string }
   | { kind: "resend" };
 
 function sendAction(id: string, action: UserAction): Promise<unknown> {
@@ -82,7 +136,12 @@ function sendAction(id: string, action: UserAction): Promise<unknown> {
     case "endSessions":
       return call(api.DELETE("/operate/users/{id}/sessions", { params }));
     case "changeRole":
-      return call(api.PUT("/operate/users/{id}/role", { params, body: { role: action.role } }));
+      return call(
+        api.PUT("/operate/users/{id}/role", {
+          params,
+          body: { role: action.role, ...(action.password && { password: action.password }) },
+        }),
+      );
     case "resend":
       return call(api.POST("/operate/users/{id}/confirmation", { params }));
   }

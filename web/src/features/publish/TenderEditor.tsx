@@ -11,6 +11,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { ClockContext } from "@/shared/clock.ts";
 import { dayOf } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
+import { ModerationNotice } from "@/shared/tender/ModerationNotice.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
@@ -30,7 +31,9 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
   const messageId = useId();
   const today = dayOf(clock());
   const id = tender?._id ?? null;
-  const isDraft = tender === null || tender.status === "draft";
+  // A tender that waits for a check is stored as a draft, but must stay complete.
+  const isHeld = tender?.moderation?.heldAt != null;
+  const isDraft = !isHeld && (tender === null || tender.status === "draft");
   const save = useSaveTender(id);
   const attachments = useAttachments(id, tender?.documents ?? []);
 
@@ -74,7 +77,8 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
   const send = (status: "draft" | "published" | null) => {
     const values = getValues();
     clearErrors();
-    const publishing = status === "published" || (status === null && tender?.status === "published");
+    const publishing =
+      status === "published" || (status === null && (isHeld || tender?.status === "published"));
     const publishedClosing = tender?.status === "published" ? dayOf(tender.dates?.closing) : "";
     const first = check(values, { publishing, today, publishedClosing });
     if (first) return setFocus(first);
@@ -116,6 +120,11 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
           {t(tender ? "publish.editTitle" : "publish.title")}
         </h1>
         <p className="mt-1 text-ink-soft">{t(tender ? "publish.editSubtitle" : "publish.subtitle")}</p>
+        {tender?.moderation && (
+          <div className="mt-4">
+            <ModerationNotice tender={tender} isOwn />
+          </div>
+        )}
         {restored && (
           <div
             role="status"
@@ -140,9 +149,9 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
             <div className="sticky bottom-0 -mx-4 border-t border-line bg-paper px-4 py-3 sm:mx-0 sm:rounded-t-xl sm:border sm:px-5">
               <FormMessage id={messageId}>{message}</FormMessage>
               <div className={`flex flex-wrap justify-end gap-3 ${message ? "mt-3" : ""}`}>
-                {isDraft && (
+                {(isDraft || isHeld) && (
                   <Button variant="outlined" disabled={isBusy} onClick={() => send("draft")}>
-                    {t("publish.saveDraft")}
+                    {t(isHeld ? "publish.toDraft" : "publish.saveDraft")}
                   </Button>
                 )}
                 <Button type="submit" disabled={isBusy}>

@@ -84,8 +84,9 @@ export function useSaveTender(id: string | null) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (request: SaveRequest) => saveWithDocuments(id, request),
-    onSuccess: () => {
-      toast.success(t(id ? "publish.updated" : "publish.created"));
+    onSuccess: ({ tender }) => {
+      const isHeld = tender.moderation?.heldAt != null;
+      toast.success(t(isHeld ? "publish.held" : id ? "publish.updated" : "publish.created"));
       return refreshTenders(client);
     },
     onError: (error) =>

@@ -92,7 +92,7 @@ pub(crate) struct TenderTexts {
     /// Links to the clip if the mail does not show the printed text as an image.
     pub(crate) see_clip: String,
     fields: FieldTexts,
-    pub(crate) of_its_organisation: String,
+    pub(crate) published_by: Phrase,
     pub(crate) view: String,
 }
 
@@ -125,6 +125,7 @@ pub(crate) struct NewsTexts {
     pub(crate) one_closing: Phrase,
     pub(crate) cancelled: String,
     pub(crate) withdrawn: String,
+    pub(crate) taken_down: String,
     pub(crate) reopened: String,
     pub(crate) closing_changed: String,
     pub(crate) status: String,
@@ -220,6 +221,11 @@ pub(crate) struct AccountMails {
     pub(crate) plan_ended: MailText,
     pub(crate) plan_cancelled: MailText,
     pub(crate) webhook_off: MailText,
+    pub(crate) publication_approved: MailText,
+    pub(crate) publication_refused: MailText,
+    pub(crate) taken_down: MailText,
+    pub(crate) restored: MailText,
+    pub(crate) publications_waiting: MailText,
 }
 
 /// How a plan is named together with its billing cycle.

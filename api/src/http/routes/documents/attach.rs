@@ -14,8 +14,9 @@ use crate::{
     http::{
         envelope::Envelope,
         error::FailureBody,
-        extract::{CurrentUser, PathId},
+        extract::{CurrentUser, PathId, rate_limit::CallerAddress},
     },
+    services::tenders::{attachments, publishing::Editor},
 };
 use anyhow::Context;
 use axum::{
@@ -74,10 +75,11 @@ request_body(content = DocumentParts, content_type = "multipart/form-data"), sec
 pub async fn attach_document(
     State(state): State<AppState>,
     caller: CurrentUser,
+    CallerAddress(address): CallerAddress,
     PathId(id): PathId,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<(StatusCode, Envelope<Attached>), ServiceError> {
-    crate::services::tenders::attachments::may_attach(&state, &caller, id).await?;
+    attachments::may_attach(&state, &caller, id).await?;
     let form =
         form.map_err(|_| ServiceError::Unreadable("Expected a body of type multipart/form-data".into()))?;
     let Upload { incoming, name, kind } = read_upload(&state, form).await?;
@@ -96,7 +98,8 @@ pub async fn attach_document(
         size: i64::try_from(size).map_err(anyhow::Error::from)?,
         text,
     };
-    let (document, is_new) = crate::services::tenders::attachments::attach(&state, &caller, document).await?;
+    let editor = Editor { user: &caller, address };
+    let (document, is_new) = attachments::attach(&state, editor, document).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Envelope::with_message("Document attached", Attached { document })))
 }

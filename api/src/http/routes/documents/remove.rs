@@ -5,8 +5,9 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{CurrentUser, PathIds},
+        extract::{CurrentUser, PathIds, rate_limit::CallerAddress},
     },
+    services::tenders::{attachments, publishing::Editor},
 };
 use axum::extract::State;
 
@@ -27,8 +28,9 @@ security(("session" = [])), responses(
 pub async fn remove_document(
     State(state): State<AppState>,
     caller: CurrentUser,
+    CallerAddress(address): CallerAddress,
     PathIds(tender, id): PathIds,
 ) -> ApiResult<NoData> {
-    crate::services::tenders::attachments::detach(&state, &caller, tender, id).await?;
+    attachments::detach(&state, Editor { user: &caller, address }, tender, id).await?;
     Ok(Envelope::with_message("Document removed", NoData {}))
 }

@@ -9,11 +9,14 @@ use crate::{
         blob_store,
         clip_store::{self, MediaType},
     },
-    domain::error::ServiceError,
+    domain::{
+        audit::{Actor, ActorIdentity},
+        error::ServiceError,
+    },
     http::{
         envelope::Envelope,
         error::FailureBody,
-        extract::{Operator, PathName, Query, input::too_large},
+        extract::{Operator, PathName, Query, input::too_large, rate_limit::CallerAddress},
     },
     services::tenders::notices::{self, SentNotice},
     storage::clips::Clip,
@@ -89,7 +92,8 @@ request_body(content = NoticeParts, content_type = "multipart/form-data"), secur
 ))]
 pub async fn put_notice(
     State(state): State<AppState>,
-    _: Operator,
+    Operator { token_id }: Operator,
+    CallerAddress(address): CallerAddress,
     PathName(key): PathName,
     Query(PutNoticeQuery { hold: is_held }): Query<PutNoticeQuery>,
     form: Result<Multipart, MultipartRejection>,
@@ -125,7 +129,8 @@ pub async fn put_notice(
     }
     let content_hash = content_hash.finalize().to_vec();
     let arrival = SentNotice { key, record: tender, clip, words, is_held, content_hash };
-    let published = notices::publish(&state, arrival).await?;
+    let actor = Actor { identity: ActorIdentity::Token(token_id), address: Some(address) };
+    let published = notices::publish(&state, &actor, arrival).await?;
     tracing::info!(tender = ?published.id, outcome = ?published.outcome, "a notice was published");
     let status = if published.outcome == Outcome::Created { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Envelope::of(published)))

@@ -1,5 +1,18 @@
 //! Routes for administrators.
 
 pub(crate) mod audit;
+pub(crate) mod publications;
 pub(crate) mod review;
+pub(crate) mod tenders;
 pub(crate) mod users;
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// Why an administrator acts on a tender.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReasonForm {
+    /// The reason, in one line of at most 500 characters. The owner of the tender sees it.
+    reason: String,
+}

@@ -5,9 +5,9 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{CurrentUser, PathId},
+        extract::{CurrentUser, PathId, rate_limit::CallerAddress},
     },
-    services::tenders::publishing,
+    services::tenders::publishing::{self, Editor},
 };
 use axum::extract::State;
 
@@ -24,9 +24,10 @@ params(("id" = Uuid, Path, description = "`_id` of the tender")), security(("ses
 pub async fn delete_tender(
     State(state): State<AppState>,
     caller: CurrentUser,
+    CallerAddress(address): CallerAddress,
     PathId(id): PathId,
 ) -> ApiResult<NoData> {
-    let is_deleted = publishing::delete(&state, &caller, id).await?;
+    let is_deleted = publishing::delete(&state, Editor { user: &caller, address }, id).await?;
     let message = if is_deleted { "Tender deleted" } else { "Tender withdrawn" };
     Ok(Envelope::with_message(message, NoData {}))
 }

@@ -15,7 +15,7 @@ use crate::{
         error::FailureBody,
         extract::{CurrentUser, Query},
     },
-    storage::tenders,
+    storage::{moderation, tenders},
 };
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -114,7 +114,7 @@ pub struct MyTenders {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OwnerCounts)]
 struct OwnerCounts {
-    /// The number of all tenders except withdrawn ones.
+    /// The number of all tenders except those that the caller has withdrawn.
     all: u64,
     /// The number of tenders that are open to bids.
     live: u64,
@@ -143,9 +143,10 @@ pub async fn list_my_tenders(
     let counts = found.counts;
     let ids: Vec<_> = found.tenders.iter().map(|tender| tender.id).collect();
     let counters = TenderCounters::load(&state, &ids).await?;
+    let mut decided = moderation::of_tenders(&state.db, &ids).await?;
     let view = |tender: Tender| {
-        let statistics = counters.of(tender.id);
-        TenderView::list_item(tender, statistics, false, &state)
+        let (statistics, decided) = (counters.of(tender.id), decided.remove(&tender.id));
+        TenderView::list_item(tender, statistics, false, &state).with_moderation(decided)
     };
     let tenders: Vec<TenderView> = found.tenders.into_iter().map(view).collect();
     let number = |count: i64| u64::try_from(count).unwrap_or(0);

@@ -16,7 +16,11 @@ pub(crate) mod update;
 use crate::{
     app::state::AppState,
     clients::clip_store,
-    domain::{error::ServiceError, publisher::PublishedBy},
+    domain::{
+        error::ServiceError,
+        moderation::{Moderation, ModerationReason},
+        publisher::PublishedBy,
+    },
     storage::{documents, intentions, tender_views},
 };
 use serde::Serialize;
@@ -43,6 +47,58 @@ pub struct TenderView {
     pub published_by: PublishedBy,
     /// The tender's statistics.
     pub statistics: TenderStatistics,
+    /// For the owner and administrators: what the portal decided about the tender. Absent if there
+    /// is nothing to decide.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moderation: Option<ModerationView>,
+}
+
+/// What the portal decided about a tender. A field without a decision is absent.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Moderation)]
+pub struct ModerationView {
+    /// Since when the tender waits for a check before its publication.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    held_at: Option<Moment>,
+    /// Why the publication was refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refusal: Option<ModerationReasonView>,
+    /// Why the portal took the tender down.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    takedown: Option<ModerationReasonView>,
+}
+
+/// A decision of the portal.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = ModerationReason)]
+pub struct ModerationReasonView {
+    /// When it was decided.
+    at: Moment,
+    /// The reason.
+    reason: String,
+}
+
+impl From<Moderation> for ModerationView {
+    fn from(moderation: Moderation) -> Self {
+        let view = |reason: ModerationReason| ModerationReasonView {
+            at: Moment::new(reason.at),
+            reason: reason.reason,
+        };
+        Self {
+            held_at: moderation.held_at.map(Moment::new),
+            refusal: moderation.refusal.map(view),
+            takedown: moderation.takedown.map(view),
+        }
+    }
+}
+
+impl ModerationView {
+    /// Whether the tender waits for a check.
+    #[must_use]
+    pub const fn is_held(&self) -> bool {
+        self.held_at.is_some()
+    }
 }
 
 /// Statistics of a tender.
@@ -74,8 +130,15 @@ impl TenderView {
             is_expired: tender.is_expired(now),
             published_by: PublishedBy::of(&tender),
             statistics,
+            moderation: None,
             tender,
         }
+    }
+
+    /// Adds what the portal decided about the tender.
+    #[must_use]
+    pub fn with_moderation(self, moderation: Option<Moderation>) -> Self {
+        Self { moderation: moderation.map(ModerationView::from), ..self }
     }
 
     /// Builds the view for a list, without full text, clips, evidence and other readings.

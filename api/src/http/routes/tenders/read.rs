@@ -1,6 +1,6 @@
 //! GET /tenders/{id}: reads a tender with all details from the database.
 
-use super::{TenderCounters, TenderView};
+use super::{ModerationView, TenderCounters, TenderView};
 use crate::{
     app::state::AppState,
     base::i18n::messages,
@@ -12,7 +12,7 @@ use crate::{
         extract::{Guest, MaybeUser, PathId, rate_limit::CallerAddress},
     },
     services::{entitlement::Entitlement, tenders::publishing},
-    storage::{intentions, saved_tenders, tender_views, tenders},
+    storage::{intentions, moderation, saved_tenders, tender_views, tenders},
 };
 use axum::{extract::State, http::HeaderMap};
 use serde::Serialize;
@@ -20,6 +20,9 @@ use serde_json::Value;
 use tender_model::{tender::Tender, vocabulary::TenderStatus};
 use utoipa::ToSchema;
 use uuid::Uuid;
+
+/// The message if a tender waits for a check instead of being published.
+pub const HELD_MESSAGE: &str = "Your tender waits for a check by the portal";
 
 /// One tender.
 #[derive(Debug, Serialize, ToSchema)]
@@ -49,8 +52,17 @@ impl TenderDetails {
         let id = tender.id;
         let (draft_input, refusals) = draft_details(state, &tender, headers).await?;
         let statistics = TenderCounters::load(state, &[id]).await?.of(id);
-        let tender = TenderView::of(tender, statistics, false, state);
+        let decided = moderation::of_tenders(&state.db, &[id]).await?.remove(&id);
+        let tender = TenderView::of(tender, statistics, false, state).with_moderation(decided);
         Ok(Self { tender, intends: false, is_saved: false, fetches_documents: true, draft_input, refusals })
+    }
+}
+
+impl TenderDetails {
+    /// Whether the tender waits for a check.
+    #[must_use]
+    pub fn is_held(&self) -> bool {
+        self.tender.moderation.as_ref().is_some_and(ModerationView::is_held)
     }
 }
 
@@ -124,7 +136,12 @@ pub async fn read_tender(
     };
     let fetches_documents = entitlement.permit_documents(found.owner_id).is_ok();
     let statistics = TenderCounters::load(&state, &[id]).await?.of(id);
+    let decided = match entitlement.owns(found.owner_id) {
+        true => moderation::of_tenders(&state.db, &[id]).await?.remove(&id),
+        false => None,
+    };
     let tender = TenderView::of(found.tender, statistics, entitlement.is_guest(), &state);
+    let tender = tender.with_moderation(decided);
     let (intends, is_saved) = match entitlement.account {
         Some(user) => (
             intentions::has(&state.db, id, user).await?,

@@ -188,7 +188,7 @@ impl NewsCard {
         }
         let found = entry.alerts.first().filter(|_| entry.reason == NewsReason::New);
         Self {
-            has_page: TenderState::of(&entry.tender) != TenderState::Withdrawn,
+            has_page: TenderState::of(&entry.tender).has_page(),
             excerpt: found.and_then(|alert| excerpts.get(&(alert.id, entry.tender.id)).cloned()),
             heading: heading_text,
             printed: uncertain_fields::printed_texts(&entry.tender)

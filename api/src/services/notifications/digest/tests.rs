@@ -12,7 +12,8 @@ use crate::{
 use index::percolate::MatchReason;
 use mail_parser::{MessageParser, MimeHeaders};
 use tender_model::{
-    tender::{FieldState, Tender},
+    deduplication::PORTAL,
+    tender::{FieldChange, FieldState, Tender},
     vocabulary::{District, Language, Sector, TenderStatus},
 };
 
@@ -239,6 +240,19 @@ fn a_change_shows_the_old_and_the_new_value() {
     let mail = english(vec![change(before.clone(), withdrawn.clone(), 2)]);
     assert_eq!(mail.subject, "Withdrawn: Supply of tyres");
     assert!(!mail.text.contains("/tenders/"), "a withdrawn tender has no page: {}", mail.text);
+    let mut taken_down = withdrawn.clone();
+    taken_down.changes.push(FieldChange {
+        at: NOW.parse().unwrap(),
+        field: "status".into(),
+        from: "published".into(),
+        to: "withdrawn".into(),
+        source: PORTAL.into(),
+    });
+    let mail = english(vec![change(before.clone(), taken_down.clone(), 2)]);
+    assert_eq!(mail.subject, "Taken down by the portal: Supply of tyres");
+    assert!(!mail.text.contains("/tenders/"), "{}", mail.text);
+    let mail = english(vec![change(taken_down, before.clone(), 3)]);
+    assert_eq!(mail.subject, "Open again: Supply of tyres");
     let mail = english(vec![change(with_status(&before, TenderStatus::Cancelled), before.clone(), 3)]);
     assert_eq!(mail.subject, "Open again: Supply of tyres");
 }

@@ -25,7 +25,7 @@ use utoipa::{
 };
 
 /// The fields of a tender that the server computes for each response.
-const COMPUTED_FIELDS: [&str; 4] = ["isClosingToday", "isExpired", "publishedBy", "statistics"];
+const COMPUTED_FIELDS: [&str; 5] = ["isClosingToday", "isExpired", "publishedBy", "statistics", "moderation"];
 
 /// A tender as its publisher writes it. A field that is absent or null stays unchanged. In a new
 /// tender it takes its default. A blank field is cleared or takes its default. `organization`,

@@ -7,19 +7,25 @@ use super::{
 use crate::{
     app::context::Context,
     domain::{
+        audit::{Actor, ActorIdentity, AuditAction, AuditSubject, NewAuditEntry},
         error::ServiceError,
         notice::{Notice, NoticeStanding},
     },
     storage::{
+        audit_log,
         clips::{self, Clip},
         notices,
     },
 };
+use jiff::Timestamp;
+use serde_json::json;
+use sqlx::PgConnection;
 use tender_model::{
     deduplication::{Doubt, Role},
     notice_words::NoticeWords,
     publish_receipt::{Outcome, Receipt},
     tender::{IS_NOTICE, Tender},
+    vocabulary::Moment,
 };
 
 /// A notice as `ingest` sent it.
@@ -45,7 +51,7 @@ pub struct SentNotice {
 ///
 /// # Errors
 /// On an error, nothing has changed.
-pub async fn publish(context: &Context, sent: SentNotice) -> Result<Receipt, ServiceError> {
+pub async fn publish(context: &Context, actor: &Actor, sent: SentNotice) -> Result<Receipt, ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let unchanged = |known: &Option<Notice>| {
@@ -60,6 +66,7 @@ pub async fn publish(context: &Context, sent: SentNotice) -> Result<Receipt, Ser
     if let Some(published) = unchanged(&known) {
         return Ok(published);
     }
+    record_upload(&mut tx, actor, &sent.key, now).await?;
     clips::store(&mut tx, &sent.clip, now).await?;
     let stays = known.as_ref().filter(|known| {
         let is_original = matches!(known.standing, NoticeStanding::Joined { role: Role::Original, .. });
@@ -91,6 +98,30 @@ pub async fn publish(context: &Context, sent: SentNotice) -> Result<Receipt, Ser
         notices::store_words(&mut tx, &stored.notice.key, words).await?;
     }
     stored.commit(context, tx).await
+}
+
+/// Records the first upload by an operator token on a day in Colombo. One entry for each of 100,000
+/// notices would hide the other entries. The notices themselves record when they were received.
+async fn record_upload(
+    tx: &mut PgConnection,
+    actor: &Actor,
+    key: &str,
+    now: Timestamp,
+) -> Result<(), ServiceError> {
+    let ActorIdentity::Token(token) = actor.identity else { return Ok(()) };
+    let day = Moment::new(now).day();
+    if notices::is_first_upload(&mut *tx, token, day).await? {
+        let entry = NewAuditEntry {
+            actor,
+            action: AuditAction::UploadNotices,
+            subject: AuditSubject::Notice,
+            subject_id: key,
+            before: None,
+            after: Some(json!({"day": day})),
+        };
+        audit_log::insert(&mut *tx, &entry, now).await?;
+    }
+    Ok(())
 }
 
 /// A new reading of a notice with the fields that a person checked in an earlier reading.

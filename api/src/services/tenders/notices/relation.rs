@@ -8,14 +8,15 @@ use crate::{
         notice::{Notice, NoticeStanding},
         tender::CurrentTender,
     },
-    storage::{notices, tenders},
+    storage::{moderation, notices, tenders},
 };
 use anyhow::Context as _;
 use sqlx::PgConnection;
 use std::collections::BTreeSet;
 use tender_model::{
-    deduplication::{Candidate, Decision, Doubt, Role, compose, decide, reference_key},
+    deduplication::{Candidate, Decision, Doubt, Role, compose, decide, is_taken_down, reference_key},
     tender::Tender,
+    vocabulary::TenderStatus,
 };
 use uuid::Uuid;
 
@@ -24,6 +25,9 @@ use uuid::Uuid;
 const MAX_DATABASE_CANDIDATES: i64 = 300;
 /// The maximum number of similar tenders that the index returns as candidates.
 const MAX_INDEX_CANDIDATES: usize = 20;
+/// A notice is compared with at most this many tenders that were taken down, the latest first. The
+/// index lacks these tenders.
+const MAX_TAKEN_DOWN_CANDIDATES: i64 = 300;
 /// The decided outcome of a notice.
 pub(super) enum NoticeOutcome {
     /// The notice becomes a new tender.
@@ -53,7 +57,8 @@ pub(super) async fn decide_outcome(
         let parts = to_tender_notices(others.into_iter().filter(|other| other.key != key));
         current.tender = compose(&current.tender, &parts).unwrap_or_else(|| current.tender.clone());
     }
-    let mut compared_tenders: Vec<Tender> = candidates.iter().map(|current| current.tender.clone()).collect();
+    let mut compared_tenders: Vec<Tender> =
+        candidates.iter().map(|current| as_compared(&current.tender)).collect();
     if let Some(fresh) = fresh {
         compared_tenders.retain(|tender| tender.id != fresh.id);
         compared_tenders.push(fresh.clone());
@@ -78,8 +83,15 @@ pub(super) async fn decide_outcome(
     })
 }
 
+/// The tender that a notice is compared with. A tender that was taken down is compared as a published
+/// one. Otherwise, another print of it would become a new tender.
+fn as_compared(tender: &Tender) -> Tender {
+    let status = if is_taken_down(tender) { TenderStatus::Published } else { tender.status };
+    Tender { status, ..tender.clone() }
+}
+
 /// Finds the tenders that a notice may belong to: similar ones in the index, those with the same
-/// reference, and changed ones that the index may lack.
+/// reference, changed ones that the index may lack, and those that were taken down.
 async fn find_candidates(
     context: &Context,
     tx: &mut PgConnection,
@@ -97,5 +109,6 @@ async fn find_candidates(
         .into_iter()
         .collect();
     ids.extend(found.into_iter().map(|duplicate| duplicate.id));
+    ids.extend(moderation::taken_down(&mut *tx, MAX_TAKEN_DOWN_CANDIDATES).await?);
     Ok(tenders::by_ids(tx, &ids.into_iter().collect::<Vec<_>>()).await?)
 }

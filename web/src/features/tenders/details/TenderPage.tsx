@@ -2,13 +2,16 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
-import { useDeferredValue } from "react";
+import { lazy, Suspense, useDeferredValue } from "react";
 import { Link, useParams } from "react-router";
 import type { Tender } from "@/api/types.ts";
-import { useTranslation } from "@/i18n/i18n.ts";
+import { loadOperateTexts, useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
+import { loadChunk } from "@/shared/lazyChunk.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
+import { useAccount } from "@/shared/session/account.ts";
+import { ModerationNotice } from "@/shared/tender/ModerationNotice.tsx";
 import { placeName } from "@/shared/tender/place.ts";
 import { tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { Page } from "@/ui/Sheet.tsx";
@@ -17,6 +20,14 @@ import { PublishedBy } from "../summary/PublishedBy.tsx";
 import { type RefusedTender, useRefusedTender } from "./refusedTender.ts";
 import { SimilarTenders } from "./SimilarTenders.tsx";
 import { isNotFound, TenderDetails } from "./TenderDetails.tsx";
+
+/** The menu for administrators. Its texts are loaded with it. */
+const AdministratorMenu = lazy(() =>
+  loadChunk(async () => {
+    const [menu] = await Promise.all([import("../moderation/AdministratorMenu.tsx"), loadOperateTexts()]);
+    return { default: menu.AdministratorMenu };
+  }),
+);
 
 /** A placeholder in the shape of the header, shown while the tender loads. */
 function HeaderSkeleton() {
@@ -34,18 +45,31 @@ const titleStyle = "max-w-[60ch] text-2xl leading-snug font-bold tracking-tight 
 
 function TenderHeader({ tender, place }: { tender: Tender; place: string | null }) {
   const { t } = useTranslation();
+  const { user } = useAccount();
   const language = tender.language ?? undefined;
   const closing = tender.dates?.closing;
   return (
     <>
-      <h1 lang={language} className={titleStyle}>
-        {tender.title}
-      </h1>
+      {tender.moderation && (
+        <div className="mb-4">
+          <ModerationNotice tender={tender} isOwn={user?.role !== "admin"} />
+        </div>
+      )}
+      <div className="flex items-start justify-between gap-3">
+        <h1 lang={language} className={`min-w-0 ${titleStyle}`}>
+          {tender.title}
+        </h1>
+        {user?.role === "admin" && (
+          <Suspense fallback={<span className="size-11 md:size-9" />}>
+            <AdministratorMenu tender={tender} />
+          </Suspense>
+        )}
+      </div>
       <p className="mt-1 text-ink-soft">
         <span lang={language}>{tender.organization?.name}</span>
         {place && ` · ${place}`}
       </p>
-      <PublishedBy tender={tender} />
+      {tender.status !== "draft" && <PublishedBy tender={tender} />}
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
         {closing && `${t("tenders.details.closes")} ${formatMoment(closing)}`}
         <CountdownBadge closing={closing} />

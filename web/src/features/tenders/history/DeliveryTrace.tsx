@@ -1,7 +1,8 @@
 // For operators: the changes of a tender, and the matches and messages that resulted from them.
 
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router";
 import type { TracedDelivery } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { enumLabel } from "@/i18n/translate.ts";
@@ -92,11 +93,23 @@ function TraceReport({ id }: { id: string }) {
   );
 }
 
+/** The fragment of the address that opens the trace. */
+const TRACE_ANCHOR = "#trace";
+
 export function DeliveryTrace({ id }: { id: string }) {
   const { t } = useTranslation();
+  const { hash, key } = useLocation();
+  const frame = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
+  // The administrator's menu leads here. The key changes with each choice in the menu.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key tells that it was chosen again
+  useEffect(() => {
+    if (hash !== TRACE_ANCHOR) return;
+    setOpen(true);
+    frame.current?.scrollIntoView({ block: "start" });
+  }, [hash, key]);
   return (
-    <div className="grid gap-4">
+    <div ref={frame} className="grid scroll-mt-[calc(var(--header)+1rem)] gap-4">
       <Button
         variant="outlined"
         size="small"

@@ -3,11 +3,12 @@ import { expect, it } from "vitest";
 import type { Tender } from "@/api/types.ts";
 import { PublishedBy } from "./PublishedBy.tsx";
 
-const tender = (publishedBy: string) => ({ _id: "1", title: "Chairs", publishedBy }) as unknown as Tender;
+const tender = (publishedBy: string) =>
+  ({ _id: "1", title: "Chairs", publishedBy, organization: { name: "Abans" } }) as unknown as Tender;
 
-it("labels only a tender that the organisation published itself", () => {
+it("names the publisher only of a tender that no newspaper printed", () => {
   const { rerender } = render(<PublishedBy tender={tender("newspaper")} />);
-  expect(screen.queryByText("Published by the organisation")).not.toBeInTheDocument();
+  expect(screen.queryByText("Published by Abans")).not.toBeInTheDocument();
   rerender(<PublishedBy tender={tender("organisation")} />);
-  expect(screen.getByText("Published by the organisation")).toBeVisible();
+  expect(screen.getByText("Published by Abans")).toBeVisible();
 });

@@ -7,25 +7,28 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
-        extract::{Administrator, Body, PathId},
+        extract::{Administrator, Body, CurrentUser, PathId},
     },
-    services::accounts::administration,
+    services::accounts::{administration, reauthentication::Proof},
 };
 use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// The new role of a user.
+/// The new role of a user. A role with more rights needs proof that the request comes from the
+/// administrator: the session may be stolen or left open.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
 pub struct RoleForm {
     /// The role.
     role: Role,
+    #[serde(flatten)]
+    proof: Proof,
 }
 
 /// Change a user's role
 ///
-/// All sessions of the user are signed out, and the user's API keys are deleted.
+/// All sessions of the user are signed out, and the user's API keys are deleted. To make a user a
+/// reviewer or an administrator, send your own password or a recent Google sign-in.
 #[utoipa::path(put, path = "/operate/users/{id}/role", tag = "operate", operation_id = "changeRole",
 params(("id" = Uuid, Path, description = "The user's id")),
 request_body = RoleForm, security(("session" = [])), responses(
@@ -37,14 +40,20 @@ request_body = RoleForm, security(("session" = [])), responses(
     (status = 409, description = "It is the caller's own account, or the address of a new reviewer or \
         administrator is not confirmed", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "The role is invalid", body = FailureBody),
+    (status = 422, description = "The role is invalid, or the proof (password or recent Google sign-in) is \
+        missing or wrong", body = FailureBody),
+    (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn change_role(
     State(state): State<AppState>,
     Administrator { actor }: Administrator,
+    caller: CurrentUser,
     PathId(id): PathId,
     Body(form): Body<RoleForm>,
 ) -> ApiResult<OneListedUser> {
+    if form.role.may_review() {
+        form.proof.verify(state.credentials(), (&caller, caller.0.session)).await?;
+    }
     administration::change_role(&state, &actor, id, form.role).await?;
     user_response(&state, id).await
 }

@@ -1,0 +1,3 @@
+//! Routes with which administrators manage published tenders.
+
+pub(crate) mod takedown;
