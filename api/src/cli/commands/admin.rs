@@ -1,0 +1,166 @@
+//! `api admin`: administrators, plans, payments, demonstration accounts and operator tokens.
+
+use super::{
+    plans::{PlanCommand, set_plan},
+    record,
+    staff::{NewStaff, create_staff, read_password},
+    tokens::{TokenCommand, create_token},
+};
+use crate::{
+    base::{clock::Clock, random::Random},
+    domain::{
+        audit::{AuditAction, AuditSubject},
+        plan::PlanChange,
+        user::Role,
+    },
+    services::accounts::erasure,
+    storage::{
+        operator_tokens,
+        payment_events::{self, OpenPaymentEvent},
+        plans,
+    },
+};
+use anyhow::bail;
+use clap::{
+    Subcommand,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use serde_json::json;
+use sqlx::PgPool;
+use std::io::{self, Write};
+
+/// The subcommands of `api admin`.
+#[derive(Debug, Subcommand)]
+pub enum AdminCommand {
+    /// Create an administrator or a reviewer; the password is read from standard input. If standard
+    /// input is a terminal or empty, a password is generated and printed
+    Create {
+        /// The role: an administrator may do everything, a reviewer only reviews notices
+        #[arg(long, default_value = "admin", value_parser = PossibleValuesParser::new(["admin", "reviewer"]).try_map(|role| role.parse::<Role>()))]
+        role: Role,
+        /// The mail address to sign in with
+        #[arg(long)]
+        email: String,
+        /// Given name
+        #[arg(long)]
+        first_name: String,
+        /// Family name
+        #[arg(long)]
+        last_name: String,
+    },
+    /// Manage the plans
+    Plan {
+        /// What to do.
+        #[command(subcommand)]
+        command: PlanCommand,
+    },
+    /// List payment events that need attention, such as wrong amounts or unexpected payments
+    Payments,
+    /// Manage the accounts that a demonstration (`serve --demo`) created in the database
+    Demo {
+        /// What to do.
+        #[command(subcommand)]
+        command: DemoCommand,
+    },
+    /// Manage the tokens with which `ingest` publishes
+    Token {
+        /// What to do.
+        #[command(subcommand)]
+        command: TokenCommand,
+    },
+}
+
+/// The subcommands of `api admin demo`.
+#[derive(Debug, Subcommand)]
+pub enum DemoCommand {
+    /// Delete the demonstration accounts and their data; without --demo, a server refuses to start
+    /// while they exist
+    Remove,
+}
+
+/// Runs an `api admin` command on a migrated database.
+pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &Random) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    match command {
+        AdminCommand::Create { role, email, first_name, last_name } => {
+            let given = read_password()?;
+            let password = given.clone().unwrap_or_else(|| random.secret());
+            let staff = NewStaff {
+                role,
+                email: &email,
+                first_name: &first_name,
+                last_name: &last_name,
+                password: &password,
+            };
+            create_staff(db, staff, clock, random).await?;
+            let role = if role == Role::Admin { "administrator" } else { "reviewer" };
+            match given {
+                Some(_) => writeln!(out, "created the {role} {email}")?,
+                None => writeln!(out, "created the {role} {email}; password, shown only once: {password}")?,
+            }
+        }
+        AdminCommand::Plan { command: PlanCommand::List } => {
+            for plan in plans::offers(db).await? {
+                writeln!(
+                    out,
+                    "{}\tLKR {} a month, {} a year\t{} views, {} uploads, {} saved searches",
+                    plan.name,
+                    plan.price_monthly,
+                    plan.price_yearly,
+                    plan.max_tender_views,
+                    plan.max_tender_uploads,
+                    plan.saved_searches
+                )?;
+            }
+        }
+        AdminCommand::Plan { command: PlanCommand::Set(change) } => {
+            let change = PlanChange::from(*change);
+            set_plan(db, &change, clock).await?;
+            writeln!(out, "changed the plan {}", change.name)?;
+        }
+        AdminCommand::Payments => {
+            for event in payment_events::needing_attention(db).await? {
+                let OpenPaymentEvent { provider, event_id, received_at, outcome, event } = event;
+                let (outcome, event) = (outcome.as_str(), serde_json::to_string(&event)?);
+                writeln!(out, "{received_at}\t{provider}\t{event_id}\t{outcome}\t{event}")?;
+            }
+        }
+        AdminCommand::Demo { command: DemoCommand::Remove } => {
+            // If the command is interrupted, the log still has the entry.
+            let entry = (AuditAction::RemoveDemo, AuditSubject::Demo, "demo");
+            record(db, entry, (None, None), clock.now()).await?;
+            let erased = erasure::erase_demo(db, clock, random).await?;
+            for email in &erased {
+                writeln!(out, "deleted {email}")?;
+            }
+            if erased.is_empty() {
+                writeln!(out, "there are no demonstration accounts")?;
+            }
+        }
+        AdminCommand::Token { command: TokenCommand::Create { name } } => {
+            let token = create_token(db, &name, clock, random).await?;
+            writeln!(out, "{token}")?;
+        }
+        AdminCommand::Token { command: TokenCommand::List } => {
+            for token in operator_tokens::list(db).await? {
+                let used = token.last_used_at.map_or("never used".into(), |at| format!("last used {at}"));
+                let state = token.revoked_at.map_or("live".into(), |at| format!("revoked {at}"));
+                writeln!(out, "{}\tcreated {}\t{used}\t{state}", token.name, token.created_at)?;
+            }
+        }
+        AdminCommand::Token { command: TokenCommand::Revoke { name } } => {
+            let mut tx = db.begin().await?;
+            let revoked = operator_tokens::revoke(&mut *tx, &name, clock.now()).await?;
+            if revoked > 0 {
+                let entry = (AuditAction::RevokeTokens, AuditSubject::Token, name.as_str());
+                record(&mut *tx, entry, (None, Some(json!({"revoked": revoked}))), clock.now()).await?;
+            }
+            tx.commit().await?;
+            match revoked {
+                0 => bail!("there is no live token called {name:?}; `api admin token list` lists all tokens"),
+                count => writeln!(out, "revoked {count}")?,
+            }
+        }
+    }
+    Ok(())
+}
