@@ -17,7 +17,7 @@ pub(crate) mod locked_tender;
 pub(crate) mod mailed_link;
 pub mod money;
 pub(crate) mod notice;
-pub(crate) mod operator_token;
+pub mod operator_token;
 pub mod payment;
 pub(crate) mod phone_number;
 pub(crate) mod plan;

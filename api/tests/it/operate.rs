@@ -12,7 +12,7 @@ use axum::http::Method;
 use serde_json::{Value, json};
 
 /// Creates a user with this role and signs in.
-async fn staff(portal: &TestPortal, name: &str, role: &str) -> Client {
+pub async fn staff(portal: &TestPortal, name: &str, role: &str) -> Client {
     portal.user(name, "supplier").await;
     sqlx::query("update users set role = $2 where email = $1")
         .bind(format!("{name}@example.lk"))
@@ -35,7 +35,7 @@ fn id_of(user: &Value) -> String {
 }
 
 /// The latest entry of the audit log.
-async fn last_entry(admin: &Client) -> Value {
+pub async fn last_entry(admin: &Client) -> Value {
     admin.get("/operate/audit").await.expect(200)["data"]["entries"][0].clone()
 }
 
@@ -360,6 +360,7 @@ async fn command_line_is_recorded() {
     );
     assert_eq!((&change["actorKind"], &change["actorId"]), (&json!("command-line"), &json!(null)));
     assert_eq!((&entries[1]["action"], &entries[1]["subjectId"]), (&json!("create-token"), &json!("desk")));
+    assert_eq!(entries[1]["after"]["scopes"], "publish, work");
     assert_eq!(
         (&entries[2]["action"], &entries[2]["after"]),
         (&json!("create-user"), &json!({"role": "reviewer"}))

@@ -876,6 +876,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operate/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List operator tokens */
+        get: operations["operatorTokens"];
+        put?: never;
+        /** Create an operator token */
+        post: operations["createOperatorToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke an operator token */
+        delete: operations["revokeOperatorToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operate/users": {
         parameters: {
             query?: never;
@@ -2734,6 +2769,23 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_ListedTokens: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the list of operator tokens. */
+            data: {
+                /** @description The tokens, newest first. */
+                tokens: components["schemas"]["OperatorToken"][];
+                /**
+                 * Format: uuid
+                 * @description Send this id as `after` to read the next part. `null`: there are no more tokens.
+                 */
+                next: string | null;
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_ListedUsers: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -2791,6 +2843,20 @@ export interface components {
                 /** @description The key's description, without the secret. */
                 key: components["schemas"]["ApiKey"];
                 /** @description The key to send as a bearer token. It is not stored and never shown again. */
+                secret: string;
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_NewOperatorToken: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A created operator token. */
+            data: {
+                /** @description The token's description, without the secret. */
+                token: components["schemas"]["OperatorToken"];
+                /** @description The token to send as a bearer token. It is not stored and never shown again. */
                 secret: string;
             };
         };
@@ -3629,6 +3695,16 @@ export interface components {
         LineKind: "plan" | "credit";
         /** @description A tender in the listing. Locked tenders are included without details. */
         ListedTender: components["schemas"]["TenderView"] | components["schemas"]["LockedTender"];
+        /** @description A part of the list of operator tokens. */
+        ListedTokens: {
+            /** @description The tokens, newest first. */
+            tokens: components["schemas"]["OperatorToken"][];
+            /**
+             * Format: uuid
+             * @description Send this id as `after` to read the next part. `null`: there are no more tokens.
+             */
+            next: string | null;
+        };
         /** @description A user as administrators see it. */
         ListedUser: {
             /**
@@ -3843,6 +3919,13 @@ export interface components {
             /** @description The key to send as a bearer token. It is not stored and never shown again. */
             secret: string;
         };
+        /** @description A created operator token. */
+        NewOperatorToken: {
+            /** @description The token's description, without the secret. */
+            token: components["schemas"]["OperatorToken"];
+            /** @description The token to send as a bearer token. It is not stored and never shown again. */
+            secret: string;
+        };
         /** @description The plan that is scheduled to replace the current one when the paid period ends. */
         NextSubscription: {
             /** @description The plan. */
@@ -3891,6 +3974,38 @@ export interface components {
         /** @description One saved search. */
         OneSavedSearch: {
             search: components["schemas"]["SavedSearchView"];
+        };
+        /** @description An operator token without its secret. */
+        OperatorToken: {
+            /**
+             * Format: uuid
+             * @description The token's id.
+             */
+            _id: string;
+            /** @description The name. */
+            name: string;
+            /** @description What the token permits. */
+            scopes: components["schemas"]["TokenScope"][];
+            /** @description Whether the token can be used. */
+            state: components["schemas"]["TokenState"];
+            /** @description When the token was created. */
+            createdAt: components["schemas"]["Moment"];
+            expiresAt: components["schemas"]["Moment"] | null;
+            lastUsedAt: components["schemas"]["Moment"] | null;
+            revokedAt: components["schemas"]["Moment"] | null;
+        };
+        /** @description An operator token to create. */
+        OperatorTokenForm: {
+            /** @description The token's name, 1 to 100 characters. */
+            name: string;
+            /** @description What the token permits, at least one scope. */
+            scopes: components["schemas"]["TokenScope"][];
+            /**
+             * Format: int32
+             * @description After how many days the token expires. `null`: never.
+             * @default 365
+             */
+            expiresInDays?: number | null;
         };
         /** @description The procuring organisation. */
         Organization: {
@@ -5117,6 +5232,16 @@ export interface components {
              */
             status: components["schemas"]["TenderStatus"];
         };
+        /**
+         * @description What an operator token permits.
+         * @enum {string}
+         */
+        TokenScope: "publish" | "review" | "work" | "bounces" | "trace";
+        /**
+         * @description Whether an operator token can be used.
+         * @enum {string}
+         */
+        TokenState: "live" | "expired" | "revoked";
         /**
          * @description a category by its name, or a sector by its value
          * @enum {string}
@@ -9172,6 +9297,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The operator token lacks the scope publish */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description A part is too large */
             413: {
                 headers: {
@@ -9649,6 +9783,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The operator token lacks the scope bounces */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description The report is too large */
             413: {
                 headers: {
@@ -9733,6 +9876,249 @@ export interface operations {
                 };
             };
             /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    operatorTokens: {
+        parameters: {
+            query?: {
+                /** @description Only tokens after the token with this id. */
+                after?: string;
+                /** @description Only tokens that can be used, or only expired and revoked tokens. */
+                isLive?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ListedTokens"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createOperatorToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperatorTokenForm"];
+            };
+        };
+        responses: {
+            /** @description The new token. Its secret is returned only this once */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NewOperatorToken"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The name, the scopes or the expiry are invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    revokeOperatorToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the token */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token is revoked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such token */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -27,6 +27,9 @@ export type Health = Schemas["Health"];
 
 /** A user as administrators see it. */
 export type ListedUser = Schemas["ListedUser"];
+/** An operator token without its secret. */
+export type OperatorToken = Schemas["OperatorToken"];
+export type TokenScope = Schemas["TokenScope"];
 /** An entry of the audit log. */
 export type AuditEntry = Schemas["AuditEntry"];
 export type AuditAction = AuditEntry["action"];

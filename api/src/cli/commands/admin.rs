@@ -4,7 +4,7 @@ use super::{
     plans::{PlanCommand, set_plan},
     record,
     staff::{NewStaff, create_staff, read_password},
-    tokens::{TokenCommand, create_token},
+    tokens::{TokenCommand, manage_tokens},
 };
 use crate::{
     base::{clock::Clock, random::Random},
@@ -15,17 +15,14 @@ use crate::{
     },
     services::accounts::erasure,
     storage::{
-        operator_tokens,
         payment_events::{self, OpenPaymentEvent},
         plans,
     },
 };
-use anyhow::bail;
 use clap::{
     Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use serde_json::json;
 use sqlx::PgPool;
 use std::io::{self, Write};
 
@@ -137,30 +134,7 @@ pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &R
                 writeln!(out, "there are no demonstration accounts")?;
             }
         }
-        AdminCommand::Token { command: TokenCommand::Create { name } } => {
-            let token = create_token(db, &name, clock, random).await?;
-            writeln!(out, "{token}")?;
-        }
-        AdminCommand::Token { command: TokenCommand::List } => {
-            for token in operator_tokens::list(db).await? {
-                let used = token.last_used_at.map_or("never used".into(), |at| format!("last used {at}"));
-                let state = token.revoked_at.map_or("live".into(), |at| format!("revoked {at}"));
-                writeln!(out, "{}\tcreated {}\t{used}\t{state}", token.name, token.created_at)?;
-            }
-        }
-        AdminCommand::Token { command: TokenCommand::Revoke { name } } => {
-            let mut tx = db.begin().await?;
-            let revoked = operator_tokens::revoke(&mut *tx, &name, clock.now()).await?;
-            if revoked > 0 {
-                let entry = (AuditAction::RevokeTokens, AuditSubject::Token, name.as_str());
-                record(&mut *tx, entry, (None, Some(json!({"revoked": revoked}))), clock.now()).await?;
-            }
-            tx.commit().await?;
-            match revoked {
-                0 => bail!("there is no live token called {name:?}; `api admin token list` lists all tokens"),
-                count => writeln!(out, "revoked {count}")?,
-            }
-        }
+        AdminCommand::Token { command } => manage_tokens(db, command, clock, random).await?,
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ pub use mail::{MailCommand, mail};
 pub use openapi::{openapi, openapi_json};
 pub use plans::{PlanChangeArguments, PlanCommand, set_plan};
 pub use staff::{NewStaff, create_staff};
-pub use tokens::{TokenCommand, create_token};
+pub use tokens::{TokenArguments, TokenCommand, create_token};
 pub use trace::trace;
 
 use crate::{
@@ -32,9 +32,13 @@ async fn record(
     (before, after): (Option<Value>, Option<Value>),
     at: Timestamp,
 ) -> Result<(), sqlx::Error> {
+    let entry = NewAuditEntry { actor: &actor(), action, subject, subject_id, before, after };
+    audit_log::insert(db, &entry, at).await
+}
+
+/// The command line as an actor, with the account of the operating system.
+fn actor() -> Actor {
     // `sudo` keeps the account that called it.
     let account = ["SUDO_USER", "USER", "LOGNAME"].into_iter().find_map(|name| std::env::var(name).ok());
-    let actor = Actor::command_line(account);
-    let entry = NewAuditEntry { actor: &actor, action, subject, subject_id, before, after };
-    audit_log::insert(db, &entry, at).await
+    Actor::command_line(account)
 }

@@ -13,19 +13,26 @@ const linkStyle =
 
 export function OperatePage({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation();
+  const links = [
+    [paths.operateUsers, t("operate.nav.users")],
+    [paths.operateTokens, t("operate.nav.tokens")],
+    [paths.operateAudit, t("operate.nav.audit")],
+  ] as const;
   return (
     <>
       <Metadata title={title} description={t("operate.description")} keywords="" unlisted />
       <Protected only="admin">
         {() => (
           <Page className="py-6" lang="en">
-            <nav aria-label={t("operate.nav.label")} className="mb-6 flex gap-6 border-b border-line">
-              <NavLink to={paths.operateUsers} className={linkStyle}>
-                {t("operate.nav.users")}
-              </NavLink>
-              <NavLink to={paths.operateAudit} className={linkStyle}>
-                {t("operate.nav.audit")}
-              </NavLink>
+            <nav
+              aria-label={t("operate.nav.label")}
+              className="mb-6 flex flex-wrap gap-x-6 border-b border-line"
+            >
+              {links.map(([path, label]) => (
+                <NavLink key={path} to={path} className={linkStyle}>
+                  {label}
+                </NavLink>
+              ))}
             </nav>
             <h1 className="text-2xl font-bold tracking-tight">{title}</h1>
             {children}

@@ -13,7 +13,7 @@ use crate::{
     http::{
         envelope::Envelope,
         error::FailureBody,
-        extract::{Operator, PathName, input::too_large},
+        extract::{Operator, PathName, input::too_large, scope},
     },
     services::tenders::notices::{self, SentNotice},
     storage::clips::Clip,
@@ -64,12 +64,13 @@ request_body(content = NoticeParts, content_type = "multipart/form-data"), secur
     (status = 201, description = "A new tender was created", body = Envelope<Receipt>),
     (status = 400, description = "Not a multipart form", body = FailureBody),
     (status = 401, description = "No valid operator token", body = FailureBody),
+    (status = 403, description = "The operator token lacks the scope publish", body = FailureBody),
     (status = 413, description = "A part is too large", body = FailureBody),
     (status = 422, description = "The notice or the clip is invalid", body = FailureBody),
 ))]
 pub async fn put_notice(
     State(state): State<AppState>,
-    _: Operator,
+    _: Operator<scope::Publish>,
     PathName(key): PathName,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<(StatusCode, Envelope<Receipt>), ServiceError> {

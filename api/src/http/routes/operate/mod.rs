@@ -1,4 +1,5 @@
 //! Routes for administrators.
 
 pub(crate) mod audit;
+pub(crate) mod tokens;
 pub(crate) mod users;
