@@ -1,4 +1,4 @@
-// The lists of the administrators' desk: operator tokens.
+// The lists of the administrators' desk: operator tokens and messages.
 
 import {
   expect,
@@ -45,4 +45,47 @@ test("an administrator creates a token that is shown once, and revokes it", asyn
   await expect(row).toHaveCount(0);
   await page.getByLabel("Show").selectOption("Expired or revoked");
   await expect(row).toHaveCount(1);
+});
+
+test("an administrator answers a message and opens it again", async ({ page, request, stats }) => {
+  expect(stats.totalTenders).toBeGreaterThan(0);
+  const name = `Malini ${crypto.randomUUID().slice(0, 8)}`;
+  const listed = (await (await request.get("/api/tenders?limit=1")).json()).data.tenders[0];
+  const message = {
+    name,
+    email: "malini@example.lk",
+    message: "The closing date is wrong",
+    tenderId: listed._id,
+  };
+  expect((await request.post("/api/contact", { data: message })).status()).toBe(201);
+
+  await startSession(page, "admin@demo.test");
+  await page.goto("/operate/messages");
+  await page.getByLabel("Search by name, mail address or text").fill(name);
+  const row = page.getByRole("main").getByRole("listitem").filter({ hasText: name });
+  await expect(row).toContainText("The closing date is wrong");
+  await expect(row).toContainText("Reports a mistake");
+  await expect(row.getByRole("link", { name: listed.title })).toHaveAttribute(
+    "href",
+    `/tenders/${listed._id}`,
+  );
+  const answer = row.getByRole("link", { name: `Answer ${name} by mail` });
+  await expect(answer).toHaveAttribute("href", /^mailto:malini@example\.lk\?subject=/);
+  await expectNoViolationsInBothThemes(page);
+
+  await row.getByRole("button", { name: `Actions for ${name}` }).click();
+  await page.getByRole("menuitem", { name: "Mark as answered…" }).click();
+  await page.getByRole("dialog").getByLabel("Note").fill("Corrected the date");
+  await expectNoViolations(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Mark as answered" }).click();
+  await expect(row).toHaveCount(0);
+  await page.getByLabel("Show").selectOption("Answered");
+  await expect(row).toContainText("by admin@demo.test");
+  await expect(row).toContainText("Note: Corrected the date");
+  await row.getByRole("button", { name: `Actions for ${name}` }).click();
+  await page.getByRole("menuitem", { name: "Open again…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Open again" }).click();
+  await expect(row).toHaveCount(0);
+  await page.getByLabel("Show").selectOption("Open");
+  await expect(row).toContainText("Note: Corrected the date");
 });

@@ -78,6 +78,10 @@ pub enum AuditAction {
     RemoveDemo,
     /// Undeliverable messages were queued again.
     RetryMail,
+    /// A message of the contact form was marked as answered, or its note changed.
+    AnswerMessage,
+    /// A message of the contact form was marked as open.
+    ReopenMessage,
 }
 
 /// What an action was about.
@@ -95,6 +99,8 @@ pub enum AuditSubject {
     Plan,
     /// A message, by its id, or all messages.
     Message,
+    /// A message of the contact form, by its id.
+    ContactMessage,
     /// The demonstration accounts.
     Demo,
 }

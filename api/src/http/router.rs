@@ -169,6 +169,8 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(ingest::list_review::list_review))
         .routes(routes!(ingest::decide_review::decide_review))
         .routes(routes!(operate::audit::list_audit_log))
+        .routes(routes!(operate::messages::list::list_messages))
+        .routes(routes!(operate::messages::update::update_message))
         .routes(routes!(operate::tokens::list::list_tokens, operate::tokens::create::create_token))
         .routes(routes!(operate::tokens::revoke::revoke_token))
         .routes(routes!(operate::users::list::list_users))

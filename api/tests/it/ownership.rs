@@ -227,6 +227,13 @@ fn routes_with_ids() -> Vec<Route> {
             &[(Session, 401, 403)],
             (403, 403),
         ),
+        row(
+            put.clone(),
+            "/operate/messages/{id}",
+            RequestBody::Json(json!({"isAnswered": true})),
+            &[(Session, 401, 403)],
+            (403, 403),
+        ),
         row(delete.clone(), "/operate/tokens/{id}", RequestBody::Nothing, &[(Session, 401, 403)], (403, 403)),
         row(put, "/ingest/notices/{key}", RequestBody::Nothing, &[(Notice, 401, 401)], (401, 401)),
     ]

@@ -876,6 +876,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operate/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List messages of the contact form */
+        get: operations["contactMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mark a message as answered or open */
+        put: operations["updateContactMessage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operate/tokens": {
         parameters: {
             query?: never;
@@ -2128,7 +2162,7 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "decide-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail";
+        AuditAction: "decide-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "answer-message" | "reopen-message";
         /** @description An entry of the audit log. */
         AuditEntry: {
             /**
@@ -2178,7 +2212,7 @@ export interface components {
          * @description What an action was about.
          * @enum {string}
          */
-        AuditSubject: "notice" | "user" | "token" | "plan" | "message" | "demo";
+        AuditSubject: "notice" | "user" | "token" | "plan" | "message" | "contact-message" | "demo";
         BTreeMap: {
             [key: string]: "certain" | "doubtful" | "not-read";
         };
@@ -3022,6 +3056,23 @@ export interface components {
             data: {
                 /** @description How the report was processed. */
                 outcome: components["schemas"]["ReportOutcome"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_ReceivedMessages: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the list of messages. */
+            data: {
+                /**
+                 * @description The messages. Of the open ones, those with priority come first, and then the oldest. Of the
+                 *     answered ones, the latest comes first.
+                 */
+                messages: components["schemas"]["ReceivedMessage"][];
+                /** @description Send this position as `after` to read the next part. `null`: there are no more messages. */
+                next: string | null;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -3894,6 +3945,13 @@ export interface components {
             /** @description The user with the current plan. */
             user: components["schemas"]["User"];
         };
+        /** @description The state of a message. */
+        MessageForm: {
+            /** @description Whether the message is answered. */
+            isAnswered: boolean;
+            /** @description A note for other administrators, which replaces the previous note. */
+            note?: string | null;
+        };
         /** @description in millions */
         Millions: number;
         /**
@@ -4373,6 +4431,45 @@ export interface components {
             /** @description How the report was processed. */
             outcome: components["schemas"]["ReportOutcome"];
         };
+        /** @description A message of the contact form. */
+        ReceivedMessage: {
+            /**
+             * Format: uuid
+             * @description The message's id.
+             */
+            _id: string;
+            /** @description When it was sent. */
+            at: components["schemas"]["Moment"];
+            /**
+             * Format: uuid
+             * @description The id of the sender's account. `null`: the sender was not signed in.
+             */
+            userId: string | null;
+            /** @description The sender's name, as entered. */
+            name: string;
+            /** @description The sender's mail address, as entered. */
+            email: string;
+            /** @description The text. */
+            message: string;
+            /** @description Whether the sender's plan includes priority support. */
+            isPriority: boolean;
+            tender: components["schemas"]["ReportedTender"] | null;
+            answeredAt: components["schemas"]["Moment"] | null;
+            /** @description The mail address of the administrator who marked it as answered. */
+            answeredBy: string | null;
+            /** @description A note for other administrators. */
+            note: string | null;
+        };
+        /** @description A part of the list of messages. */
+        ReceivedMessages: {
+            /**
+             * @description The messages. Of the open ones, those with priority come first, and then the oldest. Of the
+             *     answered ones, the latest comes first.
+             */
+            messages: components["schemas"]["ReceivedMessage"][];
+            /** @description Send this position as `after` to read the next part. `null`: there are no more messages. */
+            next: string | null;
+        };
         /** @description An alert with a recent match. */
         RecentMatch: {
             /** @description The alert's name. */
@@ -4526,6 +4623,18 @@ export interface components {
             query: string;
             /** @description The first rows, at most twenty. The cells are as in the CSV file. */
             rows: string[][];
+        };
+        /** @description The tender in which a message reports a mistake. */
+        ReportedTender: {
+            /**
+             * Format: uuid
+             * @description The tender's id.
+             */
+            _id: string;
+            /** @description The title. */
+            title: string;
+            /** @description The status. */
+            status: components["schemas"]["TenderStatus"];
         };
         /** @description The caller's reports. */
         Reports: {
@@ -9876,6 +9985,186 @@ export interface operations {
                 };
             };
             /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    contactMessages: {
+        parameters: {
+            query?: {
+                /** @description Answered messages instead of open ones. */
+                isAnswered?: boolean;
+                /** @description A part of the name, the mail address or the text. */
+                search?: string;
+                /** @description Only messages after this position: `next` of the previous part. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ReceivedMessages"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateContactMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the message */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageForm"];
+            };
+        };
+        responses: {
+            /** @description The message has this state */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such message */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID, or the note is too long */
             422: {
                 headers: {
                     [name: string]: unknown;

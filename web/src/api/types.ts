@@ -27,6 +27,8 @@ export type Health = Schemas["Health"];
 
 /** A user as administrators see it. */
 export type ListedUser = Schemas["ListedUser"];
+/** A message of the contact form. */
+export type ReceivedMessage = Schemas["ReceivedMessage"];
 /** An operator token without its secret. */
 export type OperatorToken = Schemas["OperatorToken"];
 export type TokenScope = Schemas["TokenScope"];

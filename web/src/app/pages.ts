@@ -35,6 +35,7 @@ export const pages: readonly Page[] = [
   { path: "/supplier/tenders/:id/edit", load: () => import("@/features/publish/PublishPage.tsx") },
   { path: paths.operate, load: () => import("@/features/operate/OperateHomePage.tsx") },
   { path: paths.operateUsers, load: () => import("@/features/operate/UsersPage.tsx") },
+  { path: paths.operateMessages, load: () => import("@/features/operate/MessagesPage.tsx") },
   { path: paths.operateTokens, load: () => import("@/features/operate/TokensPage.tsx") },
   { path: paths.operateAudit, load: () => import("@/features/operate/AuditLogPage.tsx") },
   { path: "*", load: () => import("@/features/notFound/NotFoundPage.tsx") },

@@ -27,6 +27,7 @@ export const paths = {
   addTender: "/supplier/add-tender",
   operate: "/operate",
   operateUsers: "/operate/users",
+  operateMessages: "/operate/messages",
   operateTokens: "/operate/tokens",
   operateAudit: "/operate/audit",
   editTender: (id: string) => `/supplier/tenders/${encodeURIComponent(id)}/edit`,

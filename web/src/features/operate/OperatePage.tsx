@@ -15,6 +15,7 @@ export function OperatePage({ title, children }: { title: string; children: Reac
   const { t } = useTranslation();
   const links = [
     [paths.operateUsers, t("operate.nav.users")],
+    [paths.operateMessages, t("operate.nav.messages")],
     [paths.operateTokens, t("operate.nav.tokens")],
     [paths.operateAudit, t("operate.nav.audit")],
   ] as const;

@@ -24,6 +24,8 @@ export const AUDIT_ACTIONS = enumValues<AuditAction>()(
   "change-plan",
   "remove-demo",
   "retry-mail",
+  "answer-message",
+  "reopen-message",
 );
 
 export interface UserFilters {

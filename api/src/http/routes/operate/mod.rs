@@ -1,5 +1,6 @@
 //! Routes for administrators.
 
 pub(crate) mod audit;
+pub(crate) mod messages;
 pub(crate) mod tokens;
 pub(crate) mod users;
