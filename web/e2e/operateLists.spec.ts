@@ -1,12 +1,15 @@
-// The lists of the administrators' desk: operator tokens and messages.
+// The lists of the administrators' desk: operator tokens, messages and mail.
 
+import type { APIRequestContext } from "@playwright/test";
 import {
   expect,
   expectNoViolations,
   expectNoViolationsInBothThemes,
+  registerSupplier,
   startSession,
   test,
 } from "./fixtures.ts";
+import { createOperatorToken } from "./portal.ts";
 
 test("an administrator creates a token that is shown once, and revokes it", async ({ page }) => {
   const name = `night desk ${crypto.randomUUID().slice(0, 8)}`;
@@ -88,4 +91,94 @@ test("an administrator answers a message and opens it again", async ({ page, req
   await expect(row).toHaveCount(0);
   await page.getByLabel("Show").selectOption("Open");
   await expect(row).toContainText("Note: Corrected the date");
+});
+
+/** Reports as the recipient's mail server does that a mail to this address is junk. */
+async function reportComplaint(request: APIRequestContext, email: string): Promise<void> {
+  type Mail = { to: string[]; headers: { name: string; value: string }[] };
+  let messageId: string | undefined;
+  await expect
+    .poll(async () => {
+      const mails = (await (await request.get("/dev/mail.json")).json()) as Mail[];
+      const mail = mails.find(({ to }) => to.includes(email));
+      messageId = mail?.headers.find(({ name }) => name.toLowerCase() === "message-id")?.value;
+      return messageId;
+    })
+    .toBeTruthy();
+  const part = (type: string, text: string) => `--b\r\nContent-Type: ${type}\r\n\r\n${text}\r\n\r\n`;
+  const report = [
+    "From: MAILER-DAEMON@mx.test\r\nMIME-Version: 1.0\r\n",
+    "Content-Type: multipart/report; report-type=feedback-report; boundary=b\r\n\r\n",
+    part("message/feedback-report", "Feedback-Type: abuse\r\nVersion: 1"),
+    part("text/rfc822-headers", `Message-ID: ${messageId}`),
+    "--b--\r\n",
+  ].join("");
+  const token = await createOperatorToken(undefined, "bounces");
+  const headers = { authorization: `Bearer ${token}`, "content-type": "message/rfc822" };
+  const answer = await request.post("/api/mail/reports", { headers, data: report });
+  expect((await answer.json()).data.outcome).toBe("suppressed");
+}
+
+test("an administrator lifts the suppression of an address", async ({ page, browser, request }) => {
+  const email = await registerSupplier(await (await browser.newContext()).newPage());
+  await reportComplaint(request, email);
+
+  await startSession(page, "admin@demo.test");
+  await page.goto("/operate/mail");
+  await page.getByRole("link", { name: "Suppressed addresses" }).click();
+  await page.getByLabel("Search by address or reason").fill(email);
+  const row = page.getByRole("main").getByRole("listitem").filter({ hasText: email });
+  await expect(row).toContainText("Reported as junk");
+  await expectNoViolationsInBothThemes(page);
+  await row.getByRole("button", { name: `Actions for ${email}` }).click();
+  await page.getByRole("menuitem", { name: "Lift suppression…" }).click();
+  await expectNoViolations(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Lift suppression" }).click();
+  await expect(page.getByText("The suppression is lifted")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No suppressed addresses" })).toBeVisible();
+});
+
+test("an administrator sends undelivered messages again, all with one reason", async ({ page }) => {
+  // The portal of the tests delivers every mail, so the list comes from here.
+  const message = (number: number, reason: string) => ({
+    _id: `00000000-0000-7000-8000-00000000000${number}`,
+    channel: "email",
+    address: `reader${number}@example.lk`,
+    subject: `New tenders for alert ${number}`,
+    reason,
+    attempts: 11,
+    at: "2026-11-20T12:00:00+05:30",
+    isSuppressed: false,
+    canRetry: true,
+  });
+  const all = [message(1, "550 mailbox full"), message(2, "554 refused")];
+  await page.route("**/api/operate/mail/dead?*", (route) => {
+    const reason = new URL(route.request().url()).searchParams.get("reason") ?? "";
+    const messages = all.filter((one) => one.reason.includes(reason));
+    return route.fulfill({
+      json: { success: true, data: { messages, retriable: messages.length, next: null } },
+    });
+  });
+  await page.route("**/api/operate/mail/dead", (route) =>
+    route.fulfill({ json: { success: true, data: { messages: all, retriable: 2, next: null } } }),
+  );
+  let sent: unknown;
+  await page.route("**/api/operate/mail/retry", (route) => {
+    sent = route.request().postDataJSON();
+    return route.fulfill({ json: { success: true, data: { retried: 1 } } });
+  });
+  await startSession(page, "admin@demo.test");
+  await page.goto("/operate/mail");
+  const rows = page.getByRole("main").getByRole("listitem");
+  await expect(rows).toHaveCount(2);
+  await expect(page.getByRole("button", { name: "Send 2 messages again…" })).toBeVisible();
+  await expectNoViolationsInBothThemes(page);
+  await rows.first().getByRole("button", { name: "Actions for reader1@example.lk" }).click();
+  await page.getByRole("menuitem", { name: "Show messages with this reason" }).click();
+  await expect(rows).toHaveCount(1);
+  await page.getByRole("button", { name: "Send 1 message again…" }).click();
+  await expectNoViolations(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
+  await expect(page.getByText("1 message is queued for sending")).toBeVisible();
+  expect(sent).toEqual({ reason: "550 mailbox full" });
 });

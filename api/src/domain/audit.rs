@@ -78,6 +78,8 @@ pub enum AuditAction {
     RemoveDemo,
     /// Undeliverable messages were queued again.
     RetryMail,
+    /// The suppression of an address was lifted.
+    LiftSuppression,
     /// A message of the contact form was marked as answered, or its note changed.
     AnswerMessage,
     /// A message of the contact form was marked as open.
@@ -99,6 +101,8 @@ pub enum AuditSubject {
     Plan,
     /// A message, by its id, or all messages.
     Message,
+    /// A suppressed address, by the id of the suppression.
+    Suppression,
     /// A message of the contact form, by its id.
     ContactMessage,
     /// The demonstration accounts.

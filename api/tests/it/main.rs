@@ -34,6 +34,7 @@ mod malformed_input;
 mod migrations;
 mod notice_sources;
 mod operate;
+mod operate_mail;
 mod operate_messages;
 mod operate_tokens;
 mod ownership;

@@ -228,6 +228,20 @@ fn routes_with_ids() -> Vec<Route> {
             (403, 403),
         ),
         row(
+            post.clone(),
+            "/operate/mail/dead/{id}/retry",
+            RequestBody::Nothing,
+            &[(Session, 401, 403)],
+            (403, 403),
+        ),
+        row(
+            delete.clone(),
+            "/operate/mail/suppressed/{id}",
+            RequestBody::Nothing,
+            &[(Session, 401, 403)],
+            (403, 403),
+        ),
+        row(
             put.clone(),
             "/operate/messages/{id}",
             RequestBody::Json(json!({"isAnswered": true})),

@@ -876,6 +876,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operate/mail/dead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List undelivered messages
+         * @description These messages were refused, or failed until the last attempt. They are not sent again unless an
+         *     operator asks for it.
+         */
+        get: operations["deadMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/mail/dead/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send an undelivered message again */
+        post: operations["retryMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/mail/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send undelivered messages again
+         * @description Messages to suppressed addresses are not sent.
+         */
+        post: operations["retryMessages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/mail/suppressed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List suppressed addresses */
+        get: operations["suppressedAddresses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/mail/suppressed/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Lift a suppression
+         * @description The address stays unconfirmed. Its owner gets only account mails until the owner confirms it
+         *     again.
+         */
+        delete: operations["liftSuppression"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operate/messages": {
         parameters: {
             query?: never;
@@ -2162,7 +2258,7 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "decide-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "answer-message" | "reopen-message";
+        AuditAction: "decide-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "lift-suppression" | "answer-message" | "reopen-message";
         /** @description An entry of the audit log. */
         AuditEntry: {
             /**
@@ -2212,7 +2308,7 @@ export interface components {
          * @description What an action was about.
          * @enum {string}
          */
-        AuditSubject: "notice" | "user" | "token" | "plan" | "message" | "contact-message" | "demo";
+        AuditSubject: "notice" | "user" | "token" | "plan" | "message" | "suppression" | "contact-message" | "demo";
         BTreeMap: {
             [key: string]: "certain" | "doubtful" | "not-read";
         };
@@ -2435,6 +2531,48 @@ export interface components {
              * @description The number of matches. A tender that two alerts matched counts twice.
              */
             matches: number;
+        };
+        /** @description A message that could not be delivered. */
+        DeadMessage: {
+            /**
+             * Format: uuid
+             * @description The message's id.
+             */
+            _id: string;
+            /** @description The channel. */
+            channel: string;
+            /** @description The recipient's address. */
+            address: string;
+            /** @description The subject of a mail. */
+            subject: string | null;
+            /** @description Why the message was given up. */
+            reason: string;
+            /**
+             * Format: int32
+             * @description The number of attempts.
+             */
+            attempts: number;
+            /** @description When the message was composed. */
+            at: components["schemas"]["Moment"];
+            /** @description Whether the address is suppressed. Such a message cannot be sent again. */
+            isSuppressed: boolean;
+            /** @description Whether the message can be sent again. */
+            canRetry: boolean;
+        };
+        /** @description A part of the list of undelivered messages. */
+        DeadMessages: {
+            /** @description The messages, latest first. */
+            messages: components["schemas"]["DeadMessage"][];
+            /**
+             * Format: int64
+             * @description How many messages that pass the filters can be sent again.
+             */
+            retriable: number;
+            /**
+             * Format: uuid
+             * @description Send this id as `after` to read the next part. `null`: there are no more messages.
+             */
+            next: string | null;
         };
         /**
          * @description The state of a delivery.
@@ -2739,6 +2877,28 @@ export interface components {
             data: {
                 /** @description The URL of the provider's page. */
                 url: string;
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_DeadMessages: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the list of undelivered messages. */
+            data: {
+                /** @description The messages, latest first. */
+                messages: components["schemas"]["DeadMessage"][];
+                /**
+                 * Format: int64
+                 * @description How many messages that pass the filters can be sent again.
+                 */
+                retriable: number;
+                /**
+                 * Format: uuid
+                 * @description Send this id as `after` to read the next part. `null`: there are no more messages.
+                 */
+                next: string | null;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -3123,6 +3283,21 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_Retried: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The number of messages that are sent again. */
+            data: {
+                /**
+                 * Format: int64
+                 * @description The number of messages.
+                 */
+                retried: number;
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_Review: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -3220,6 +3395,23 @@ export interface components {
             data: {
                 /** @description The suggestions, at most twelve. */
                 suggestions: components["schemas"]["SuggestedSearch"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_SuppressedAddresses: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the list of suppressed addresses. */
+            data: {
+                /** @description The addresses, last suppressed first. */
+                addresses: components["schemas"]["SuppressedAddress"][];
+                /**
+                 * Format: int64
+                 * @description Send this id as `before` to read the next part. `null`: there are no more addresses.
+                 */
+                next: number | null;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -4658,6 +4850,21 @@ export interface components {
              */
             password: string;
         };
+        /** @description The number of messages that are sent again. */
+        Retried: {
+            /**
+             * Format: int64
+             * @description The number of messages.
+             */
+            retried: number;
+        };
+        /** @description The messages to send again. Without a filter: all. */
+        RetryForm: {
+            /** @description A part of the address. */
+            address?: string | null;
+            /** @description A part of the reason. */
+            reason?: string | null;
+        };
         /**
          * @description Why an address is suppressed.
          * @enum {string}
@@ -4923,6 +5130,37 @@ export interface components {
         Suggestions: {
             /** @description The suggestions, at most twelve. */
             suggestions: components["schemas"]["SuggestedSearch"][];
+        };
+        /** @description An address that gets only account mails. */
+        SuppressedAddress: {
+            /**
+             * Format: int64
+             * @description The id of the suppression.
+             */
+            _id: number;
+            /** @description The address in lower case. */
+            address: string;
+            /** @description Why it is suppressed. */
+            reason: components["schemas"]["Return"];
+            /** @description The mail server's message, or a text that names the complaint. */
+            detail: string;
+            /** @description When it was suppressed. */
+            at: components["schemas"]["Moment"];
+            /**
+             * Format: uuid
+             * @description The id of the account with this address.
+             */
+            userId: string | null;
+        };
+        /** @description A part of the list of suppressed addresses. */
+        SuppressedAddresses: {
+            /** @description The addresses, last suppressed first. */
+            addresses: components["schemas"]["SuppressedAddress"][];
+            /**
+             * Format: int64
+             * @description Send this id as `before` to read the next part. `null`: there are no more addresses.
+             */
+            next: number | null;
         };
         /** @description A team. */
         Team: {
@@ -9985,6 +10223,416 @@ export interface operations {
                 };
             };
             /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deadMessages: {
+        parameters: {
+            query?: {
+                /** @description Only messages after the message with this id. */
+                after?: string;
+                /** @description A part of the address. */
+                address?: string;
+                /** @description A part of the reason. */
+                reason?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_DeadMessages"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    retryMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the message */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message is queued for sending */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such undelivered message */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The address is suppressed, or the message could not be composed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    retryMessages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetryForm"];
+            };
+        };
+        responses: {
+            /** @description The messages are queued for sending */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Retried"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A filter is too long */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    suppressedAddresses: {
+        parameters: {
+            query?: {
+                /** @description Only suppressions before the suppression with this id. */
+                before?: number;
+                /** @description A part of the address or of the mail server's message. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SuppressedAddresses"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    liftSuppression: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the suppression */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The suppression is lifted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such suppression */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a number */
             422: {
                 headers: {
                     [name: string]: unknown;

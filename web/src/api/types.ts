@@ -29,6 +29,10 @@ export type Health = Schemas["Health"];
 export type ListedUser = Schemas["ListedUser"];
 /** A message of the contact form. */
 export type ReceivedMessage = Schemas["ReceivedMessage"];
+/** A message that could not be delivered. */
+export type DeadMessage = Schemas["DeadMessage"];
+/** An address that gets only account mails. */
+export type SuppressedAddress = Schemas["SuppressedAddress"];
 /** An operator token without its secret. */
 export type OperatorToken = Schemas["OperatorToken"];
 export type TokenScope = Schemas["TokenScope"];

@@ -28,6 +28,8 @@ export const paths = {
   operate: "/operate",
   operateUsers: "/operate/users",
   operateMessages: "/operate/messages",
+  operateMail: "/operate/mail",
+  operateSuppressed: "/operate/mail/suppressed",
   operateTokens: "/operate/tokens",
   operateAudit: "/operate/audit",
   editTender: (id: string) => `/supplier/tenders/${encodeURIComponent(id)}/edit`,

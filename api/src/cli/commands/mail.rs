@@ -1,18 +1,17 @@
 //! `api mail`: bounces, undelivered mail and suppressed addresses.
 
-use super::record;
+use super::actor;
 use crate::{
     base::clock::Clock,
-    domain::audit::{AuditAction, AuditSubject},
+    domain::delivery::DeadFilter,
     services::notifications::{
         bounces::{self, Outcome},
-        dsn,
+        dsn, undelivered,
     },
     storage::{deliveries::sending, suppressions},
 };
 use anyhow::bail;
 use clap::Subcommand;
-use serde_json::json;
 use sqlx::PgPool;
 use std::io::{self, Read, Write};
 use uuid::Uuid;
@@ -70,7 +69,7 @@ pub async fn mail(db: &PgPool, command: MailCommand, clock: &Clock) -> anyhow::R
             }
         }
         MailCommand::Dead { limit } => {
-            for dead in sending::list_dead(db, i64::from(limit)).await? {
+            for dead in sending::page_of_dead(db, &DeadFilter::default(), None, i64::from(limit)).await? {
                 writeln!(
                     out,
                     "{}\t{}\t{}\ttried {} times\t{}",
@@ -78,30 +77,21 @@ pub async fn mail(db: &PgPool, command: MailCommand, clock: &Clock) -> anyhow::R
                 )?;
             }
         }
-        MailCommand::Retry { id, .. } => match (retry_dead(db, id, clock).await?, id) {
-            (0, Some(id)) => bail!(
-                "{id} cannot be retried: `api mail dead` lists undelivered messages, `api mail suppressed` lists suppressed addresses"
-            ),
-            (count, _) => writeln!(out, "queued for retry: {count}")?,
-        },
+        MailCommand::Retry { id, .. } => {
+            let filter = DeadFilter { id, ..DeadFilter::default() };
+            let retried = undelivered::retry_all(db, clock, &actor(), &filter).await?;
+            match (retried, id) {
+                (0, Some(id)) => bail!(
+                    "{id} cannot be retried: `api mail dead` lists undelivered messages, `api mail suppressed` lists suppressed addresses"
+                ),
+                (count, _) => writeln!(out, "queued for retry: {count}")?,
+            }
+        }
         MailCommand::Suppressed { limit } => {
-            for found in suppressions::list(db, i64::from(limit)).await? {
+            for found in suppressions::page(db, None, None, i64::from(limit)).await? {
                 writeln!(out, "{}\tsince {}\t{}\t{}", found.address, found.at, found.reason, found.detail)?;
             }
         }
     }
     Ok(())
-}
-
-/// Retries messages that could not be delivered: one, or all. Returns their number.
-async fn retry_dead(db: &PgPool, id: Option<Uuid>, clock: &Clock) -> Result<u64, sqlx::Error> {
-    let mut tx = db.begin().await?;
-    let retried = sending::retry_dead(&mut *tx, id, clock.now()).await?;
-    if retried > 0 {
-        let subject = id.map_or_else(|| "all".to_owned(), |id| id.to_string());
-        let entry = (AuditAction::RetryMail, AuditSubject::Message, subject.as_str());
-        record(&mut *tx, entry, (None, Some(json!({"retried": retried}))), clock.now()).await?;
-    }
-    tx.commit().await?;
-    Ok(retried)
 }

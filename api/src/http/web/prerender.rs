@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 /// Pages of the application without prerendered content. A path that is not in this list and that
 /// [`prerender`] does not handle gets 404.
-const PLAIN_PAGES: [&str; 25] = [
+const PLAIN_PAGES: [&str; 27] = [
     "/about",
     "/account",
     "/alert-settings",
@@ -36,6 +36,8 @@ const PLAIN_PAGES: [&str; 25] = [
     "/login",
     "/operate",
     "/operate/audit",
+    "/operate/mail",
+    "/operate/mail/suppressed",
     "/operate/messages",
     "/operate/tokens",
     "/operate/users",

@@ -16,6 +16,7 @@ export function OperatePage({ title, children }: { title: string; children: Reac
   const links = [
     [paths.operateUsers, t("operate.nav.users")],
     [paths.operateMessages, t("operate.nav.messages")],
+    [paths.operateMail, t("operate.nav.mail")],
     [paths.operateTokens, t("operate.nav.tokens")],
     [paths.operateAudit, t("operate.nav.audit")],
   ] as const;

@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = enumValues<AuditAction>()(
   "change-plan",
   "remove-demo",
   "retry-mail",
+  "lift-suppression",
   "answer-message",
   "reopen-message",
 );
