@@ -1,4 +1,4 @@
-// The lists of the administrators' desk: operator tokens, messages and mail.
+// The lists of the administrators' desk: operator tokens, messages, mail, payments and subscriptions.
 
 import type { APIRequestContext } from "@playwright/test";
 import {
@@ -181,4 +181,60 @@ test("an administrator sends undelivered messages again, all with one reason", a
   await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
   await expect(page.getByText("1 message is queued for sending")).toBeVisible();
   expect(sent).toEqual({ reason: "550 mailbox full" });
+});
+
+test("an administrator settles a payment with a note, and finds subscriptions", async ({ page }) => {
+  // The provider of the tests sends no payments that do not fit, so the list comes from here.
+  let settlement: { at: string; by: string; note: string } | null = null;
+  const event = {
+    _id: 7,
+    provider: "stripe",
+    eventId: "evt_1",
+    receivedAt: "2026-11-20T12:00:00+05:30",
+    outcome: "mismatch",
+    kind: "paid",
+    amount: 5000.01,
+    currency: "LKR",
+    reference: "pi_1",
+    checkout: "00000000-0000-7000-8000-000000000001",
+    subscription: null,
+    email: "nimal@example.lk",
+    body: null,
+  };
+  await page.route("**/api/operate/payments/events?*", (route) => {
+    const isSettled = new URL(route.request().url()).searchParams.get("isSettled") === "true";
+    const events = isSettled === (settlement !== null) ? [{ ...event, settlement }] : [];
+    return route.fulfill({ json: { success: true, data: { events, next: null } } });
+  });
+  await page.route("**/api/operate/payments/events/7/settlement", (route) => {
+    const { note } = route.request().postDataJSON() as { note: string };
+    settlement = { at: "2026-11-20T13:00:00+05:30", by: "admin@demo.test", note };
+    return route.fulfill({ json: { success: true, data: {} } });
+  });
+  await startSession(page, "admin@demo.test");
+  await page.goto("/operate/payments");
+  const row = page.getByRole("main").getByRole("listitem");
+  await expect(row).toContainText("LKR 5,000.01");
+  await expect(row).toContainText("Another amount");
+  await expectNoViolationsInBothThemes(page);
+  await row.getByRole("button", { name: "Actions for evt_1" }).click();
+  await page.getByRole("menuitem", { name: "Mark as settled…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Mark as settled" }).click();
+  await expect(dialog.getByText("Please say what was done")).toBeVisible();
+  await dialog.getByLabel("What was done").fill("Refunded");
+  await expectNoViolations(page);
+  await dialog.getByRole("button", { name: "Mark as settled" }).click();
+  await expect(page.getByRole("heading", { name: "No payments to settle" })).toBeVisible();
+  await page.getByLabel("Show").selectOption("Settled");
+  await expect(row).toContainText("by admin@demo.test: Refunded");
+
+  await page.getByRole("link", { name: "Subscriptions" }).click();
+  await page.getByLabel("Search by mail address, name or company").fill("enterprise@demo.test");
+  await page.getByLabel("Status").selectOption("Active");
+  await expect(row).toHaveCount(1);
+  await expect(row).toContainText("Enterprise");
+  await expectNoViolationsInBothThemes(page);
+  await page.getByLabel("Plan").selectOption("Basic");
+  await expect(page.getByRole("heading", { name: "No subscriptions found" })).toBeVisible();
 });

@@ -80,6 +80,8 @@ pub enum AuditAction {
     RetryMail,
     /// The suppression of an address was lifted.
     LiftSuppression,
+    /// A payment event that was not applied was marked as settled, or its note changed.
+    SettlePayment,
     /// A message of the contact form was marked as answered, or its note changed.
     AnswerMessage,
     /// A message of the contact form was marked as open.
@@ -103,6 +105,8 @@ pub enum AuditSubject {
     Message,
     /// A suppressed address, by the id of the suppression.
     Suppression,
+    /// A payment event, by the name of the provider, a colon and the provider's id of the event.
+    PaymentEvent,
     /// A message of the contact form, by its id.
     ContactMessage,
     /// The demonstration accounts.

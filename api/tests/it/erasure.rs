@@ -394,7 +394,7 @@ async fn export_is_complete_and_contains_no_secrets() {
 /// table, add its columns here.
 #[tokio::test]
 async fn every_column_that_refers_to_users_is_covered() {
-    const COVERED_COLUMNS: [&str; 25] = [
+    const COVERED_COLUMNS: [&str; 26] = [
         "address.user_id",
         "alert.user_id",
         "api_call.user_id",
@@ -410,6 +410,8 @@ async fn every_column_that_refers_to_users_is_covered() {
         "identity.user_id",
         "invoice.user_id",
         "mailed_link.user_id",
+        // As for `contact_message.answered_by`.
+        "payment_event.settled_by",
         "phone.user_id",
         "refresh_token.user_id",
         "report.user_id",

@@ -36,6 +36,7 @@ mod notice_sources;
 mod operate;
 mod operate_mail;
 mod operate_messages;
+mod operate_payments;
 mod operate_tokens;
 mod ownership;
 mod payhere;

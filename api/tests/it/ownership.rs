@@ -248,6 +248,13 @@ fn routes_with_ids() -> Vec<Route> {
             &[(Session, 401, 403)],
             (403, 403),
         ),
+        row(
+            put.clone(),
+            "/operate/payments/events/{id}/settlement",
+            RequestBody::Json(json!({"note": "x"})),
+            &[(Session, 401, 403)],
+            (403, 403),
+        ),
         row(delete.clone(), "/operate/tokens/{id}", RequestBody::Nothing, &[(Session, 401, 403)], (403, 403)),
         row(put, "/ingest/notices/{key}", RequestBody::Nothing, &[(Notice, 401, 401)], (401, 401)),
     ]

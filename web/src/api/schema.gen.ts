@@ -1006,6 +1006,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operate/payments/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List payment events that were not applied */
+        get: operations["openPaymentEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/payments/events/{id}/settlement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Settle a payment event
+         * @description Only an event that was not applied can be settled. Settling it again replaces the note.
+         */
+        put: operations["settlePaymentEvent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/payments/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List subscriptions */
+        get: operations["listedSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operate/tokens": {
         parameters: {
             query?: never;
@@ -2258,7 +2312,7 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "decide-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "lift-suppression" | "answer-message" | "reopen-message";
+        AuditAction: "decide-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "lift-suppression" | "settle-payment" | "answer-message" | "reopen-message";
         /** @description An entry of the audit log. */
         AuditEntry: {
             /**
@@ -2308,7 +2362,7 @@ export interface components {
          * @description What an action was about.
          * @enum {string}
          */
-        AuditSubject: "notice" | "user" | "token" | "plan" | "message" | "suppression" | "contact-message" | "demo";
+        AuditSubject: "notice" | "user" | "token" | "plan" | "message" | "suppression" | "payment-event" | "contact-message" | "demo";
         BTreeMap: {
             [key: string]: "certain" | "doubtful" | "not-read";
         };
@@ -2963,6 +3017,23 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_ListedSubscriptions: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the list of subscriptions. */
+            data: {
+                /** @description The subscriptions, the latest created first. */
+                subscriptions: components["schemas"]["ListedSubscription"][];
+                /**
+                 * Format: uuid
+                 * @description Send this id as `after` to read the next part. `null`: there are no more subscriptions.
+                 */
+                next: string | null;
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_ListedTokens: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -3097,6 +3168,23 @@ export interface components {
             /** @description One saved search. */
             data: {
                 search: components["schemas"]["SavedSearchView"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_OpenPaymentEvents: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the list of payment events. */
+            data: {
+                /** @description The events, latest first. */
+                events: components["schemas"]["OpenPaymentEvent"][];
+                /**
+                 * Format: int64
+                 * @description Send this id as `before` to read the next part. `null`: there are no more events.
+                 */
+                next: number | null;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -3936,6 +4024,49 @@ export interface components {
          * @enum {string}
          */
         LineKind: "plan" | "credit";
+        /** @description A subscription as administrators see it. */
+        ListedSubscription: {
+            /**
+             * Format: uuid
+             * @description The subscription's id.
+             */
+            _id: string;
+            user: components["schemas"]["Subscriber"] | null;
+            /** @description The plan. */
+            plan: components["schemas"]["PlanName"];
+            /** @description The status. */
+            status: components["schemas"]["SubscriptionStatus"];
+            /** @description The billing cycle. */
+            billingCycle: components["schemas"]["BillingCycle"];
+            /** @description When the subscription began. */
+            startDate: components["schemas"]["Moment"];
+            /** @description The end of the paid period. */
+            endDate: components["schemas"]["Moment"];
+            /** @description Whether the subscription renews at the end of the paid period. */
+            autoRenew: boolean;
+            /**
+             * Format: double
+             * @description The price of each period; 0 if the operator gave the plan.
+             */
+            price: number;
+            /** @description The currency of the price. */
+            currency: string;
+            /** @description The provider that charges. `null`: the operator gave the plan. */
+            provider: string | null;
+            unpaidSince: components["schemas"]["Moment"] | null;
+            nextPlan: components["schemas"]["PlanName"] | null;
+            endedAt: components["schemas"]["Moment"] | null;
+        };
+        /** @description A part of the list of subscriptions. */
+        ListedSubscriptions: {
+            /** @description The subscriptions, the latest created first. */
+            subscriptions: components["schemas"]["ListedSubscription"][];
+            /**
+             * Format: uuid
+             * @description Send this id as `after` to read the next part. `null`: there are no more subscriptions.
+             */
+            next: string | null;
+        };
         /** @description A tender in the listing. Locked tenders are included without details. */
         ListedTender: components["schemas"]["TenderView"] | components["schemas"]["LockedTender"];
         /** @description A part of the list of operator tokens. */
@@ -4225,6 +4356,61 @@ export interface components {
         OneSavedSearch: {
             search: components["schemas"]["SavedSearchView"];
         };
+        /** @description A payment event that was not applied. */
+        OpenPaymentEvent: {
+            /**
+             * Format: int64
+             * @description The event's id in the portal.
+             */
+            _id: number;
+            /** @description The provider. */
+            provider: string;
+            /** @description The provider's id of the event. */
+            eventId: string;
+            /** @description When the event arrived. */
+            receivedAt: components["schemas"]["Moment"];
+            /** @description Why the event was not applied. */
+            outcome: components["schemas"]["PaymentEventOutcome"];
+            /**
+             * @description What the event reports: `paid`, `renewed`, `failed`, `ended` or `reversed`. `null`: it cannot
+             *     be read.
+             */
+            kind: string | null;
+            /**
+             * Format: double
+             * @description The charged amount.
+             */
+            amount: number | null;
+            /** @description The currency of the amount. */
+            currency: string | null;
+            /** @description The provider's id of the charge. */
+            reference: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the checkout that the event names.
+             */
+            checkout: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the subscription of the checkout.
+             */
+            subscription: string | null;
+            /** @description The mail address of the user who opened the checkout. */
+            email: string | null;
+            /** @description The beginning of a webhook that is signed by the provider but cannot be read. */
+            body: string | null;
+            settlement: components["schemas"]["PaymentSettlement"] | null;
+        };
+        /** @description A part of the list of payment events. */
+        OpenPaymentEvents: {
+            /** @description The events, latest first. */
+            events: components["schemas"]["OpenPaymentEvent"][];
+            /**
+             * Format: int64
+             * @description Send this id as `before` to read the next part. `null`: there are no more events.
+             */
+            next: number | null;
+        };
         /** @description An operator token without its secret. */
         OperatorToken: {
             /**
@@ -4389,6 +4575,20 @@ export interface components {
          * @enum {string}
          */
         Paused: "unconfirmed-address";
+        /**
+         * @description The outcome of processing an event.
+         * @enum {string}
+         */
+        PaymentEventOutcome: "applied" | "ignored" | "unmatched" | "mismatch" | "orphan" | "unexpected" | "unreadable";
+        /** @description How a payment event was settled. */
+        PaymentSettlement: {
+            /** @description When. */
+            at: components["schemas"]["Moment"];
+            /** @description The mail address of the administrator. */
+            by: string | null;
+            /** @description What was done. */
+            note: string;
+        };
         /** @description The period that a report covers. */
         Period: {
             /** @description The date that decides whether a tender belongs to the period. */
@@ -4990,6 +5190,11 @@ export interface components {
             /** @description The sessions: the current one first, then the others by last use. */
             sessions: components["schemas"]["SessionView"][];
         };
+        /** @description What was done about a payment event. */
+        SettlementForm: {
+            /** @description What was done, for example a refund. */
+            note: string;
+        };
         /** @description A similar tender. */
         SimilarTender: {
             /**
@@ -5052,6 +5257,18 @@ export interface components {
          * @enum {string}
          */
         Span: "thisMonth" | "lastMonth" | "last90Days" | "range";
+        /** @description The user of a subscription. */
+        Subscriber: {
+            /**
+             * Format: uuid
+             * @description The user's id.
+             */
+            _id: string;
+            /** @description The mail address. */
+            email: string;
+            /** @description The given name and the family name. */
+            name: string;
+        };
         /** @description A subscription. Amounts are in rupees. */
         Subscription: {
             /**
@@ -5109,6 +5326,11 @@ export interface components {
             /** @description What the caller and the caller's team have used in the current period. */
             usage: components["schemas"]["Usage"];
         };
+        /**
+         * @description The status of a subscription.
+         * @enum {string}
+         */
+        SubscriptionStatus: "pending" | "active" | "cancelled" | "expired";
         /** @description A suggestion. */
         SuggestedSearch: {
             /** @description Whether the suggestion is a category, a place, an organisation or a tender. */
@@ -10813,6 +11035,276 @@ export interface operations {
                 };
             };
             /** @description The id is not a UUID, or the note is too long */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    openPaymentEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events before the event with this id. */
+                before?: number;
+                /** @description Settled events instead of those that need attention. */
+                isSettled?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpenPaymentEvents"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    settlePaymentEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the event */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettlementForm"];
+            };
+        };
+        responses: {
+            /** @description The event is settled */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such event */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The event was applied or changes nothing */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The note is missing or too long, or the id is not a number */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listedSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description Only subscriptions after the subscription with this id. */
+                after?: string;
+                /** @description A part of the user's mail address, name or company. */
+                search?: string;
+                /** @description Only subscriptions with this status. */
+                status?: components["schemas"]["SubscriptionStatus"];
+                /** @description Only subscriptions of this plan. */
+                plan?: components["schemas"]["PlanName"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ListedSubscriptions"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;

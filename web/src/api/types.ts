@@ -33,6 +33,11 @@ export type ReceivedMessage = Schemas["ReceivedMessage"];
 export type DeadMessage = Schemas["DeadMessage"];
 /** An address that gets only account mails. */
 export type SuppressedAddress = Schemas["SuppressedAddress"];
+/** A subscription as administrators see it. */
+export type ListedSubscription = Schemas["ListedSubscription"];
+export type SubscriptionStatus = Schemas["SubscriptionStatus"];
+/** A payment event that was not applied. */
+export type OpenPaymentEvent = Schemas["OpenPaymentEvent"];
 /** An operator token without its secret. */
 export type OperatorToken = Schemas["OperatorToken"];
 export type TokenScope = Schemas["TokenScope"];

@@ -30,6 +30,8 @@ export const paths = {
   operateMessages: "/operate/messages",
   operateMail: "/operate/mail",
   operateSuppressed: "/operate/mail/suppressed",
+  operatePayments: "/operate/payments",
+  operateSubscriptions: "/operate/payments/subscriptions",
   operateTokens: "/operate/tokens",
   operateAudit: "/operate/audit",
   editTender: (id: string) => `/supplier/tenders/${encodeURIComponent(id)}/edit`,

@@ -10,14 +10,12 @@ use crate::{
     base::{clock::Clock, random::Random},
     domain::{
         audit::{AuditAction, AuditSubject},
+        payment::{EventContent, OpenPaymentEvent},
         plan::PlanChange,
         user::Role,
     },
     services::accounts::erasure,
-    storage::{
-        payment_events::{self, OpenPaymentEvent},
-        plans,
-    },
+    storage::{payment_events, plans},
 };
 use clap::{
     Subcommand,
@@ -25,6 +23,7 @@ use clap::{
 };
 use sqlx::PgPool;
 use std::io::{self, Write};
+use tender_model::terminal_text::single_line;
 
 /// The subcommands of `api admin`.
 #[derive(Debug, Subcommand)]
@@ -51,7 +50,8 @@ pub enum AdminCommand {
         #[command(subcommand)]
         command: PlanCommand,
     },
-    /// List payment events that need attention, such as wrong amounts or unexpected payments
+    /// List payment events that need attention, such as wrong amounts or unexpected payments, until an
+    /// administrator settles them
     Payments,
     /// Manage the accounts that a demonstration (`serve --demo`) created in the database
     Demo {
@@ -74,6 +74,9 @@ pub enum DemoCommand {
     /// while they exist
     Remove,
 }
+
+/// The number of payment events that `api admin payments` lists.
+const MAX_PAYMENT_EVENTS: i64 = 1000;
 
 /// Runs an `api admin` command on a migrated database.
 pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &Random) -> anyhow::Result<()> {
@@ -116,10 +119,14 @@ pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &R
             writeln!(out, "changed the plan {}", change.name)?;
         }
         AdminCommand::Payments => {
-            for event in payment_events::needing_attention(db).await? {
-                let OpenPaymentEvent { provider, event_id, received_at, outcome, event } = event;
-                let (outcome, event) = (outcome.as_str(), serde_json::to_string(&event)?);
-                writeln!(out, "{received_at}\t{provider}\t{event_id}\t{outcome}\t{event}")?;
+            for event in payment_events::page(db, false, None, MAX_PAYMENT_EVENTS).await? {
+                let OpenPaymentEvent { provider, event_id, received_at, outcome, content, .. } = event;
+                let content = match content {
+                    EventContent::Event(event) => serde_json::to_string(&event)?,
+                    EventContent::Body(body) => single_line(&body),
+                };
+                let outcome = outcome.as_str();
+                writeln!(out, "{received_at}\t{provider}\t{event_id}\t{outcome}\t{content}")?;
             }
         }
         AdminCommand::Demo { command: DemoCommand::Remove } => {

@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 /// Pages of the application without prerendered content. A path that is not in this list and that
 /// [`prerender`] does not handle gets 404.
-const PLAIN_PAGES: [&str; 27] = [
+const PLAIN_PAGES: [&str; 29] = [
     "/about",
     "/account",
     "/alert-settings",
@@ -39,6 +39,8 @@ const PLAIN_PAGES: [&str; 27] = [
     "/operate/mail",
     "/operate/mail/suppressed",
     "/operate/messages",
+    "/operate/payments",
+    "/operate/payments/subscriptions",
     "/operate/tokens",
     "/operate/users",
     "/pricing",

@@ -17,6 +17,7 @@ export function OperatePage({ title, children }: { title: string; children: Reac
     [paths.operateUsers, t("operate.nav.users")],
     [paths.operateMessages, t("operate.nav.messages")],
     [paths.operateMail, t("operate.nav.mail")],
+    [paths.operatePayments, t("operate.nav.payments")],
     [paths.operateTokens, t("operate.nav.tokens")],
     [paths.operateAudit, t("operate.nav.audit")],
   ] as const;

@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = enumValues<AuditAction>()(
   "remove-demo",
   "retry-mail",
   "lift-suppression",
+  "settle-payment",
   "answer-message",
   "reopen-message",
 );
