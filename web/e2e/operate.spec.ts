@@ -1,4 +1,4 @@
-// The pages for administrators: users and the audit log.
+// The pages for administrators.
 
 import {
   expect,

@@ -105,11 +105,12 @@ async function isResponding(address: string): Promise<boolean> {
   }
 }
 
-/** Creates an operator's token for publishing to a portal, by default this worker's portal. */
-export async function createOperatorToken(portal = ownPortal): Promise<string> {
+/** Creates an operator's token for a portal, by default for publishing to this worker's portal. */
+export async function createOperatorToken(portal = ownPortal, scope = "publish"): Promise<string> {
   const { api, database } = findResources(portal);
   const env = { ...process.env, DATABASE_URL: database };
-  const made = await run(api, ["admin", "token", "create", `e2e-${crypto.randomUUID()}`], { cwd: root, env });
+  const name = `e2e-${crypto.randomUUID()}`;
+  const made = await run(api, ["admin", "token", "create", name, "--scope", scope], { cwd: root, env });
   return made.stdout.trim().split("\n").at(-1)?.trim() ?? "";
 }
 

@@ -94,6 +94,14 @@ pub enum AuditAction {
     RemoveDemo,
     /// Undeliverable messages were queued again.
     RetryMail,
+    /// The suppression of an address was lifted.
+    LiftSuppression,
+    /// A payment event that was not applied was marked as settled, or its note changed.
+    SettlePayment,
+    /// A message of the contact form was marked as answered, or its note changed.
+    AnswerMessage,
+    /// A message of the contact form was marked as open.
+    ReopenMessage,
 }
 
 /// What an action was about.
@@ -113,6 +121,12 @@ pub enum AuditSubject {
     Plan,
     /// A message, by its id, or all messages.
     Message,
+    /// A suppressed address, by the id of the suppression.
+    Suppression,
+    /// A payment event, by the name of the provider, a colon and the provider's id of the event.
+    PaymentEvent,
+    /// A message of the contact form, by its id.
+    ContactMessage,
     /// The demonstration accounts.
     Demo,
 }

@@ -1,5 +1,6 @@
 //! Deliveries: outgoing messages.
 
+use crate::domain::channel::Channel;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString};
@@ -30,6 +31,8 @@ pub enum DeliveryState {
 pub struct DeadDelivery {
     /// Its id.
     pub id: Uuid,
+    /// The channel.
+    pub channel: Channel,
     /// The recipient's address.
     pub address: String,
     /// The number of attempts.
@@ -38,4 +41,19 @@ pub struct DeadDelivery {
     pub last_error: String,
     /// When it was sealed. If it was never sealed, when it was opened.
     pub at: Timestamp,
+    /// The beginning of the content. `None`: the message could not be composed.
+    pub beginning: Option<Vec<u8>>,
+    /// Whether the address is suppressed.
+    pub is_suppressed: bool,
+}
+
+/// Which dead deliveries are listed or sent again.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DeadFilter {
+    /// Only this delivery.
+    pub id: Option<Uuid>,
+    /// A part of the address.
+    pub address: Option<String>,
+    /// A part of the last error.
+    pub reason: Option<String>,
 }

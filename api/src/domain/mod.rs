@@ -18,7 +18,7 @@ pub(crate) mod mailed_link;
 pub(crate) mod moderation;
 pub mod money;
 pub(crate) mod notice;
-pub(crate) mod operator_token;
+pub mod operator_token;
 pub mod payment;
 pub(crate) mod phone_number;
 pub(crate) mod plan;

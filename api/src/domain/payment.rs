@@ -4,6 +4,7 @@ use crate::domain::{billing_cycle::BillingCycle, money::Cents};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// An event reported by a provider.
@@ -59,8 +60,10 @@ impl PaymentEventKind {
 }
 
 /// The outcome of processing an event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, EnumString, IntoStaticStr)]
+#[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
+#[schema(as = PaymentEventOutcome)]
 pub enum EventOutcome {
     /// The event was applied.
     Applied,
@@ -74,6 +77,8 @@ pub enum EventOutcome {
     Orphan,
     /// The event does not fit the subscription, such as a charge after its end.
     Unexpected,
+    /// The webhook is signed by the provider, but it cannot be read.
+    Unreadable,
 }
 
 impl EventOutcome {
@@ -82,6 +87,55 @@ impl EventOutcome {
     pub fn as_str(self) -> &'static str {
         self.into()
     }
+
+    /// Whether an operator must look at the event.
+    #[must_use]
+    pub const fn needs_attention(self) -> bool {
+        !matches!(self, Self::Applied | Self::Ignored)
+    }
+}
+
+/// An event that was not applied, as administrators see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenPaymentEvent {
+    /// The id in the portal. Later events have higher ids.
+    pub id: i64,
+    /// The name of the provider.
+    pub provider: String,
+    /// The provider's id of the event.
+    pub event_id: String,
+    /// When it arrived.
+    pub received_at: Timestamp,
+    /// Why it needs attention.
+    pub outcome: EventOutcome,
+    /// The content.
+    pub content: EventContent,
+    /// The subscription of the event's checkout.
+    pub subscription_id: Option<Uuid>,
+    /// The mail address of the user who opened the checkout.
+    pub email: Option<String>,
+    /// How it was settled. `None`: it needs attention.
+    pub settlement: Option<Settlement>,
+}
+
+/// The content of a stored event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EventContent {
+    /// The event.
+    Event(Box<PaymentEvent>),
+    /// The body of a webhook that cannot be read.
+    Body(String),
+}
+
+/// How an administrator settled an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settlement {
+    /// When it was settled.
+    pub at: Timestamp,
+    /// The present mail address of the administrator.
+    pub by: Option<String>,
+    /// What was done.
+    pub note: String,
 }
 
 /// A charge that succeeded.

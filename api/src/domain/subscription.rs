@@ -2,12 +2,13 @@
 
 use crate::domain::{billing_cycle::BillingCycle, money::Cents, plan::PlanName};
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// The status of a subscription.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, EnumString, IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumString, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum SubscriptionStatus {
@@ -134,4 +135,59 @@ pub struct PlanUsage {
     pub documents_downloaded: i64,
     /// The number of calls made with API keys.
     pub api_calls: i64,
+}
+
+/// A subscription as administrators see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedSubscription {
+    /// The id, a UUIDv7.
+    pub id: Uuid,
+    /// The user. `None`: the account is deleted.
+    pub user: Option<Subscriber>,
+    /// The plan.
+    pub plan: PlanName,
+    /// The status.
+    pub status: SubscriptionStatus,
+    /// The billing cycle.
+    pub cycle: BillingCycle,
+    /// When it began.
+    pub start: Timestamp,
+    /// When the current period ends.
+    pub end: Timestamp,
+    /// Whether it continues at `end`.
+    pub auto_renew: bool,
+    /// The price of a period; 0 if the operator gave the plan.
+    pub price: Cents,
+    /// The currency code (ISO 4217).
+    pub currency: String,
+    /// The provider that charges for it. `None`: the operator gave the plan.
+    pub provider: Option<String>,
+    /// Since when it counts as unpaid. `None`: it is paid.
+    pub unpaid_since: Option<Timestamp>,
+    /// The plan to which it changes at `end`, if it changes.
+    pub next_plan: Option<PlanName>,
+    /// When it ended.
+    pub ended_at: Option<Timestamp>,
+}
+
+/// The user of a listed subscription.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subscriber {
+    /// The id.
+    pub id: Uuid,
+    /// The mail address.
+    pub email: String,
+    /// The given name and the family name.
+    pub name: String,
+}
+
+/// Which subscriptions are listed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SubscriptionFilter {
+    /// A part of the user's mail address, name or company.
+    pub search: Option<String>,
+    /// Only subscriptions with this status.
+    pub status: Option<SubscriptionStatus>,
+    /// Only subscriptions of this plan.
+    pub plan: Option<PlanName>,
 }

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 /// Why an address is suppressed.
 #[derive(
@@ -30,6 +31,8 @@ impl SuppressionReason {
 /// A suppressed address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SuppressedAddress {
+    /// The id of the suppression. Later suppressions have higher ids.
+    pub id: i64,
     /// The address in lower case.
     pub address: String,
     /// Why it is suppressed.
@@ -38,4 +41,6 @@ pub struct SuppressedAddress {
     pub detail: String,
     /// When it was suppressed.
     pub at: Timestamp,
+    /// The account with this address.
+    pub user_id: Option<Uuid>,
 }

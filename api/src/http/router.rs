@@ -182,6 +182,18 @@ fn api_routes() -> OpenApiRouter<AppState> {
             operate::tenders::takedown::take_down_tender,
             operate::tenders::takedown::restore_tender
         ))
+        .routes(routes!(operate::mail::list_dead::list_dead_messages))
+        .routes(routes!(operate::mail::retry::retry_message))
+        .routes(routes!(operate::mail::retry::retry_messages))
+        .routes(routes!(operate::mail::suppressed::list_suppressed))
+        .routes(routes!(operate::mail::suppressed::lift_suppression))
+        .routes(routes!(operate::messages::list::list_messages))
+        .routes(routes!(operate::messages::update::update_message))
+        .routes(routes!(operate::payments::list_subscriptions::list_subscriptions))
+        .routes(routes!(operate::payments::list_events::list_payment_events))
+        .routes(routes!(operate::payments::settle::settle_payment_event))
+        .routes(routes!(operate::tokens::list::list_tokens, operate::tokens::create::create_token))
+        .routes(routes!(operate::tokens::revoke::revoke_token))
         .routes(routes!(operate::users::list::list_users))
         .routes(routes!(operate::users::lock::lock_user, operate::users::lock::unlock_user))
         .routes(routes!(operate::users::role::change_role))

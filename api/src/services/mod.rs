@@ -4,6 +4,7 @@
 pub(crate) mod accounts;
 pub(crate) mod alerts;
 pub mod billing;
+pub(crate) mod contact;
 pub(crate) mod entitlement;
 pub(crate) mod notifications;
 pub(crate) mod reports;

@@ -53,7 +53,7 @@ pub async fn suppress(
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into suppression (address, reason, detail, at) values (lower($1), $2, $3, $4)
-        on conflict (address) do update set reason = excluded.reason, detail = excluded.detail, at = excluded.at",
+        on conflict (address) do update set id = default, reason = excluded.reason, detail = excluded.detail, at = excluded.at",
         address,
         reason.as_str(),
         detail,
@@ -93,21 +93,65 @@ pub async fn lift_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sq
     Ok(())
 }
 
-/// Up to `limit` suppressed addresses, last suppressed first.
-pub async fn list(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<SuppressedAddress>, sqlx::Error> {
-    let rows = sqlx::query!(
-        r#"select address, reason, detail, at as "at: SqlTimestamp" from suppression order by at desc, address limit $1"#,
-        limit,
-    )
-    .fetch_all(db)
-    .await?;
-    let suppressed = rows.into_iter().map(|row| {
-        Ok(SuppressedAddress {
+struct Row {
+    id: i64,
+    address: String,
+    reason: String,
+    detail: String,
+    at: SqlTimestamp,
+    user_id: Option<Uuid>,
+}
+
+impl TryFrom<Row> for SuppressedAddress {
+    type Error = sqlx::Error;
+
+    fn try_from(row: Row) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            id: row.id,
             reason: decode("suppression.reason", &row.reason)?,
             address: row.address,
             detail: row.detail,
             at: row.at.to_jiff(),
+            user_id: row.user_id,
         })
-    });
-    suppressed.collect()
+    }
+}
+
+/// At most `limit` suppressed addresses before the suppression `before`, last suppressed first.
+/// `search` is a part of the address or of the mail server's message.
+pub async fn page(
+    db: impl PgExecutor<'_>,
+    search: Option<&str>,
+    before: Option<i64>,
+    limit: i64,
+) -> Result<Vec<SuppressedAddress>, sqlx::Error> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"select s.id, s.address, s.reason, s.detail, s.at as "at: SqlTimestamp", u.id as "user_id?"
+        from suppression s left join users u on lower(u.email) = s.address
+        where ($1::text is null or strpos(lower(s.address || ' ' || s.detail), lower($1)) > 0)
+            and ($2::bigint is null or s.id < $2)
+        order by s.id desc limit $3"#,
+        search,
+        before,
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    rows.into_iter().map(SuppressedAddress::try_from).collect()
+}
+
+/// Lifts a suppression. Returns the address that was suppressed. `None`: there is no such
+/// suppression.
+pub async fn lift_by_id(tx: &mut PgConnection, id: i64) -> Result<Option<SuppressedAddress>, sqlx::Error> {
+    let row = sqlx::query_as!(
+        Row,
+        r#"with lifted as (delete from suppression where id = $1 returning id, address, reason, detail, at)
+        select s.id, s.address, s.reason, s.detail, s.at as "at: SqlTimestamp", u.id as "user_id?"
+        from lifted s left join users u on lower(u.email) = s.address"#,
+        id,
+    )
+    .fetch_optional(tx)
+    .await?;
+    row.map(SuppressedAddress::try_from).transpose()
 }

@@ -23,10 +23,9 @@ fn alert_form(keyword: &str, channels: Value, mails: bool) -> Value {
 
 /// Publishes a tender and moves the clock past the collection time of immediate messages.
 async fn publish_tender(portal: &TestPortal, nth: u32, title: &str) {
-    let token =
-        api::cli::commands::create_token(&portal.state.db, "test", &portal.state.clock, &portal.state.random);
+    let token = portal.operator_token().await;
     let base = format!("http://{}", portal.address);
-    publishing::publish(&base, &token.await.unwrap(), nth, title).await;
+    publishing::publish(&base, &token, nth, title).await;
     wait_until_matched(portal).await;
     portal.advance(60);
 }

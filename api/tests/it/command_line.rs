@@ -141,9 +141,21 @@ async fn operator_token_can_be_created_listed_and_revoked() {
     assert!(succeeded && secret.starts_with("operator_") && secret.trim().len() > 40, "{secret}");
     let (_, listed) = token(&["list"]);
     assert!(
-        listed.starts_with("desk\t") && listed.contains("live") && !listed.contains(secret.trim()),
+        listed.starts_with("desk\tpublish,work\t")
+            && listed.contains("live")
+            && !listed.contains(secret.trim()),
         "{listed}"
     );
+    assert!(listed.contains("expires 20"), "{listed}");
+    let relay = ["create", "relay", "--scope", "bounces", "--scope", "trace", "--no-expiry"];
+    assert!(token(&relay).0);
+    let (_, listed) = token(&["list"]);
+    assert!(listed.contains("relay\tbounces,trace\t") && listed.contains("does not expire"), "{listed}");
+    for refused in
+        [&["--expires-in-days", "0"][..], &["--scope", "all"], &["--no-expiry", "--expires-in-days", "9"]]
+    {
+        assert!(!token(&[&["create", "desk"], refused].concat()).0, "{refused:?}");
+    }
     assert!(token(&["revoke", "desk"]).0);
     assert!(token(&["list"]).1.contains("revoked"));
     let (succeeded, output) = token(&["revoke", "desk"]);

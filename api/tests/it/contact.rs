@@ -27,6 +27,17 @@ async fn contact_message_is_stored_and_mailed() {
 }
 
 #[tokio::test]
+async fn address_of_the_sender_cannot_add_recipients_to_the_answer() {
+    let portal = TestPortal::start_with(&["--contact-email", "desk@example.lk"]).await;
+    let mut form = form();
+    form["email"] = json!("a?bcc=b@example.lk");
+    portal.guest().post("/contact", &form).await.expect(201);
+    let bytes = mailbox::mails(&portal, "desk@example.lk", 1).await.remove(0);
+    let message = MessageParser::default().parse(&bytes).unwrap();
+    assert!(message.body_html(0).unwrap().contains("mailto:a%3Fbcc%3Db@example.lk"));
+}
+
+#[tokio::test]
 async fn mistake_report_links_its_tender() {
     let portal = TestPortal::start_with(&["--contact-email", "desk@example.lk"]).await;
     let tender =

@@ -17,7 +17,7 @@ fn committed_openapi_document_is_up_to_date() {
 }
 
 /// Routes for POST, PUT or PATCH requests without a body.
-const ROUTES_WITHOUT_BODY: [&str; 14] = [
+const ROUTES_WITHOUT_BODY: [&str; 15] = [
     "/alerts/{id}/matches/{tender}/irrelevance",
     "/alerts/{id}/send-test-email",
     "/alerts/{id}/test",
@@ -28,6 +28,7 @@ const ROUTES_WITHOUT_BODY: [&str; 14] = [
     "/operate/review/undo",
     "/operate/review/{key}/claim",
     "/operate/review/{key}/skip",
+    "/operate/mail/dead/{id}/retry",
     "/operate/users/{id}/confirmation",
     "/saved/tenders/{id}",
     "/subscriptions/user/keep",

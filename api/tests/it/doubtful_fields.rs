@@ -267,8 +267,7 @@ fn copy_scanned_page(folder: &Path) {
 async fn review_of_a_scanned_notice_is_mailed_as_a_change() {
     let portal = TestPortal::start().await;
     let state = &portal.state;
-    let token =
-        api::cli::commands::create_token(&state.db, "desk", &state.clock, &state.random).await.unwrap();
+    let token = portal.operator_token().await;
     let out = tempfile::tempdir().unwrap();
     copy_scanned_page(out.path());
     let first =

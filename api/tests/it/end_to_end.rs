@@ -3,10 +3,7 @@
 //! alert.
 
 use crate::support::TestPortal;
-use api::{
-    cli::{commands, demo},
-    storage::changes,
-};
+use api::{cli::demo, storage::changes};
 use ingest::{
     batch::{self, Options, Progress, Report, Sender, Sinks},
     ocr::Readers,
@@ -47,7 +44,7 @@ async fn newspaper_page_is_published_matched_and_mailed() {
     let portal = TestPortal::start_with(&["--demo"]).await;
     let state = &portal.state;
     demo::create_accounts(state).await.unwrap();
-    let token = commands::create_token(&state.db, "desk", &state.clock, &state.random).await.unwrap();
+    let token = portal.operator_token().await;
     let out = tempfile::tempdir().unwrap();
 
     let report = ingest(&portal, &token, out.path()).await;

@@ -253,7 +253,7 @@ fn bounce(status: &str, id: &str) -> String {
     )
 }
 
-fn complaint(id: &str) -> String {
+pub fn complaint(id: &str) -> String {
     report("feedback-report", "feedback-report", "Feedback-Type: abuse\r\nVersion: 1", id)
 }
 
@@ -263,7 +263,7 @@ async fn post_report(client: &Client, report: Vec<u8>) -> Reply {
     client.send(request, Method::POST, path).await
 }
 
-async fn submit_report(operator: &Client, report: &str) -> String {
+pub async fn submit_report(operator: &Client, report: &str) -> String {
     let reply = post_report(operator, report.as_bytes().to_vec()).await;
     reply.expect(200)["data"]["outcome"].as_str().unwrap().to_owned()
 }

@@ -372,6 +372,7 @@ async fn command_line_is_recorded() {
     );
     assert_eq!((&change["actorKind"], &change["actorId"]), (&json!("command-line"), &json!(null)));
     assert_eq!((&entries[1]["action"], &entries[1]["subjectId"]), (&json!("create-token"), &json!("desk")));
+    assert_eq!(entries[1]["after"]["scopes"], "publish, work");
     assert_eq!(
         (&entries[2]["action"], &entries[2]["after"]),
         (&json!("create-user"), &json!({"role": "reviewer"}))

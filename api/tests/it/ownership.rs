@@ -269,6 +269,35 @@ fn routes_with_ids() -> Vec<Route> {
             &[(Draft, 401, 403)],
             (403, 403),
         ),
+        row(
+            post.clone(),
+            "/operate/mail/dead/{id}/retry",
+            RequestBody::Nothing,
+            &[(Session, 401, 403)],
+            (403, 403),
+        ),
+        row(
+            delete.clone(),
+            "/operate/mail/suppressed/{id}",
+            RequestBody::Nothing,
+            &[(Session, 401, 403)],
+            (403, 403),
+        ),
+        row(
+            put.clone(),
+            "/operate/messages/{id}",
+            RequestBody::Json(json!({"isAnswered": true})),
+            &[(Session, 401, 403)],
+            (403, 403),
+        ),
+        row(
+            put.clone(),
+            "/operate/payments/events/{id}/settlement",
+            RequestBody::Json(json!({"note": "x"})),
+            &[(Session, 401, 403)],
+            (403, 403),
+        ),
+        row(delete.clone(), "/operate/tokens/{id}", RequestBody::Nothing, &[(Session, 401, 403)], (403, 403)),
         row(put, "/ingest/notices/{key}", RequestBody::Nothing, &[(Notice, 401, 401)], (401, 401)),
     ]
 }

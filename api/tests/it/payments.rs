@@ -32,9 +32,13 @@ async fn is_true(portal: &TestPortal, condition: &'static str) -> bool {
 }
 
 /// Sends a sandbox event. Its signature states the time `at`.
-async fn send_event(portal: &TestPortal, event: &PaymentEvent, at: Timestamp) -> Reply {
+pub async fn send_event(portal: &TestPortal, event: &PaymentEvent, at: Timestamp) -> Reply {
+    send_signed(portal, serde_json::to_vec(event).unwrap(), at).await
+}
+
+/// Sends a signed body as a webhook of the sandbox. Its signature states the time `at`.
+pub async fn send_signed(portal: &TestPortal, body: Vec<u8>, at: Timestamp) -> Reply {
     let Some(Provider::Sandbox(sandbox)) = &portal.state.payments else { panic!("no sandbox") };
-    let body = serde_json::to_vec(event).unwrap();
     let signature = sandbox.sign_webhook(&body, at)["sandbox-signature"].clone();
     let guest = portal.guest();
     let request = guest.request(Method::POST, "/webhooks/sandbox").header("sandbox-signature", signature);
@@ -42,7 +46,7 @@ async fn send_event(portal: &TestPortal, event: &PaymentEvent, at: Timestamp) ->
 }
 
 /// Returns a sandbox event for a first payment or a renewal.
-fn charge_event(
+pub fn charge_event(
     portal: &TestPortal,
     id: &str,
     checkout: Uuid,
@@ -61,7 +65,7 @@ fn charge_event(
 }
 
 /// Returns the id of the latest checkout.
-async fn last_checkout(portal: &TestPortal) -> Uuid {
+pub async fn last_checkout(portal: &TestPortal) -> Uuid {
     let newest = "select id from checkout order by created_at desc, id desc limit 1";
     sqlx::query_scalar(newest).fetch_one(&portal.state.db).await.unwrap()
 }

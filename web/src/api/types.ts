@@ -30,6 +30,20 @@ export type ListedUser = Schemas["ListedUser"];
 /** A tender that waits for a check, and its publisher. */
 export type HeldPublication = Schemas["HeldPublication"];
 export type Publisher = Schemas["Publisher"];
+/** A message of the contact form. */
+export type ReceivedMessage = Schemas["ReceivedMessage"];
+/** A message that could not be delivered. */
+export type DeadMessage = Schemas["DeadMessage"];
+/** An address that gets only account mails. */
+export type SuppressedAddress = Schemas["SuppressedAddress"];
+/** A subscription as administrators see it. */
+export type ListedSubscription = Schemas["ListedSubscription"];
+export type SubscriptionStatus = Schemas["SubscriptionStatus"];
+/** A payment event that was not applied. */
+export type OpenPaymentEvent = Schemas["OpenPaymentEvent"];
+/** An operator token without its secret. */
+export type OperatorToken = Schemas["OperatorToken"];
+export type TokenScope = Schemas["TokenScope"];
 /** An entry of the audit log. */
 export type AuditEntry = Schemas["AuditEntry"];
 export type AuditAction = AuditEntry["action"];

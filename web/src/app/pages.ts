@@ -40,6 +40,12 @@ export const pages: readonly Page[] = [
     path: paths.operatePublications,
     load: () => import("@/features/operate/PublicationsPage.tsx"),
   },
+  { path: paths.operateMessages, load: () => import("@/features/operate/MessagesPage.tsx") },
+  { path: paths.operateMail, load: () => import("@/features/operate/UndeliveredPage.tsx") },
+  { path: paths.operateSuppressed, load: () => import("@/features/operate/SuppressedPage.tsx") },
+  { path: paths.operatePayments, load: () => import("@/features/operate/PaymentsPage.tsx") },
+  { path: paths.operateSubscriptions, load: () => import("@/features/operate/SubscriptionsPage.tsx") },
+  { path: paths.operateTokens, load: () => import("@/features/operate/TokensPage.tsx") },
   { path: paths.operateAudit, load: () => import("@/features/operate/AuditLogPage.tsx") },
   { path: "*", load: () => import("@/features/notFound/NotFoundPage.tsx") },
 ];

@@ -29,6 +29,12 @@ export const paths = {
   operateReview: "/operate/review",
   operatePublications: "/operate/publications",
   operateUsers: "/operate/users",
+  operateMessages: "/operate/messages",
+  operateMail: "/operate/mail",
+  operateSuppressed: "/operate/mail/suppressed",
+  operatePayments: "/operate/payments",
+  operateSubscriptions: "/operate/payments/subscriptions",
+  operateTokens: "/operate/tokens",
   operateAudit: "/operate/audit",
   editTender: (id: string) => `/supplier/tenders/${encodeURIComponent(id)}/edit`,
 } as const;

@@ -29,6 +29,10 @@ pub struct Query<T>(pub T);
 #[derive(Debug, Clone, Copy)]
 pub struct PathId(pub Uuid);
 
+/// The path's only parameter: the id of a resource that is identified by a number.
+#[derive(Debug, Clone, Copy)]
+pub struct PathNumber(pub i64);
+
 /// Two path parameters: the id of a resource, and the id of one of its parts.
 #[derive(Debug, Clone, Copy)]
 pub struct PathIds(pub Uuid, pub Uuid);
@@ -130,6 +134,17 @@ impl<S: Send + Sync> FromRequestParts<S> for PathId {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ServiceError> {
         let Ok(PathName(text)) = PathName::from_request_parts(parts, state).await;
         Uuid::try_parse(&text).map(Self).map_err(|_| invalid_uuid())
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for PathNumber {
+    type Rejection = ServiceError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ServiceError> {
+        let Ok(PathName(text)) = PathName::from_request_parts(parts, state).await;
+        text.parse().map(Self).map_err(|_| {
+            ServiceError::Invalid(vec![FieldError::new("id", "The id in the address is not a number")])
+        })
     }
 }
 

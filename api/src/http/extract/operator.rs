@@ -1,48 +1,92 @@
-//! Operator tokens, which `ingest` sends as bearer tokens. `api admin token create` prints a new
-//! token once.
+//! Operator tokens, which `ingest` sends as bearer tokens, and the sessions of administrators and
+//! reviewers.
 
-use super::{caller::CurrentUser, client_address};
+use super::{bearer, caller::CurrentUser, client_address};
 use crate::{
     app::state::AppState,
-    base::random::Random,
+    base::secret::secret_hash,
     domain::{
         audit::{Actor, ActorIdentity},
         error::ServiceError,
+        operator_token::TOKEN_PREFIX,
         user::Role,
     },
     storage::operator_tokens,
 };
-use crate::{base::secret::secret_hash, http::extract::bearer};
 use axum::{extract::FromRequestParts, http::request::Parts};
+use scope::RequiredScope;
+use std::marker::PhantomData;
 use uuid::Uuid;
 
-/// The prefix of every operator token. It makes leaked tokens easy to recognise.
-pub const PREFIX: &str = "operator_";
+/// The scopes that extractors require, as types.
+pub mod scope {
+    use crate::domain::operator_token::TokenScope;
 
-/// Generates an operator token.
-#[must_use]
-pub fn generate(random: &Random) -> String {
-    format!("{PREFIX}{}", random.secret())
+    /// A scope that a call requires of an operator token.
+    pub trait RequiredScope: Send {
+        /// The scope.
+        const SCOPE: TokenScope;
+        /// The message for a token without the scope.
+        const MISSING: &str;
+    }
+
+    macro_rules! scopes {
+        ($($(#[$doc:meta])* $scope:ident $message:literal;)*) => {$(
+            $(#[$doc])*
+            #[derive(Debug, Clone, Copy)]
+            pub struct $scope;
+
+            impl RequiredScope for $scope {
+                const SCOPE: TokenScope = TokenScope::$scope;
+                const MISSING: &str = $message;
+            }
+        )*};
+    }
+
+    scopes! {
+        /// Requires [`TokenScope::Publish`].
+        Publish "This operator token lacks the scope `publish`";
+        /// Requires [`TokenScope::Review`].
+        Review "This operator token lacks the scope `review`";
+        /// Requires [`TokenScope::Work`].
+        Work "This operator token lacks the scope `work`";
+        /// Requires [`TokenScope::Bounces`].
+        Bounces "This operator token lacks the scope `bounces`";
+        /// Requires [`TokenScope::Trace`].
+        Trace "This operator token lacks the scope `trace`";
+    }
 }
 
-/// A valid operator token. A request without one gets 401.
+/// A valid operator token with the scope `S`. A request without a valid token gets 401, and a token
+/// without the scope gets 403.
 #[derive(Debug, Clone, Copy)]
-pub struct Operator {
+pub struct Operator<S> {
     /// The id of the token.
     pub token_id: Uuid,
+    scope: PhantomData<S>,
 }
 
-impl FromRequestParts<AppState> for Operator {
+impl<S: RequiredScope> FromRequestParts<AppState> for Operator<S> {
     type Rejection = ServiceError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ServiceError> {
         const REFUSED: ServiceError = ServiceError::Unauthenticated(
             "This call needs a valid operator token: make one with `api admin token create` and send it as a bearer token",
         );
-        let token = bearer(&parts.headers).filter(|token| token.starts_with(PREFIX)).ok_or(REFUSED)?;
+        const EXPIRED: ServiceError = ServiceError::Unauthenticated(
+            "This operator token has expired: make a new one with `api admin token create`",
+        );
+        let token = bearer(&parts.headers).filter(|token| token.starts_with(TOKEN_PREFIX)).ok_or(REFUSED)?;
         let found =
             operator_tokens::find_and_mark_used(&state.db, &secret_hash(token), state.clock.now()).await?;
-        found.map(|token_id| Self { token_id }).ok_or(REFUSED)
+        let found = found.ok_or(REFUSED)?;
+        if found.is_expired {
+            return Err(EXPIRED);
+        }
+        if !found.scopes.contains(&S::SCOPE) {
+            return Err(ServiceError::Forbidden(S::MISSING));
+        }
+        Ok(Self { token_id: found.id, scope: PhantomData })
     }
 }
 
@@ -54,13 +98,13 @@ pub struct Administrator {
     pub actor: Actor,
 }
 
-/// A valid operator token or an administrator's session. A request with neither gets 401, and a
-/// session of another user gets 403.
+/// A valid operator token with the scope `S`, or an administrator's session. A request with neither
+/// gets 401. A token without the scope and a session of another user get 403.
 #[derive(Debug, Clone, Copy)]
-pub struct OperatorOrAdmin;
+pub struct OperatorOrAdmin<S>(PhantomData<S>);
 
-/// A valid operator token, or the session of a reviewer or an administrator. A request with neither
-/// gets 401, and a session of another user gets 403.
+/// A valid operator token with the scope `review`, or the session of a reviewer or an administrator.
+/// A request with neither gets 401. A token without the scope and a session of another user get 403.
 #[derive(Debug, Clone)]
 pub struct Reviewer {
     /// The caller, for the audit log.
@@ -79,14 +123,16 @@ impl FromRequestParts<AppState> for Administrator {
     }
 }
 
-impl FromRequestParts<AppState> for OperatorOrAdmin {
+impl<S: RequiredScope> FromRequestParts<AppState> for OperatorOrAdmin<S> {
     type Rejection = ServiceError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ServiceError> {
         if has_session(parts) {
-            return Administrator::from_request_parts(parts, state).await.map(|_| Self);
+            Administrator::from_request_parts(parts, state).await?;
+        } else {
+            Operator::<S>::from_request_parts(parts, state).await?;
         }
-        Operator::from_request_parts(parts, state).await.map(|_| Self)
+        Ok(Self(PhantomData))
     }
 }
 
@@ -101,7 +147,7 @@ impl FromRequestParts<AppState> for Reviewer {
             }
             ActorIdentity::User(user.id)
         } else {
-            ActorIdentity::Token(Operator::from_request_parts(parts, state).await?.token_id)
+            ActorIdentity::Token(Operator::<scope::Review>::from_request_parts(parts, state).await?.token_id)
         };
         Ok(Self { actor: actor(identity, parts, state) })
     }
@@ -111,7 +157,7 @@ const ADMINISTRATORS_ONLY: ServiceError = ServiceError::Forbidden("Only an admin
 
 /// Whether the bearer token is not an operator token.
 fn has_session(parts: &Parts) -> bool {
-    bearer(&parts.headers).is_some_and(|token| !token.starts_with(PREFIX))
+    bearer(&parts.headers).is_some_and(|token| !token.starts_with(TOKEN_PREFIX))
 }
 
 fn actor(identity: ActorIdentity, parts: &Parts, state: &AppState) -> Actor {

@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 /// Pages of the application without prerendered content. A path that is not in this list and that
 /// [`prerender`] does not handle gets 404.
-const PLAIN_PAGES: [&str; 25] = [
+const PLAIN_PAGES: [&str; 31] = [
     "/about",
     "/account",
     "/alert-settings",
@@ -38,6 +38,12 @@ const PLAIN_PAGES: [&str; 25] = [
     "/operate/audit",
     "/operate/review",
     "/operate/publications",
+    "/operate/mail",
+    "/operate/mail/suppressed",
+    "/operate/messages",
+    "/operate/payments",
+    "/operate/payments/subscriptions",
+    "/operate/tokens",
     "/operate/users",
     "/pricing",
     "/privacy",

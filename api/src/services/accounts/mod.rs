@@ -7,5 +7,6 @@ pub(crate) mod erasure;
 pub(crate) mod export;
 pub(crate) mod google_sign_in;
 pub(crate) mod mailed_links;
+pub(crate) mod operator_tokens;
 pub(crate) mod reauthentication;
 pub(crate) mod session;

@@ -13,6 +13,7 @@ pub mod lifecycle;
 pub(crate) mod mails;
 pub(crate) mod payment_events;
 pub(crate) mod plan_changes;
+pub(crate) mod settlement;
 pub(crate) mod wanted_plan;
 
 pub use crate::domain::billing_cycle::BillingCycle;

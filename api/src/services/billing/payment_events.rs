@@ -7,7 +7,7 @@
 //! - A renewal that arrives before its checkout is paid is applied after the payment.
 //!
 //! An event that does not fit its subscription activates nothing. It is logged as an error and
-//! listed for the operator (`api admin payments`).
+//! listed for the operator (`api admin payments` and the page `/operate/payments`).
 
 use super::{
     invoices as issuing,
@@ -30,6 +30,7 @@ use crate::{
 };
 use http::HeaderMap;
 use jiff::{SignedDuration, Timestamp};
+use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 
 /// A renewal may be charged before its due time, by at most the grace period plus this time.
@@ -58,10 +59,26 @@ pub async fn receive(
         }
         Err(rejected) => {
             let signed = rejected != WebhookRejection::Signature;
+            if signed {
+                keep_unreadable(billing, found.name(), body).await?;
+            }
             tracing::warn!(provider = found.name(), signed, bytes = body.len(), "a webhook was refused");
             Err(ServiceError::Unreadable(rejected.to_string()))
         }
     }
+}
+
+/// Stores a signed webhook that cannot be read, for the operator. It may report a payment. The
+/// provider repeats the webhook, but not for ever.
+async fn keep_unreadable(
+    billing: &BillingContext<'_>,
+    provider: &str,
+    body: &[u8],
+) -> Result<(), sqlx::Error> {
+    let event_id = format!("unreadable:{}", hex::encode(Sha256::digest(body)));
+    // A text in Postgres can't contain NUL.
+    let text = String::from_utf8_lossy(body).replace('\0', "\u{fffd}");
+    payment_events::insert_unreadable(&billing.db, (provider, &event_id), &text, billing.clock.now()).await
 }
 
 /// Stores an event and applies it, unless it is stored already.

@@ -6,7 +6,7 @@
 //! - [`mail_frame`], [`tender_card`], [`excerpt`], [`uncertain_fields`] and [`clip_crop`] make
 //!   parts of mails.
 //! - [`senders`] send messages. [`dsn`] reads reports about failed or unwanted mails, and
-//!   [`bounces`] records them.
+//!   [`bounces`] records them. [`undelivered`] sends messages again and lifts suppressions.
 //!
 //! [`crate::jobs::seal`] and [`crate::jobs::send`] decide when a message is sealed and sent.
 
@@ -23,5 +23,6 @@ pub(crate) mod senders;
 pub(crate) mod tender_card;
 pub(crate) mod text_message;
 pub(crate) mod uncertain_fields;
+pub(crate) mod undelivered;
 pub(crate) mod webhook_payload;
 pub(crate) mod weekly_summary;

@@ -3,7 +3,8 @@
 
 use crate::{
     base::mail_send_rate::{DomainAllowance, SendRate},
-    domain::delivery::DeadDelivery,
+    domain::delivery::{DeadDelivery, DeadFilter},
+    storage::enum_column::decode,
 };
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -316,39 +317,83 @@ async fn delete_unkept(db: &mut PgConnection, lease: &LeasedMessage) -> Result<b
     Ok(done.rows_affected() == 1)
 }
 
-/// The messages that were given up, newest first.
-pub async fn list_dead(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<DeadDelivery>, sqlx::Error> {
+/// The number of bytes of a message that contain its headers.
+const BEGINNING: i32 = 16 * 1024;
+
+/// At most `limit` messages that were given up, after the message `after`, latest opened first.
+pub async fn page_of_dead(
+    db: impl PgExecutor<'_>,
+    filter: &DeadFilter,
+    after: Option<Uuid>,
+    limit: i64,
+) -> Result<Vec<DeadDelivery>, sqlx::Error> {
+    // Ids are UUIDv7, so they are in the order in which the messages were opened.
     let rows = sqlx::query!(
-        r#"select id, address, attempts, coalesce(last_error, '') as "last_error!",
-            coalesce(sealed_at, opened_at) as "at!: SqlTimestamp"
-        from delivery where state = 'dead' order by coalesce(sealed_at, opened_at) desc, id desc limit $1"#,
+        r#"select id, channel, address, attempts, coalesce(last_error, '') as "last_error!",
+            coalesce(sealed_at, opened_at) as "at!: SqlTimestamp", substring(content from 1 for $6) as beginning,
+            exists (select from suppression s where s.address = lower(delivery.address)) as "is_suppressed!"
+        from delivery
+        where state = 'dead' and ($1::uuid is null or id = $1)
+            and ($2::text is null or strpos(lower(address), lower($2)) > 0)
+            and ($3::text is null or strpos(lower(coalesce(last_error, '')), lower($3)) > 0)
+            and ($4::uuid is null or id < $4)
+        order by id desc limit $5"#,
+        filter.id,
+        filter.address,
+        filter.reason,
+        after,
         limit,
+        BEGINNING,
     )
     .fetch_all(db)
     .await?;
-    let dead = rows.into_iter().map(|row| DeadDelivery {
-        id: row.id,
-        address: row.address,
-        attempts: row.attempts,
-        last_error: row.last_error,
-        at: row.at.to_jiff(),
+    let dead = rows.into_iter().map(|row| {
+        Ok(DeadDelivery {
+            id: row.id,
+            channel: decode("delivery.channel", &row.channel)?,
+            address: row.address,
+            attempts: row.attempts,
+            last_error: row.last_error,
+            at: row.at.to_jiff(),
+            beginning: row.beginning,
+            is_suppressed: row.is_suppressed,
+        })
     });
-    Ok(dead.collect())
+    dead.collect()
 }
 
-/// Makes messages due again that were given up: the message with the given id, or all. Messages to
-/// suppressed addresses and messages without content are skipped. Returns the number of messages
-/// that are due again.
+/// The number of dead messages that [`retry_dead`] would make due again.
+pub async fn count_retriable(db: impl PgExecutor<'_>, filter: &DeadFilter) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select count(*) as "count!" from delivery
+        where state = 'dead' and content is not null and ($1::uuid is null or id = $1)
+            and ($2::text is null or strpos(lower(address), lower($2)) > 0)
+            and ($3::text is null or strpos(lower(coalesce(last_error, '')), lower($3)) > 0)
+            and not exists (select from suppression s where s.address = lower(delivery.address))"#,
+        filter.id,
+        filter.address,
+        filter.reason,
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// Makes messages due again that were given up. Messages to suppressed addresses and messages
+/// without content are skipped. Returns the number of messages that are due again.
 pub async fn retry_dead(
     db: impl PgExecutor<'_>,
-    id: Option<Uuid>,
+    filter: &DeadFilter,
     now: Timestamp,
 ) -> Result<u64, sqlx::Error> {
     let done = sqlx::query!(
-        "update delivery set state = 'sealed', attempts = 0, try_at = $2
+        "update delivery set state = 'sealed', attempts = 0, try_at = $4
         where state = 'dead' and content is not null and ($1::uuid is null or id = $1)
+            and ($2::text is null or strpos(lower(address), lower($2)) > 0)
+            and ($3::text is null or strpos(lower(coalesce(last_error, '')), lower($3)) > 0)
             and not exists (select from suppression s where s.address = lower(delivery.address))",
-        id,
+        filter.id,
+        filter.address,
+        filter.reason,
         now.to_sqlx() as SqlTimestamp,
     );
     Ok(done.execute(db).await?.rows_affected())

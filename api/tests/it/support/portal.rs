@@ -5,17 +5,26 @@ use api::{
     app::state::AppState,
     base::{clock::Clock, config::ServeConfig, password::Passwords, random::Random},
     cli::{bootstrap, commands, serve},
+    domain::operator_token::{TokenRequest, TokenScope},
     storage::{self, changes, subscriptions, users},
 };
 use clap::Parser;
 use jiff::{SignedDuration, Timestamp};
 use secrecy::ExposeSecret;
+use sqlx::PgPool;
 use std::net::SocketAddr;
 use tempfile::TempDir;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 /// The time at which a portal's clock starts: noon in Colombo on a Friday.
 pub const NOON: &str = "2026-11-20T12:00:00+05:30";
+
+/// Creates an operator token with all scopes.
+pub async fn create_operator_token(db: &PgPool, clock: &Clock, random: &Random) -> String {
+    let scopes = TokenScope::ALL.into_iter().collect();
+    let request = TokenRequest { name: "test".into(), scopes, lifetime_days: None };
+    commands::create_token(db, request, clock, random).await.unwrap()
+}
 
 #[derive(Parser)]
 #[command(args_override_self = true)]
@@ -155,11 +164,15 @@ impl TestPortal {
         self.guest().with_token(reply.expect(200)["data"]["token"].as_str().unwrap())
     }
 
-    /// Returns a client with a new operator token.
-    pub async fn operator(&self) -> Client {
+    /// Creates an operator token with all scopes.
+    pub async fn operator_token(&self) -> String {
         let state = &self.state;
-        let token = commands::create_token(&state.db, "test", &state.clock, &state.random).await.unwrap();
-        self.guest().with_token(&token)
+        create_operator_token(&state.db, &state.clock, &state.random).await
+    }
+
+    /// Returns a client with a new operator token that has all scopes.
+    pub async fn operator(&self) -> Client {
+        self.guest().with_token(&self.operator_token().await)
     }
 
     /// Waits until the index has reached the end of the change log.

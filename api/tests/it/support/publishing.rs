@@ -1,14 +1,14 @@
 //! Creates a subscriber with one alert and publishes notices, for tests of the path from notice to
 //! mail. Also stores sample tenders in a portal.
 
-use super::TestPortal;
+use super::{TestPortal, portal::create_operator_token};
 use api::{
     base::{clock::Clock, random::Random},
     domain::{
         alert::{EmailSettings, NewAlert},
         user::{NewUser, Role},
     },
-    storage::{alerts, changes, operator_tokens, subscriptions, tenders, users},
+    storage::{alerts, changes, subscriptions, tenders, users},
 };
 use jiff::SignedDuration;
 use sqlx::PgPool;
@@ -57,17 +57,8 @@ pub async fn create_subscriber(pool: &PgPool, keyword: &str) -> TestSubscriber {
     )
     .await
     .unwrap();
-    let operator_token = api::http::extract::operator::generate(&random);
-    operator_tokens::insert(
-        &mut *tx,
-        random.id(&clock),
-        "test",
-        &api::base::secret::secret_hash(&operator_token),
-        now,
-    )
-    .await
-    .unwrap();
     tx.commit().await.unwrap();
+    let operator_token = create_operator_token(pool, &clock, &random).await;
     save_alert(pool, user_id, keyword).await;
     TestSubscriber { address, user_id, operator_token }
 }

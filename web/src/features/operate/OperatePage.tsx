@@ -22,6 +22,10 @@ const links = [
   { path: paths.operateReview, name: "review", roles: REVIEWERS },
   { path: paths.operatePublications, name: "publications", roles: ["admin"] },
   { path: paths.operateUsers, name: "users", roles: ["admin"] },
+  { path: paths.operateMessages, name: "messages", roles: ["admin"] },
+  { path: paths.operateMail, name: "mail", roles: ["admin"] },
+  { path: paths.operatePayments, name: "payments", roles: ["admin"] },
+  { path: paths.operateTokens, name: "tokens", roles: ["admin"] },
   { path: paths.operateAudit, name: "audit", roles: ["admin"] },
 ] as const;
 
@@ -45,7 +49,7 @@ function Navigation({ role }: { role: Role }) {
   const { t } = useTranslation();
   const open = links.filter(({ roles }) => roles.some((permitted) => permitted === role));
   return (
-    <nav aria-label={t("operate.nav.label")} className="flex gap-6 overflow-x-auto border-b border-line">
+    <nav aria-label={t("operate.nav.label")} className="flex flex-wrap gap-x-6 border-b border-line">
       {open.map(({ path, name }) => (
         <NavLink key={path} to={path} className={linkStyle}>
           {t(`operate.nav.${name}`)}

@@ -3,8 +3,8 @@
 
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { LockKeyhole, Users } from "lucide-react";
-import { type FormEvent, useEffect, useEffectEvent, useId, useState } from "react";
-import { useNavigate, useSearchParams } from "react-router";
+import { type FormEvent, useId, useState } from "react";
+import { useNavigate } from "react-router";
 import { parseEnum } from "@/api/enums.ts";
 import type { ListedUser, Role } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -19,6 +19,7 @@ import { Dialog } from "@/ui/Dialog.tsx";
 import { PasswordField, SelectField, TextField } from "@/ui/Field.tsx";
 import { EmptyState } from "@/ui/StatusMessages.tsx";
 import { ROLES, type UserFilters, userList, useUserAction } from "./api.ts";
+import { useFilters, useSearchText } from "./filters.ts";
 import { OperatePage } from "./OperatePage.tsx";
 import { PartialList } from "./PartialList.tsx";
 
@@ -249,47 +250,16 @@ function UserRow({ user }: { user: ListedUser }) {
   );
 }
 
-/** How long after the last key the list follows the search. */
-const SEARCH_DELAY = 250;
-
-/** The filters stand in the address of the page, so that the way back leads to the same list. */
-function useFilters() {
-  const [params, setParams] = useSearchParams();
+export function Component() {
+  const { t } = useTranslation();
+  const { params, setFilter } = useFilters<"search" | "role" | "locked">();
   const locked = params.get("locked");
   const filters: UserFilters = {
     search: params.get("search") || undefined,
-    role: parseEnum(ROLES, params.get("role") ?? "") ?? undefined,
+    role: parseEnum(ROLES, params.get("role")) ?? undefined,
     isLocked: locked === null ? undefined : locked === "true",
   };
-  const setFilter = (name: "search" | "role" | "locked", value: string) =>
-    setParams(
-      (params) => {
-        if (value === "") params.delete(name);
-        else params.set(name, value);
-        return params;
-      },
-      { replace: true },
-    );
-  return { filters, setFilter };
-}
-
-/** The search as typed. The filter follows when the user pauses. */
-function useSearchText(value: string, onSettled: (value: string) => void) {
-  const [text, setText] = useState(value);
-  const settle = useEffectEvent(onSettled);
-  useEffect(() => {
-    const timer = setTimeout(() => settle(text.trim()), SEARCH_DELAY);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return [text, setText] as const;
-}
-
-export function Component() {
-  const { t } = useTranslation();
-  const { filters, setFilter } = useFilters();
-  const [search, setSearch] = useSearchText(filters.search ?? "", (text) => {
-    if (text !== (filters.search ?? "")) setFilter("search", text);
-  });
+  const [search, setSearch] = useSearchText(filters.search ?? "", (text) => setFilter("search", text));
   return (
     <OperatePage title={t("operate.users.title")}>
       <search className="mt-4 mb-6 grid gap-4 sm:grid-cols-[minmax(0,1fr)_12rem_12rem]">

@@ -32,6 +32,10 @@ export const AUDIT_ACTIONS = enumValues<AuditAction>()(
   "change-plan",
   "remove-demo",
   "retry-mail",
+  "lift-suppression",
+  "settle-payment",
+  "answer-message",
+  "reopen-message",
 );
 
 export interface UserFilters {

@@ -110,7 +110,10 @@ async fn describe_tender(state: &AppState, id: Uuid) -> Result<String, ServiceEr
 fn subject_and_link(message: &NewContactMessage<'_>, reports_mistake: bool) -> (String, String) {
     let priority = if message.is_priority { "[Priority] " } else { "" };
     let what = if reports_mistake { "reports a mistake" } else { "writes" };
-    (format!("{priority}{} <{}> {what}", message.name, message.email), format!("mailto:{}", message.email))
+    // Otherwise, an address such as `a?bcc=b@c.lk` could add recipients to the answer.
+    let encoded: String = form_urlencoded::byte_serialize(message.email.as_bytes()).collect();
+    let link = format!("mailto:{}", encoded.replace("%40", "@"));
+    (format!("{priority}{} <{}> {what}", message.name, message.email), link)
 }
 
 fn validate(form: &ContactMessage) -> Result<(String, Email, String), Vec<FieldError>> {

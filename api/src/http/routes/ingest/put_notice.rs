@@ -16,7 +16,7 @@ use crate::{
     http::{
         envelope::Envelope,
         error::FailureBody,
-        extract::{Operator, PathName, Query, input::too_large, rate_limit::CallerAddress},
+        extract::{Operator, PathName, Query, input::too_large, rate_limit::CallerAddress, scope},
     },
     services::tenders::notices::{self, SentNotice},
     storage::clips::Clip,
@@ -87,12 +87,13 @@ request_body(content = NoticeParts, content_type = "multipart/form-data"), secur
     (status = 201, description = "A new tender was created", body = Envelope<Receipt>),
     (status = 400, description = "Not a multipart form", body = FailureBody),
     (status = 401, description = "No valid operator token", body = FailureBody),
+    (status = 403, description = "The operator token lacks the scope publish", body = FailureBody),
     (status = 413, description = "A part is too large", body = FailureBody),
     (status = 422, description = "The notice or the clip is invalid", body = FailureBody),
 ))]
 pub async fn put_notice(
     State(state): State<AppState>,
-    Operator { token_id }: Operator,
+    Operator { token_id, .. }: Operator<scope::Publish>,
     CallerAddress(address): CallerAddress,
     PathName(key): PathName,
     Query(PutNoticeQuery { hold: is_held }): Query<PutNoticeQuery>,

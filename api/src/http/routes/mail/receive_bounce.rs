@@ -5,7 +5,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
-        extract::{Operator, input::read_up_to},
+        extract::{Operator, input::read_up_to, scope},
     },
     services::notifications::{
         bounces::{self, Outcome},
@@ -36,11 +36,12 @@ security(("operator" = [])), responses(
     (status = 200, description = "The report was processed or ignored", body = Envelope<Received>),
     (status = 400, description = "The body is incomplete", body = FailureBody),
     (status = 401, description = "No valid operator token", body = FailureBody),
+    (status = 403, description = "The operator token lacks the scope bounces", body = FailureBody),
     (status = 413, description = "The report is too large", body = FailureBody),
 ))]
 pub async fn receive_report(
     State(state): State<AppState>,
-    _: Operator,
+    _: Operator<scope::Bounces>,
     request: Request<Body>,
 ) -> ApiResult<Received> {
     let bytes = read_up_to(request.into_body(), MAX_REPORT_BYTES, "a report").await?;

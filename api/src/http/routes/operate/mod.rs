@@ -1,9 +1,13 @@
 //! Routes for administrators.
 
 pub(crate) mod audit;
+pub(crate) mod mail;
+pub(crate) mod messages;
+pub(crate) mod payments;
 pub(crate) mod publications;
 pub(crate) mod review;
 pub(crate) mod tenders;
+pub(crate) mod tokens;
 pub(crate) mod users;
 
 use serde::Deserialize;

@@ -10,7 +10,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
-        extract::{OperatorOrAdmin, PathId, Query},
+        extract::{OperatorOrAdmin, PathId, Query, scope},
     },
     storage::trace,
 };
@@ -116,7 +116,7 @@ security(("operator" = []), ("session" = [])), responses(
 ))]
 pub async fn trace_tender(
     State(state): State<AppState>,
-    _: OperatorOrAdmin,
+    _: OperatorOrAdmin<scope::Trace>,
     PathId(id): PathId,
     Query(query): Query<PageQuery>,
 ) -> ApiResult<TenderTrace> {

@@ -7,6 +7,7 @@ import { messageOf } from "@/api/error.ts";
 import type { ApiKey, KeyScope } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
+import { NewSecret } from "@/shared/NewSecret.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { CheckGroup } from "@/ui/CheckGroup.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
@@ -14,7 +15,6 @@ import { TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { apiKeys, useCreateApiKey, useRevokeApiKey } from "../api.ts";
-import { NewSecret } from "../settings/NewSecret.tsx";
 
 const SCOPES = enumValues<KeyScope>()(
   "tenders:read",

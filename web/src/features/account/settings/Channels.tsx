@@ -8,6 +8,7 @@ import { messageOf } from "@/api/error.ts";
 import type { Phone, Webhook } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
+import { NewSecret } from "@/shared/NewSecret.tsx";
 import { notificationChannels } from "@/shared/notificationChannels.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
@@ -24,7 +25,6 @@ import {
   useSaveWebhook,
   useTestWebhook,
 } from "../api.ts";
-import { NewSecret } from "./NewSecret.tsx";
 
 function PhoneCodeForm() {
   const { t } = useTranslation();

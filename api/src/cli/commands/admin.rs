@@ -1,0 +1,147 @@
+//! `api admin`: administrators, plans, payments, demonstration accounts and operator tokens.
+
+use super::{
+    plans::{PlanCommand, set_plan},
+    record,
+    staff::{NewStaff, create_staff, read_password},
+    tokens::{TokenCommand, manage_tokens},
+};
+use crate::{
+    base::{clock::Clock, random::Random},
+    domain::{
+        audit::{AuditAction, AuditSubject},
+        payment::{EventContent, OpenPaymentEvent},
+        plan::PlanChange,
+        user::Role,
+    },
+    services::accounts::erasure,
+    storage::{payment_events, plans},
+};
+use clap::{
+    Subcommand,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use sqlx::PgPool;
+use std::io::{self, Write};
+use tender_model::terminal_text::single_line;
+
+/// The subcommands of `api admin`.
+#[derive(Debug, Subcommand)]
+pub enum AdminCommand {
+    /// Create an administrator or a reviewer; the password is read from standard input. If standard
+    /// input is a terminal or empty, a password is generated and printed
+    Create {
+        /// The role: an administrator may do everything, a reviewer only reviews notices
+        #[arg(long, default_value = "admin", value_parser = PossibleValuesParser::new(["admin", "reviewer"]).try_map(|role| role.parse::<Role>()))]
+        role: Role,
+        /// The mail address to sign in with
+        #[arg(long)]
+        email: String,
+        /// Given name
+        #[arg(long)]
+        first_name: String,
+        /// Family name
+        #[arg(long)]
+        last_name: String,
+    },
+    /// Manage the plans
+    Plan {
+        /// What to do.
+        #[command(subcommand)]
+        command: PlanCommand,
+    },
+    /// List payment events that need attention, such as wrong amounts or unexpected payments, until an
+    /// administrator settles them
+    Payments,
+    /// Manage the accounts that a demonstration (`serve --demo`) created in the database
+    Demo {
+        /// What to do.
+        #[command(subcommand)]
+        command: DemoCommand,
+    },
+    /// Manage the tokens with which `ingest` publishes
+    Token {
+        /// What to do.
+        #[command(subcommand)]
+        command: TokenCommand,
+    },
+}
+
+/// The subcommands of `api admin demo`.
+#[derive(Debug, Subcommand)]
+pub enum DemoCommand {
+    /// Delete the demonstration accounts and their data; without --demo, a server refuses to start
+    /// while they exist
+    Remove,
+}
+
+/// The number of payment events that `api admin payments` lists.
+const MAX_PAYMENT_EVENTS: i64 = 1000;
+
+/// Runs an `api admin` command on a migrated database.
+pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &Random) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    match command {
+        AdminCommand::Create { role, email, first_name, last_name } => {
+            let given = read_password()?;
+            let password = given.clone().unwrap_or_else(|| random.secret());
+            let staff = NewStaff {
+                role,
+                email: &email,
+                first_name: &first_name,
+                last_name: &last_name,
+                password: &password,
+            };
+            create_staff(db, staff, clock, random).await?;
+            let role = if role == Role::Admin { "administrator" } else { "reviewer" };
+            match given {
+                Some(_) => writeln!(out, "created the {role} {email}")?,
+                None => writeln!(out, "created the {role} {email}; password, shown only once: {password}")?,
+            }
+        }
+        AdminCommand::Plan { command: PlanCommand::List } => {
+            for plan in plans::offers(db).await? {
+                writeln!(
+                    out,
+                    "{}\tLKR {} a month, {} a year\t{} views, {} uploads, {} saved searches",
+                    plan.name,
+                    plan.price_monthly,
+                    plan.price_yearly,
+                    plan.max_tender_views,
+                    plan.max_tender_uploads,
+                    plan.saved_searches
+                )?;
+            }
+        }
+        AdminCommand::Plan { command: PlanCommand::Set(change) } => {
+            let change = PlanChange::from(*change);
+            set_plan(db, &change, clock).await?;
+            writeln!(out, "changed the plan {}", change.name)?;
+        }
+        AdminCommand::Payments => {
+            for event in payment_events::page(db, false, None, MAX_PAYMENT_EVENTS).await? {
+                let OpenPaymentEvent { provider, event_id, received_at, outcome, content, .. } = event;
+                let content = match content {
+                    EventContent::Event(event) => serde_json::to_string(&event)?,
+                    EventContent::Body(body) => single_line(&body),
+                };
+                let outcome = outcome.as_str();
+                writeln!(out, "{received_at}\t{provider}\t{event_id}\t{outcome}\t{content}")?;
+            }
+        }
+        AdminCommand::Demo { command: DemoCommand::Remove } => {
+            // If the command is interrupted, the log still has the entry.
+            let entry = (AuditAction::RemoveDemo, AuditSubject::Demo, "demo");
+            record(db, entry, (None, None), clock.now()).await?;
+            let erased = erasure::erase_demo(db, clock, random).await?;
+            for email in &erased {
+                writeln!(out, "deleted {email}")?;
+            }
+            if erased.is_empty() {
+                writeln!(out, "there are no demonstration accounts")?;
+            }
+        }
+        AdminCommand::Token { command } => manage_tokens(db, command, clock, random).await?,
+    }
+    Ok(())
+}

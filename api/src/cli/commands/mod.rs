@@ -1,0 +1,44 @@
+//! The commands `api admin`, `api mail`, `api trace` and `api openapi`, which run once and exit.
+
+mod admin;
+mod mail;
+mod openapi;
+mod plans;
+mod staff;
+mod tokens;
+mod trace;
+
+pub use admin::{AdminCommand, DemoCommand, admin};
+pub use mail::{MailCommand, mail};
+pub use openapi::{openapi, openapi_json};
+pub use plans::{PlanChangeArguments, PlanCommand, set_plan};
+pub use staff::{NewStaff, create_staff};
+pub use tokens::{TokenArguments, TokenCommand, create_token};
+pub use trace::trace;
+
+use crate::{
+    domain::audit::{Actor, AuditAction, AuditSubject, NewAuditEntry},
+    storage::audit_log,
+};
+use jiff::Timestamp;
+use serde_json::Value;
+use sqlx::PgExecutor;
+
+/// Adds an entry of the command line to the audit log: the action, the kind and the id of its
+/// subject, and the values before and after.
+async fn record(
+    db: impl PgExecutor<'_>,
+    (action, subject, subject_id): (AuditAction, AuditSubject, &str),
+    (before, after): (Option<Value>, Option<Value>),
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    let entry = NewAuditEntry { actor: &actor(), action, subject, subject_id, before, after };
+    audit_log::insert(db, &entry, at).await
+}
+
+/// The command line as an actor, with the account of the operating system.
+fn actor() -> Actor {
+    // `sudo` keeps the account that called it.
+    let account = ["SUDO_USER", "USER", "LOGNAME"].into_iter().find_map(|name| std::env::var(name).ok());
+    Actor::command_line(account)
+}

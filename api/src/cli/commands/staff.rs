@@ -1,0 +1,93 @@
+//! `api admin create`: administrators and reviewers.
+
+use super::record;
+use crate::{
+    base::{
+        clock::Clock,
+        password::{self, Passwords},
+        random::Random,
+    },
+    domain::{
+        audit::{AuditAction, AuditSubject},
+        user::{NewUser, Role},
+        validation,
+    },
+    storage::users,
+};
+use anyhow::{anyhow, bail};
+use serde_json::json;
+use sqlx::PgPool;
+use std::io::{self, BufRead, IsTerminal, Read};
+use tender_model::vocabulary::Language;
+
+/// A new administrator or reviewer.
+#[derive(Debug, Clone, Copy)]
+pub struct NewStaff<'a> {
+    /// The role.
+    pub role: Role,
+    /// The mail address to sign in with.
+    pub email: &'a str,
+    /// The given name.
+    pub first_name: &'a str,
+    /// The family name.
+    pub last_name: &'a str,
+    /// The password.
+    pub password: &'a str,
+}
+
+/// Creates an administrator or a reviewer with a confirmed address. Refuses invalid fields and a
+/// taken address.
+pub async fn create_staff(
+    db: &PgPool,
+    staff: NewStaff<'_>,
+    clock: &Clock,
+    random: &Random,
+) -> anyhow::Result<()> {
+    let NewStaff { role, email, first_name, last_name, password } = staff;
+    let email: validation::Email = email.parse().map_err(|message| anyhow!("--email: {message}"))?;
+    let first_name = validation::parse_line(first_name, "--first-name", 100).map_err(anyhow::Error::msg)?;
+    let last_name = validation::parse_line(last_name, "--last-name", 100).map_err(anyhow::Error::msg)?;
+    if password.chars().count() < password::MIN_LENGTH || password.len() > password::MAX_LENGTH {
+        bail!(
+            "the password must have at least {} characters and at most {} bytes",
+            password::MIN_LENGTH,
+            password::MAX_LENGTH
+        );
+    }
+    let hash = Passwords::standard(random.clone())?.hash(password.to_owned()).await?;
+    let new = NewUser {
+        email: email.as_str(),
+        password_hash: Some(&hash),
+        first_name: &first_name,
+        last_name: &last_name,
+        phone: None,
+        company: None,
+        role,
+        language: Language::English,
+        email_verified: true,
+    };
+    let mut tx = db.begin().await?;
+    let id = random.id(clock);
+    if !users::insert(&mut tx, id, &new, clock.now()).await? {
+        bail!("an account with this email already exists");
+    }
+    let subject = id.to_string();
+    let entry = (AuditAction::CreateUser, AuditSubject::User, subject.as_str());
+    record(&mut *tx, entry, (None, Some(json!({"role": role}))), clock.now()).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Returns the first line of standard input. `None` if the line is empty or standard input is a
+/// terminal.
+pub(super) fn read_password() -> io::Result<Option<String>> {
+    let input = io::stdin();
+    if input.is_terminal() {
+        return Ok(None);
+    }
+    let mut line = String::new();
+    // Two bytes more than allowed, so that a longer password is detected and not cut.
+    input.lock().take(password::MAX_LENGTH as u64 + 2).read_line(&mut line)?;
+    let line = line.trim_end_matches(['\r', '\n']).to_owned();
+    Ok(Some(line).filter(|line| !line.is_empty()))
+}

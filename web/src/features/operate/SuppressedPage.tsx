@@ -1,0 +1,7 @@
+// The page that lists suppressed addresses.
+
+import { MailPage } from "./MailPage.tsx";
+
+export function Component() {
+  return <MailPage view="suppressed" />;
+}

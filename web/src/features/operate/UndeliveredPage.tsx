@@ -1,0 +1,7 @@
+// The page that lists undelivered messages.
+
+import { MailPage } from "./MailPage.tsx";
+
+export function Component() {
+  return <MailPage view="dead" />;
+}
