@@ -8,6 +8,7 @@ pub mod fields;
 pub mod hash;
 pub mod likeness;
 pub mod notice_file;
+pub mod page_reading;
 pub mod pattern;
 pub mod publish_receipt;
 pub mod tender;

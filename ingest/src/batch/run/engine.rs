@@ -229,11 +229,7 @@ impl Run<'_> {
             }
             // A panic on one page must not affect the others.
             let done = catch_unwind(AssertUnwindSafe(|| self.process_page(source, &file, number)));
-            let done = done.unwrap_or_else(|panic| {
-                let reason = panic.downcast_ref::<String>().cloned();
-                let reason = reason.or_else(|| panic.downcast_ref::<&str>().map(|&words| words.to_owned()));
-                Err(BatchError::Internal { file: source.file.clone(), reason: reason.unwrap_or_default() })
-            });
+            let done = done.unwrap_or_else(|panic| Err(BatchError::of_panic(&source.file, &*panic)));
             let lacks_reader = self.lacks_reader.load(Ordering::Relaxed);
             match done {
                 _ if lacks_reader => {}
@@ -294,7 +290,7 @@ impl Run<'_> {
                     return Ok(false);
                 };
                 self.report_stage(source, number, Stage::Read);
-                let mut read = read_page(source, &page, readers, extractor, gazetteer, &self.pool)?;
+                let mut read = read_page(source, &page, readers, extractor, gazetteer, &self.pool, false)?;
                 drop(page);
                 let by = read.notices.iter().map(|notice| notice.extractor.as_str());
                 let version = version(extractor.version(by));

@@ -9,3 +9,4 @@ pub(crate) mod retry_failed;
 pub(crate) mod version;
 pub(crate) mod watch;
 pub(crate) mod work;
+pub(crate) mod worker;
