@@ -78,6 +78,12 @@ pub enum AuditAction {
     RemoveDemo,
     /// Undeliverable messages were queued again.
     RetryMail,
+    /// A new file of newspaper pages.
+    UploadPages,
+    /// A newspaper page is to be read again.
+    RereadPage,
+    /// A forgotten newspaper page.
+    ForgetPage,
 }
 
 /// What an action was about.
@@ -97,6 +103,8 @@ pub enum AuditSubject {
     Message,
     /// The demonstration accounts.
     Demo,
+    /// A newspaper page or a file of pages, by its id.
+    Page,
 }
 
 /// A new entry of the audit log.

@@ -16,6 +16,7 @@ pub(crate) mod invoice;
 pub(crate) mod locked_tender;
 pub(crate) mod mailed_link;
 pub mod money;
+pub(crate) mod newspaper_page;
 pub(crate) mod notice;
 pub(crate) mod operator_token;
 pub mod payment;

@@ -168,7 +168,15 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(clips::read::read_clip))
         .routes(routes!(ingest::list_review::list_review))
         .routes(routes!(ingest::decide_review::decide_review))
+        .routes(routes!(ingest::leases::take::take_page))
+        .routes(routes!(ingest::leases::lease::extend_lease, ingest::leases::lease::give_back_page))
+        .routes(routes!(ingest::leases::failure::fail_page))
+        .routes(routes!(ingest::leases::file::read_page_file))
         .routes(routes!(operate::audit::list_audit_log))
+        .routes(routes!(operate::pages::list::list_pages))
+        .routes(routes!(operate::pages::read::read_page, operate::pages::change::forget_page))
+        .routes(routes!(operate::pages::change::read_page_again))
+        .routes(routes!(operate::pages::picture::read_page_picture))
         .routes(routes!(operate::users::list::list_users))
         .routes(routes!(operate::users::lock::lock_user, operate::users::lock::unlock_user))
         .routes(routes!(operate::users::role::change_role))
@@ -185,6 +193,11 @@ fn upload_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(documents::attach::attach_document))
         .layer(DefaultBodyLimit::max(documents::attach::REQUEST_LIMIT))
+        .merge(
+            OpenApiRouter::new()
+                .routes(routes!(operate::pages::upload::upload_pages))
+                .layer(DefaultBodyLimit::max(operate::pages::upload::REQUEST_LIMIT)),
+        )
         .layer(RequestBodyTimeoutLayer::new(UPLOAD_STALL_TIMEOUT))
 }
 
@@ -193,6 +206,11 @@ fn large_body_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(ingest::put_notice::put_notice))
         .layer(DefaultBodyLimit::max(ingest::put_notice::REQUEST_LIMIT))
+        .merge(
+            OpenApiRouter::new()
+                .routes(routes!(ingest::leases::result::put_page_result))
+                .layer(DefaultBodyLimit::max(ingest::leases::result::REQUEST_LIMIT)),
+        )
 }
 
 /// Routes outside /api: health checks, robots.txt and sitemap, the unsubscribe page, payment

@@ -17,7 +17,7 @@ fn committed_openapi_document_is_up_to_date() {
 }
 
 /// Routes for POST, PUT or PATCH requests without a body.
-const ROUTES_WITHOUT_BODY: [&str; 11] = [
+const ROUTES_WITHOUT_BODY: [&str; 12] = [
     "/alerts/{id}/matches/{tender}/irrelevance",
     "/alerts/{id}/send-test-email",
     "/alerts/{id}/test",
@@ -25,6 +25,7 @@ const ROUTES_WITHOUT_BODY: [&str; 11] = [
     "/auth/resend-verification",
     "/channels/webhook/secret",
     "/channels/webhook/test",
+    "/operate/pages/{id}/reading",
     "/operate/users/{id}/confirmation",
     "/saved/tenders/{id}",
     "/subscriptions/user/keep",

@@ -1,6 +1,7 @@
 //! Routes for publishing and reviewing notices, which operators and `ingest` use.
 
 pub(crate) mod decide_review;
+pub(crate) mod leases;
 pub(crate) mod list_review;
 pub(crate) mod put_notice;
 

@@ -1,4 +1,5 @@
-//! Routes for administrators.
+//! Routes for administrators and reviewers.
 
 pub(crate) mod audit;
+pub(crate) mod pages;
 pub(crate) mod users;
