@@ -748,6 +748,105 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ingest/leases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a page to read
+         * @description The page belongs to the worker until the lease ends. A page whose lease has ended goes to another
+         *     worker. After three attempts without a result, a page is set aside.
+         */
+        post: operations["takePage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ingest/leases/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Extend a lease */
+        put: operations["extendLease"];
+        post?: never;
+        /**
+         * Give a page back
+         * @description The page waits for a worker and does not count as tried.
+         */
+        delete: operations["giveBackPage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ingest/leases/{id}/failure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Report that a page could not be read
+         * @description The page is tried again after a while. After three attempts, it is set aside.
+         */
+        put: operations["failPage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ingest/leases/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the file of a page */
+        get: operations["readPageFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ingest/leases/{id}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Send the result of a page
+         * @description The lease ends. The request is idempotent: the result of a lease is stored once.
+         */
+        put: operations["putPageResult"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ingest/notices/{key}": {
         parameters: {
             query?: never;
@@ -870,6 +969,90 @@ export interface paths {
         get: operations["audit"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List newspaper pages */
+        get: operations["newspaperPages"];
+        put?: never;
+        /**
+         * Upload newspaper pages
+         * @description A worker opens the file later and adds its further pages. A file with known content is not stored
+         *     again.
+         */
+        post: operations["uploadPages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/pages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a newspaper page */
+        get: operations["newspaperPage"];
+        put?: never;
+        post?: never;
+        /**
+         * Forget a page
+         * @description Only a page that is not being read and was not read can be forgotten. The file is deleted with
+         *     its last page.
+         */
+        delete: operations["forgetPage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/pages/{id}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the picture of a newspaper page
+         * @description `newspaperPage` returns the URL.
+         */
+        get: operations["readPagePicture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/pages/{id}/reading": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a page again
+         * @description The page waits for a worker, also if it was set aside. Its last result stays until then.
+         */
+        post: operations["readPageAgain"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2093,7 +2276,7 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "decide-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail";
+        AuditAction: "decide-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "upload-pages" | "reread-page" | "forget-page";
         /** @description An entry of the audit log. */
         AuditEntry: {
             /**
@@ -2143,7 +2326,7 @@ export interface components {
          * @description What an action was about.
          * @enum {string}
          */
-        AuditSubject: "notice" | "user" | "token" | "plan" | "message" | "demo";
+        AuditSubject: "notice" | "user" | "token" | "plan" | "message" | "demo" | "page";
         BTreeMap: {
             [key: string]: "certain" | "doubtful" | "not-read";
         };
@@ -2152,6 +2335,8 @@ export interface components {
          * @enum {string}
          */
         BillingCycle: "monthly" | "yearly";
+        /** @enum {string} */
+        BlockOutcome: "tender" | "doubtful" | "waits" | "refused" | "not-a-notice" | "too-little-text";
         /** @description A bond, as a percentage or an amount. */
         Bond: {
             /**
@@ -2706,6 +2891,18 @@ export interface components {
             data: Record<string, never>;
         };
         /** @description The body of a successful JSON response. */
+        Envelope_ExtendedLease: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description An extended lease. */
+            data: {
+                /** @description The new end of the lease. */
+                until: components["schemas"]["Moment"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_Health: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -2731,6 +2928,22 @@ export interface components {
                 intends: boolean;
                 /** @description The tender's updated statistics. */
                 statistics: components["schemas"]["TenderStatistics"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_ListedPages: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the list of pages. */
+            data: {
+                /** @description The pages: the latest file first, each with its pages in order. */
+                pages: components["schemas"]["NewspaperPage"][];
+                /** @description Send this text as `after` to read the next part. `null`: there are no more pages. */
+                next: string | null;
+                /** @description What waits, independent of the filters. */
+                work: components["schemas"]["PageWork"];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -2815,6 +3028,18 @@ export interface components {
             data: {
                 /** @description The user. */
                 user: components["schemas"]["ListedUser"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_OnePage: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A page after a change. */
+            data: {
+                /** @description The page. */
+                page: components["schemas"]["NewspaperPage"];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -2904,6 +3129,35 @@ export interface components {
             /** @description What the caller and the caller's team have used. */
             data: {
                 usage: components["schemas"]["Usage"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_PageDetails: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A page with its blocks. */
+            data: {
+                /** @description The page. */
+                page: components["schemas"]["NewspaperPage"];
+                /**
+                 * @description The URL of the picture of the page, valid for one to two days. `null` before the page was
+                 *     read.
+                 */
+                pictureUrl: string | null;
+                /**
+                 * Format: uuid
+                 * @description The id of the page before in the file.
+                 */
+                previous: string | null;
+                /**
+                 * Format: uuid
+                 * @description The id of the page after in the file.
+                 */
+                next: string | null;
+                /** @description The blocks in reading order, as the page was last read. */
+                blocks: components["schemas"]["PageBlock"][];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -3106,6 +3360,17 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_TakenPage: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The page of a lease. */
+            data: {
+                page: components["schemas"]["PageTask"] | null;
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_TenderDetails: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -3263,6 +3528,25 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_UploadedPages: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description An uploaded file. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The id of the file.
+                 */
+                fileId: string;
+                /** @description Whether the portal did not have the file before. */
+                isNew: boolean;
+                /** @description The pages that are known so far, at most 200. */
+                pages: components["schemas"]["NewspaperPage"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_WebhookSecret: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -3325,6 +3609,11 @@ export interface components {
             /** @description Whole years, from 0 to 100. */
             years?: number | string | null;
             description?: string | null;
+        };
+        /** @description An extended lease. */
+        ExtendedLease: {
+            /** @description The new end of the lease. */
+            until: components["schemas"]["Moment"];
         };
         /** @description The body of every failed response of the API. */
         Failure: {
@@ -3472,6 +3761,15 @@ export interface components {
             database: boolean;
             /** @description Whether the components that depend on the database work. */
             services: components["schemas"]["Services"];
+        };
+        /** @description What a worker knows about the file of its page. */
+        HeartbeatForm: {
+            /**
+             * Format: int32
+             * @description The number of pages of the file, as soon as the worker has opened it. The portal then adds
+             *     the further pages.
+             */
+            pageCount?: number | null;
         };
         /** @description The current plan of a user. */
         HeldPlan: {
@@ -3622,11 +3920,25 @@ export interface components {
         Kind: "purchase" | "registration" | "expression-of-interest" | "sale" | "corrigendum" | "award";
         /** @enum {string} */
         Language: "en" | "si" | "ta";
+        /** @description A worker's demand for a page. */
+        LeaseForm: {
+            /** @description The name of the worker, which operators see. */
+            worker: string;
+        };
         /**
          * @description The kind of an invoice line.
          * @enum {string}
          */
         LineKind: "plan" | "credit";
+        /** @description A part of the list of pages. */
+        ListedPages: {
+            /** @description The pages: the latest file first, each with its pages in order. */
+            pages: components["schemas"]["NewspaperPage"][];
+            /** @description Send this text as `after` to read the next part. `null`: there are no more pages. */
+            next: string | null;
+            /** @description What waits, independent of the filters. */
+            work: components["schemas"]["PageWork"];
+        };
         /** @description A tender in the listing. Locked tenders are included without details. */
         ListedTender: components["schemas"]["TenderView"] | components["schemas"]["LockedTender"];
         /** @description A user as administrators see it. */
@@ -3843,6 +4155,56 @@ export interface components {
             /** @description The key to send as a bearer token. It is not stored and never shown again. */
             secret: string;
         };
+        /** @description A page of an uploaded file. */
+        NewspaperPage: {
+            /**
+             * Format: uuid
+             * @description The page's id.
+             */
+            _id: string;
+            /**
+             * Format: uuid
+             * @description The id of its file.
+             */
+            fileId: string;
+            /** @description The name of its file. */
+            fileName: string;
+            /**
+             * Format: int32
+             * @description The page in the file, from 1.
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description The number of pages of the file. `null`: no worker has opened the file yet.
+             */
+            pageCount: number | null;
+            /** @description How far the reading is. */
+            state: components["schemas"]["PageState"];
+            /**
+             * Format: int32
+             * @description How often a worker has tried to read the page.
+             */
+            attempts: number;
+            /** @description The worker that reads or has read the page. */
+            worker: string | null;
+            /** @description The last failure. */
+            failure: string | null;
+            /** @description The newspaper, as read or as given at the upload; empty if it is unknown. */
+            publication: string;
+            /**
+             * Format: date
+             * @description The issue date, as read or as given at the upload.
+             */
+            date: string | null;
+            /** @description Whether the portal has the file, so that the page can be read again. */
+            hasFile: boolean;
+            /** @description When the page was added. */
+            createdAt: components["schemas"]["Moment"];
+            readAt: components["schemas"]["Moment"] | null;
+            /** @description The number of blocks with each outcome. */
+            counts: components["schemas"]["OutcomeCounts"];
+        };
         /** @description The plan that is scheduled to replace the current one when the paid period ends. */
         NextSubscription: {
             /** @description The plan. */
@@ -3883,6 +4245,11 @@ export interface components {
         OneListedUser: {
             /** @description The user. */
             user: components["schemas"]["ListedUser"];
+        };
+        /** @description A page after a change. */
+        OnePage: {
+            /** @description The page. */
+            page: components["schemas"]["NewspaperPage"];
         };
         /** @description A single report. */
         OneReport: {
@@ -3937,6 +4304,39 @@ export interface components {
          * @enum {string}
          */
         Outcome: "created" | "updated" | "unchanged" | "merged" | "corrected" | "review";
+        /** @description The number of blocks with each outcome. */
+        OutcomeCounts: {
+            /**
+             * Format: int64
+             * @description Published notices.
+             */
+            tender: number;
+            /**
+             * Format: int64
+             * @description Published notices with doubtful fields.
+             */
+            doubtful: number;
+            /**
+             * Format: int64
+             * @description Notices that wait for a decision.
+             */
+            waits: number;
+            /**
+             * Format: int64
+             * @description Notices that the portal refused.
+             */
+            refused: number;
+            /**
+             * Format: int64
+             * @description Blocks that are no tender notices.
+             */
+            notANotice: number;
+            /**
+             * Format: int64
+             * @description Blocks with too little text.
+             */
+            tooLittleText: number;
+        };
         /** @description A single invoice. */
         OwnInvoice: {
             invoice: components["schemas"]["Invoice"];
@@ -3984,6 +4384,149 @@ export interface components {
              * @description The number of tenders that are no longer open to bids.
              */
             closed: number;
+        };
+        /** @description A block of a page. */
+        PageBlock: {
+            /**
+             * Format: int32
+             * @description The place in reading order, from 1.
+             */
+            number: number;
+            /** @description The rectangle `[x, y, width, height]` as fractions of the picture, from the top left corner. */
+            box: number[];
+            /** @description What became of the block when the page was read. */
+            outcome: components["schemas"]["BlockOutcome"];
+            /** @description Why the block is no notice, waits, has doubtful fields or was refused. */
+            reason: string | null;
+            /** @description The key of the notice. */
+            noticeKey: string | null;
+            /** @description The title of the notice. */
+            title: string | null;
+            /**
+             * Format: uuid
+             * @description The tender to which the notice belongs now.
+             */
+            tenderId: string | null;
+            /** @description Whether the notice waits in the review list now. */
+            isInReview: boolean;
+        };
+        /** @description A page with its blocks. */
+        PageDetails: {
+            /** @description The page. */
+            page: components["schemas"]["NewspaperPage"];
+            /**
+             * @description The URL of the picture of the page, valid for one to two days. `null` before the page was
+             *     read.
+             */
+            pictureUrl: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the page before in the file.
+             */
+            previous: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the page after in the file.
+             */
+            next: string | null;
+            /** @description The blocks in reading order, as the page was last read. */
+            blocks: components["schemas"]["PageBlock"][];
+        };
+        /** @description Why a page could not be read. */
+        PageFailure: {
+            /** @description The reason, which operators see. A long reason is shortened. */
+            reason: string;
+        };
+        /** @description The parts of the request. */
+        PageFileParts: {
+            /**
+             * Format: binary
+             * @description The file, with its name: PDF, JPEG, PNG or TIFF of at most 100 MB.
+             */
+            file: string;
+            /** @description The newspaper. Without it, the newspaper is read from the page. */
+            publication?: string | null;
+            /**
+             * Format: date
+             * @description The issue date. Without it, the date is read from the page.
+             */
+            date?: string | null;
+        };
+        /** @description The result of reading a page. */
+        PageReading: {
+            /** @description The newspaper; empty if it is unknown. */
+            publication?: string;
+            /**
+             * Format: date
+             * @description The issue date, if it is known.
+             */
+            date?: string | null;
+            /**
+             * Format: int32
+             * @description The number of pages of the file.
+             */
+            pageCount: number;
+            /** @description The blocks of the page, in reading order. */
+            blocks: components["schemas"]["ReadBlock"][];
+        };
+        /**
+         * @description How far the reading of a page is.
+         * @enum {string}
+         */
+        PageState: "waiting" | "leased" | "read" | "failed" | "set-aside";
+        /** @description A page that a worker reads. It belongs to the worker until the lease ends. */
+        PageTask: {
+            /**
+             * Format: uuid
+             * @description The id of the lease. All other calls about the page need it.
+             */
+            lease: string;
+            /** @description The end of the lease. Each heartbeat extends the lease. */
+            until: components["schemas"]["Moment"];
+            /** @description The name of the file. */
+            fileName: string;
+            /** @description SHA-256 of the file, in 64 hex digits. */
+            fileHash: string;
+            /**
+             * Format: int64
+             * @description The size of the file, in bytes.
+             */
+            fileSize: number;
+            /**
+             * Format: int32
+             * @description The page in the file, from 1.
+             */
+            number: number;
+            /** @description The newspaper; empty if it must be read from the page. */
+            publication: string;
+            /**
+             * Format: date
+             * @description The issue date, if it is known.
+             */
+            date: string | null;
+        };
+        /** @description What waits, is being read or needs attention. */
+        PageWork: {
+            /**
+             * Format: int64
+             * @description The number of waiting pages, including those that are tried again.
+             */
+            waiting: number;
+            /**
+             * Format: int64
+             * @description The number of pages that are being read.
+             */
+            leased: number;
+            /**
+             * Format: int64
+             * @description The number of pages that were set aside.
+             */
+            setAside: number;
+            /**
+             * Format: int64
+             * @description The number of workers that read a page or have asked for one in the last two minutes.
+             */
+            workers: number;
         };
         /** @description The position of a page in a list. */
         Pagination: {
@@ -4242,6 +4785,32 @@ export interface components {
             /** @description The maximum, in millions. */
             max?: number | null;
             currency?: components["schemas"]["AlertCurrency"] | null;
+        };
+        /** @description What became of a block. */
+        ReadBlock: {
+            /**
+             * @description The rectangle `[x, y, width, height]` as fractions of the picture of the page, from the top
+             *     left corner.
+             */
+            box: number[];
+            /** @description What became of the block. */
+            outcome: components["schemas"]["BlockOutcome"];
+            /** @description Why the block is no notice, waits, has doubtful fields or was refused. */
+            reason?: string | null;
+            /** @description The key of the notice: 32 hex digits. */
+            key?: string | null;
+            /** @description The title of the notice. */
+            title?: string | null;
+        };
+        /** @description The parts of the request. */
+        ReadingParts: {
+            /** @description The result, as JSON of at most 1 MiB. */
+            reading: components["schemas"]["PageReading"];
+            /**
+             * Format: binary
+             * @description The picture of the page: a JPEG of at most 4 MiB. The boxes of the blocks refer to it.
+             */
+            picture: string;
         };
         /** @description The portal's answer to a notice. */
         Receipt: {
@@ -4699,6 +5268,10 @@ export interface components {
         Suggestions: {
             /** @description The suggestions, at most twelve. */
             suggestions: components["schemas"]["SuggestedSearch"][];
+        };
+        /** @description The page of a lease. */
+        TakenPage: {
+            page: components["schemas"]["PageTask"] | null;
         };
         /** @description A team. */
         Team: {
@@ -5222,6 +5795,18 @@ export interface components {
             minimum?: number | string | null;
             /** @description By default LKR. */
             currency?: string | null;
+        };
+        /** @description An uploaded file. */
+        UploadedPages: {
+            /**
+             * Format: uuid
+             * @description The id of the file.
+             */
+            fileId: string;
+            /** @description Whether the portal did not have the file before. */
+            isNew: boolean;
+            /** @description The pages that are known so far, at most 200. */
+            pages: components["schemas"]["NewspaperPage"][];
         };
         /** @description What the caller and the caller's team have used in the current period. */
         Usage: {
@@ -9120,6 +9705,524 @@ export interface operations {
             };
         };
     };
+    takePage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeaseForm"];
+            };
+        };
+        responses: {
+            /** @description The page, if one waits */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TakenPage"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The name of the worker is missing or too long */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    extendLease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the lease */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeartbeatForm"];
+            };
+        };
+        responses: {
+            /** @description The lease continues */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ExtendedLease"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The lease was lost */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The number of pages is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    giveBackPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the lease */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Another worker can take the page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description No valid operator token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The lease was lost */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    failPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the lease */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PageFailure"];
+            };
+        };
+        responses: {
+            /** @description The failure was recorded, and the lease has ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The lease was lost */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The reason is missing */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readPageFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the lease */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": number[];
+                };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": number[];
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No valid operator token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The portal has lost the file */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The lease was lost */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The range is outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    putPageResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the lease */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ReadingParts"];
+            };
+        };
+        responses: {
+            /** @description The result is stored */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not a multipart form */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The lease was lost */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The result or the picture is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     putNotice: {
         parameters: {
             query?: never;
@@ -9733,6 +10836,511 @@ export interface operations {
                 };
             };
             /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    newspaperPages: {
+        parameters: {
+            query?: {
+                /** @description Only pages after this place, which is `next` of the previous part. */
+                after?: string;
+                /** @description Only pages in this state. */
+                state?: components["schemas"]["PageState"];
+                /** @description Only pages whose newspaper contains this text. */
+                publication?: string;
+                /** @description Only pages of this issue date. */
+                date?: string;
+                /** @description Only pages of the file with this id. */
+                file?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ListedPages"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    uploadPages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["PageFileParts"];
+            };
+        };
+        responses: {
+            /** @description The file was uploaded before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_UploadedPages"];
+                };
+            };
+            /** @description Uploaded */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_UploadedPages"];
+                };
+            };
+            /** @description Not a multipart form */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The file is being forgotten */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The file is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The format is not supported, or a value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    newspaperPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The page's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page with its blocks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PageDetails"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    forgetPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The page's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page is forgotten */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The page is being read or was read */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readPagePicture: {
+        parameters: {
+            query: {
+                /** @description The hash of the picture. */
+                hash: string;
+                /** @description The expiry time of the URL, in seconds since 1970. */
+                until: number;
+                /** @description The signature of the URL. */
+                signature: string;
+            };
+            header?: never;
+            path: {
+                /** @description The page's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": number[];
+                };
+            };
+            /** @description Not found, or the URL is invalid or expired */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID, or a query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readPageAgain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The page's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OnePage"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The portal does not have the file of the page */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -24,7 +24,7 @@ function Links({ account, onChoose }: { account: Account; onChoose?: () => void 
       <NavLink to={paths.home} end className={linkStyle} onClick={onChoose}>
         {t("shell.nav.home")}
       </NavLink>
-      {account.user?.role === "admin" && (
+      {(account.user?.role === "admin" || account.user?.role === "reviewer") && (
         <NavLink to={paths.operate} className={linkStyle} onClick={onChoose}>
           {t("shell.nav.operate")}
         </NavLink>

@@ -36,6 +36,8 @@ export const pages: readonly Page[] = [
   { path: paths.operate, load: () => import("@/features/operate/OperateHomePage.tsx") },
   { path: paths.operateUsers, load: () => import("@/features/operate/UsersPage.tsx") },
   { path: paths.operateAudit, load: () => import("@/features/operate/AuditLogPage.tsx") },
+  { path: paths.operatePages, load: () => import("@/features/operate/pages/PagesPage.tsx") },
+  { path: "/operate/pages/:id", load: () => import("@/features/operate/pages/NewspaperPage.tsx") },
   { path: "*", load: () => import("@/features/notFound/NotFoundPage.tsx") },
 ];
 

@@ -28,12 +28,15 @@ export const paths = {
   operate: "/operate",
   operateUsers: "/operate/users",
   operateAudit: "/operate/audit",
+  operatePages: "/operate/pages",
+  operatePage: (id: string) => `/operate/pages/${encodeURIComponent(id)}`,
   editTender: (id: string) => `/supplier/tenders/${encodeURIComponent(id)}/edit`,
 } as const;
 
 /** The start page of a role. It opens after sign-in, and instead of a page for another role. */
 export function homePath(role: string): string {
-  return role === "supplier" ? paths.dashboard : paths.tenders;
+  if (role === "supplier") return paths.dashboard;
+  return role === "reviewer" ? paths.operate : paths.tenders;
 }
 
 /**

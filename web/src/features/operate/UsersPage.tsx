@@ -3,7 +3,7 @@
 
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { LockKeyhole, Users } from "lucide-react";
-import { type FormEvent, useEffect, useEffectEvent, useId, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { parseEnum } from "@/api/enums.ts";
 import type { ListedUser, Role } from "@/api/types.ts";
@@ -21,6 +21,7 @@ import { EmptyState } from "@/ui/StatusMessages.tsx";
 import { ROLES, type UserFilters, userList, useUserAction } from "./api.ts";
 import { OperatePage } from "./OperatePage.tsx";
 import { PartialList } from "./PartialList.tsx";
+import { useSearchText } from "./useSearchText.ts";
 
 /** Whether the plan matters: administrators and reviewers see everything that they need. */
 const hasPlan = ({ role }: ListedUser) => role === "supplier" || role === "buyer";
@@ -189,9 +190,6 @@ function UserRow({ user }: { user: ListedUser }) {
   );
 }
 
-/** How long after the last key the list follows the search. */
-const SEARCH_DELAY = 250;
-
 /** The filters stand in the address of the page, so that the way back leads to the same list. */
 function useFilters() {
   const [params, setParams] = useSearchParams();
@@ -211,17 +209,6 @@ function useFilters() {
       { replace: true },
     );
   return { filters, setFilter };
-}
-
-/** The search as typed. The filter follows when the user pauses. */
-function useSearchText(value: string, onSettled: (value: string) => void) {
-  const [text, setText] = useState(value);
-  const settle = useEffectEvent(onSettled);
-  useEffect(() => {
-    const timer = setTimeout(() => settle(text.trim()), SEARCH_DELAY);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return [text, setText] as const;
 }
 
 export function Component() {

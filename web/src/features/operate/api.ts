@@ -24,6 +24,9 @@ export const AUDIT_ACTIONS = enumValues<AuditAction>()(
   "change-plan",
   "remove-demo",
   "retry-mail",
+  "upload-pages",
+  "reread-page",
+  "forget-page",
 );
 
 export interface UserFilters {

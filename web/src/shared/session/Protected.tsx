@@ -21,10 +21,16 @@ function SignInRedirect() {
 }
 
 /**
- * Renders `children` for a signed-in user. If the role `only` is given, the user must have it.
- * Redirects guests and users with another role.
+ * Renders `children` for a signed-in user. If roles are given with `only`, the user must have one of
+ * them. Redirects guests and users with another role.
  */
-export function Protected({ only, children }: { only?: Role; children: (user: User) => ReactNode }) {
+export function Protected({
+  only,
+  children,
+}: {
+  only?: Role | readonly Role[];
+  children: (user: User) => ReactNode;
+}) {
   const { t } = useTranslation();
   const account = useAccount();
   if (account.status === "loading") return <LoadingScreen label={t("shell.loading")} />;
@@ -45,6 +51,7 @@ export function Protected({ only, children }: { only?: Role; children: (user: Us
       </Page>
     );
   }
-  if (only && account.user.role !== only) return <Navigate to={homePath(account.user.role)} replace />;
+  if (only && ![only].flat().includes(account.user.role))
+    return <Navigate to={homePath(account.user.role)} replace />;
   return children(account.user);
 }
