@@ -19,17 +19,20 @@ export function useBlockName() {
 function BlockBox({
   block,
   isSelected,
+  zoom,
   onSelect,
 }: {
   block: PageBlock;
   isSelected: boolean;
+  zoom: number;
   onSelect: () => void;
 }) {
   const nameOf = useBlockName();
   const ref = useRef<HTMLButtonElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: zooming moves the block out of sight
   useEffect(() => {
     if (isSelected) ref.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [isSelected]);
+  }, [isSelected, zoom]);
   const [x = 0, y = 0, width = 0, height = 0] = block.box.map((part) => part * 100);
   const { icon: Icon, colour, line } = outcomeLooks[block.outcome];
   return (
@@ -118,6 +121,7 @@ export function PagePicture({
               key={block.number}
               block={block}
               isSelected={block.number === selected}
+              zoom={zoom}
               onSelect={() => onSelect(block.number)}
             />
           ))}

@@ -77,8 +77,9 @@ function WorkSummary({ work }: { work: PageWork | undefined }) {
   const { t } = useTranslation();
   if (!work) return null;
   const parts = [
-    t("operate.pages.work.waiting", { count: work.waiting }),
-    t("operate.pages.work.leased", { count: work.leased }),
+    work.waiting > 0 && t("operate.pages.work.waiting", { count: work.waiting }),
+    work.leased > 0 && t("operate.pages.work.leased", { count: work.leased }),
+    work.waiting + work.leased === 0 && t("operate.pages.work.nothing"),
     work.setAside > 0 && t("operate.pages.work.setAside", { count: work.setAside }),
     t("operate.pages.work.workers", { count: work.workers }),
   ];
@@ -125,7 +126,7 @@ function PageList() {
   return (
     <>
       <WorkSummary work={list.data?.pages[0]?.work} />
-      <search className="mt-4 mb-6 grid gap-4 sm:grid-cols-[minmax(0,1fr)_12rem_12rem]">
+      <search className="mt-3 mb-4 grid grid-cols-2 gap-3 max-sm:*:first:col-span-2 sm:mb-6 sm:grid-cols-[minmax(0,1fr)_12rem_12rem] sm:gap-4">
         <TextField
           type="search"
           label={t("operate.pages.publication")}

@@ -14,6 +14,7 @@ import {
   type ChosenFile,
   failureOf,
   MAX_FILE_BYTES,
+  mayRetry,
   removeUpload,
   retryUpload,
   type Upload,
@@ -64,7 +65,7 @@ function FileButton({
 
 function UploadState({ upload, onRetry }: { upload: Upload; onRetry: () => void }) {
   const { t } = useTranslation();
-  const { state, name, file } = upload;
+  const { state, name } = upload;
   switch (state.kind) {
     case "waiting":
       return <>{t("operate.pages.upload.waiting")}</>;
@@ -87,7 +88,7 @@ function UploadState({ upload, onRetry }: { upload: Upload; onRetry: () => void 
             t("operate.pages.upload.tooLarge", { size: MAX_FILE_BYTES >> 20 }),
             t("operate.pages.upload.failed"),
           )}
-          {file.size <= MAX_FILE_BYTES && (
+          {mayRetry(state) && (
             <Button variant="plain" size="small" onClick={onRetry}>
               {t("shell.tryAgain")}
             </Button>
@@ -155,7 +156,7 @@ export function UploadArea() {
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the file inputs serve keyboard users */}
       <div
-        className={`grid justify-items-center gap-3 rounded-lg border-2 border-dashed px-4 py-6 text-center sm:py-8 ${isDragOver ? "border-accent bg-accent-wash" : "border-edge/60"}`}
+        className={`grid justify-items-center gap-3 rounded-lg border-2 border-dashed p-4 text-center sm:py-6 ${isDragOver ? "border-accent bg-accent-wash" : "border-edge/60"}`}
         onDragOver={(event) => {
           event.preventDefault();
           setIsDragOver(true);
@@ -198,7 +199,7 @@ export function UploadArea() {
           {t("operate.pages.upload.help", { size: MAX_FILE_BYTES >> 20 })}
         </p>
       </div>
-      <div className="mt-4 grid gap-4 sm:grid-cols-[minmax(0,1fr)_12rem]">
+      <div className="mt-4 grid grid-cols-2 items-end gap-3 sm:grid-cols-[minmax(0,1fr)_12rem] sm:gap-4">
         <TextField
           label={t("operate.pages.upload.publication")}
           optional={t("operate.pages.upload.optional")}

@@ -1,4 +1,5 @@
-// The newspaper and the issue date in the path of a file, as `ingest` reads them.
+// The newspaper and the issue date in the folders of a file, as `ingest` reads them. The worker reads
+// the name of the file itself.
 
 /** The newspaper and the issue date of a file. Empty texts: they are unknown. */
 export interface Issue {
@@ -8,17 +9,19 @@ export interface Issue {
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/**
- * The issue in a path such as `daily-lanka/2026-11-20/p1.jpg`, or in a file name such as
- * `daily-lanka_2026-11-20_p1.jpg`. The folders take precedence.
- */
+/** The issue in a path such as `daily-lanka/2026-11-20/p1.jpg`. */
 export function issueOfPath(path: string): Issue {
-  const parts = path.split("/").filter(Boolean);
-  const folders = parts.slice(0, -1);
-  const at = folders.findLastIndex((folder) => DATE.test(folder));
-  if (at >= 0) return { publication: folders[at - 1] ?? "", date: folders[at] ?? "" };
-  const words = (parts.at(-1) ?? "").replace(/\.[^.]*$/, "").split("_");
-  const nth = words.findIndex((word) => DATE.test(word));
-  if (nth > 0) return { publication: words.slice(0, nth).join("_"), date: words[nth] ?? "" };
-  return { publication: "", date: nth === 0 ? (words[0] ?? "") : "" };
+  const folders = path.split("/").slice(0, -1);
+  const date = folders.at(-1) ?? "";
+  if (!DATE.test(date)) return { publication: "", date: "" };
+  return { publication: titleCase(folders.at(-2) ?? ""), date };
+}
+
+/** `Daily Lanka` for `daily-lanka`. */
+function titleCase(name: string): string {
+  return name
+    .split(/[-_ ]+/)
+    .filter(Boolean)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(" ");
 }

@@ -2,7 +2,7 @@
 // other pages of the app.
 
 import { useSyncExternalStore } from "react";
-import { messageOf } from "@/api/error.ts";
+import { ApiError, messageOf } from "@/api/error.ts";
 import type { UploadedPages } from "@/api/types.ts";
 import { upload } from "@/api/upload.ts";
 import { type Issue, issueOfPath } from "./issue.ts";
@@ -109,6 +109,10 @@ async function send({ key, file, issue }: Upload, onSent: () => void) {
   }
   sendNext(onSent);
 }
+
+/** Whether a failed upload may succeed later: the server did not refuse the file. */
+export const mayRetry = ({ error }: Failure) =>
+  error !== null && !(error instanceof ApiError && error.isRefusal && error.status !== 401);
 
 /** The message of a failed upload. */
 export function failureOf({ error }: Failure, tooLarge: string, fallback: string): string {
