@@ -4,7 +4,7 @@ mod command_line;
 
 use clap::{Parser, Subcommand};
 use command_line::{evaluate, learn, review, run, show, text, watch, work};
-use ingest::batch::BatchError;
+use ingest::batch::{BatchError, WorkerError};
 use std::process::ExitCode;
 use tender_model::vocabulary::Moment;
 
@@ -107,7 +107,8 @@ fn main() -> ExitCode {
         Ok(false) => ExitCode::from(1),
         Err(error) => {
             eprintln!("error: {}", tender_model::terminal_text::error_chain(error.as_ref()));
-            let failed = error.downcast_ref::<BatchError>().is_some_and(|error| !error.is_usage());
+            let failed = error.downcast_ref::<BatchError>().is_some_and(|error| !error.is_usage())
+                || error.is::<WorkerError>();
             ExitCode::from(if failed { 1 } else { 2 })
         }
     }

@@ -209,7 +209,8 @@ fn large_body_routes() -> OpenApiRouter<AppState> {
         .merge(
             OpenApiRouter::new()
                 .routes(routes!(ingest::leases::result::put_page_result))
-                .layer(DefaultBodyLimit::max(ingest::leases::result::REQUEST_LIMIT)),
+                .routes(routes!(ingest::put_page::put_page))
+                .layer(DefaultBodyLimit::max(ingest::page_parts::REQUEST_LIMIT)),
         )
 }
 

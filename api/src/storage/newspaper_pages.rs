@@ -39,14 +39,26 @@ pub async fn insert_file(
     .await
 }
 
-/// The id and the number of pages of the file with this hash. Its row stays locked until the
-/// transaction ends.
-pub async fn lock_file(
-    tx: &mut PgConnection,
-    hash: &str,
-) -> Result<Option<(Uuid, Option<i32>)>, sqlx::Error> {
-    let row = sqlx::query!("select id, page_count from page_file where hash = $1 for update", hash);
-    Ok(row.fetch_optional(tx).await?.map(|row| (row.id, row.page_count)))
+/// A file whose row stays locked until the transaction ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LockedFile {
+    /// The id of the file.
+    pub id: Uuid,
+    /// The number of pages, if it is known.
+    pub page_count: Option<i32>,
+    /// Whether the portal has the bytes.
+    pub is_stored: bool,
+}
+
+/// Locks the file with this hash until the transaction ends.
+pub async fn lock_file(tx: &mut PgConnection, hash: &str) -> Result<Option<LockedFile>, sqlx::Error> {
+    sqlx::query_as!(
+        LockedFile,
+        "select id, page_count, is_stored from page_file where hash = $1 for update",
+        hash
+    )
+    .fetch_optional(tx)
+    .await
 }
 
 /// Records that the portal has the bytes of a file.
@@ -325,6 +337,17 @@ pub async fn lock(
     let Some(row) = row else { return Ok(None) };
     let state = if row.has_expired { PageState::Failed } else { decode("page.state", &row.state)? };
     Ok(Some(LockedPage { file_id: row.file_id, is_stored: row.is_stored, state }))
+}
+
+/// Locks a page of a file until the transaction ends, and returns its id.
+pub async fn lock_page_of_file(
+    tx: &mut PgConnection,
+    file_id: Uuid,
+    number: i32,
+) -> Result<Option<Uuid>, sqlx::Error> {
+    sqlx::query_scalar!("select id from page where file_id = $1 and number = $2 for update", file_id, number)
+        .fetch_optional(tx)
+        .await
 }
 
 /// Lets a page wait for a worker, as if it had never been tried. Its last result stays until the

@@ -10,6 +10,7 @@ use api::jobs::delete_orphaned_files::delete_unused_files;
 use axum::http::Method;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use std::{collections::BTreeSet, time::Duration};
 
 fn file_part(name: &str, bytes: Vec<u8>) -> Form {
@@ -418,6 +419,89 @@ async fn invalid_results_are_refused_and_keep_the_lease() {
     send_form(&operator, Method::PUT, &path, huge).await.expect_error(413);
     operator.put(&path, &json!({"reading": {}})).await.expect_error(400);
     send_result(&operator, &task, &ok, CLIP).await.expect(200);
+}
+
+/// The key and the report of a page of this file, with one block.
+fn report(bytes: &[u8], number: u32, page_count: u32) -> (String, Value) {
+    let digest = Sha256::digest(bytes);
+    let key = hex::encode(Sha256::new().chain_update(digest).chain_update(number.to_be_bytes()).finalize());
+    let mut reading = reading(&[block("tender", Some(number))]);
+    reading["pageCount"] = json!(page_count);
+    let page = json!({"fileName": "p1.pdf", "fileHash": hex::encode(digest), "fileSize": bytes.len(),
+        "number": number, "reading": reading});
+    (key, page)
+}
+
+async fn send_report(operator: &Client, key: &str, page: &Value) -> Reply {
+    let form =
+        Form::new().part("page", Part::text(page.to_string())).part("picture", Part::bytes(CLIP.to_vec()));
+    send_form(operator, Method::PUT, &format!("/ingest/pages/{key}"), form).await
+}
+
+#[tokio::test]
+async fn page_that_was_read_elsewhere_is_listed() {
+    let portal = TestPortal::start().await;
+    let operator = portal.operator().await;
+    let bytes = pdf("A paper that ingest run has read");
+    let (key, page) = report(&bytes, 2, 3);
+    for _ in 0..2 {
+        send_report(&operator, &key, &page).await.expect(200);
+    }
+    let pages = page_list(&operator, "").await;
+    assert_eq!(pages.len(), 1);
+    let shown = &pages[0];
+    assert_eq!(
+        (&shown["state"], &shown["number"], &shown["pageCount"], &shown["hasFile"]),
+        (&json!("read"), &json!(2), &json!(3), &json!(false))
+    );
+    assert_eq!((&shown["counts"]["tender"], &shown["publication"]), (&json!(1), &json!("Daily Test")));
+    assert!(read(&operator, shown).await["pictureUrl"].is_string());
+    let again = operator.post(&format!("{}/reading", page_path(shown)), &json!({})).await;
+    assert!(again.expect_error(409).starts_with("The portal does not have the file"));
+    assert_eq!(take(&operator, "desk").await, json!(null), "no worker can read a file that is not there");
+
+    // With the file, its other pages are read by workers.
+    let known = upload(&operator, "p1.pdf", bytes.clone()).await.expect(200)["data"].clone();
+    let states: Vec<_> =
+        known["pages"].as_array().unwrap().iter().map(|page| page["state"].clone()).collect();
+    assert_eq!(states, [json!("waiting"), json!("read"), json!("waiting")]);
+    let task = take(&operator, "desk").await;
+    assert_eq!(task["number"], 1);
+    assert_eq!(operator.get(&format!("{}/file", lease_path(&task))).await.bytes, bytes);
+    // `ingest run` is faster than the worker.
+    let (key, page) = report(&bytes, 1, 3);
+    send_report(&operator, &key, &page).await.expect(200);
+    operator.put(&lease_path(&task), &json!({})).await.expect_error(409);
+    assert_eq!(take(&operator, "desk").await["number"], 3);
+}
+
+#[tokio::test]
+async fn impossible_reports_of_pages_are_refused() {
+    let portal = TestPortal::start().await;
+    let operator = portal.operator().await;
+    let (key, page) = report(b"a file", 1, 2);
+    let (other_key, _) = report(b"a file", 2, 2);
+    let with = |field: &str, value: Value| {
+        let mut changed = page.clone();
+        changed[field] = value;
+        changed
+    };
+    for (key, page) in [
+        (other_key.as_str(), page.clone()),
+        ("0a", page.clone()),
+        (&key, with("number", json!(0))),
+        (&key, with("number", json!(3))),
+        (&key, with("fileHash", json!("0a"))),
+        (&key, with("fileHash", json!(page["fileHash"].as_str().unwrap().to_uppercase()))),
+        (&key, with("fileName", json!(" "))),
+        (&key, with("fileSize", json!(0))),
+        (&key, with("reading", json!({"pageCount": 201, "blocks": []}))),
+        (&key, with("extra", json!(1))),
+    ] {
+        send_report(&operator, key, &page).await.expect_error(422);
+    }
+    assert_eq!(page_list(&operator, "").await, [] as [Value; 0]);
+    send_report(&portal.guest(), &key, &page).await.expect_error(401);
 }
 
 #[tokio::test]

@@ -268,6 +268,7 @@ fn routes_with_ids() -> Vec<Route> {
             &[(Session, 401, 401)],
             (401, 401),
         ),
+        row(put.clone(), "/ingest/pages/{key}", RequestBody::Nothing, &[(Notice, 401, 401)], (401, 401)),
         row(put, "/ingest/notices/{key}", RequestBody::Nothing, &[(Notice, 401, 401)], (401, 401)),
     ]
 }

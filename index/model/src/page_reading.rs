@@ -75,6 +75,22 @@ pub struct PageReading {
     pub blocks: Vec<ReadBlock>,
 }
 
+/// A page that `ingest` has read from a file of its own, with the result.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ReportedPage {
+    /// The name of the file.
+    pub file_name: String,
+    /// SHA-256 of the file, in 64 hex digits.
+    pub file_hash: String,
+    /// The size of the file, in bytes.
+    pub file_size: u64,
+    /// The page in the file, from 1.
+    pub number: u32,
+    /// The result.
+    pub reading: PageReading,
+}
+
 /// What became of a block.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

@@ -6,10 +6,10 @@ use reqwest::{
     Method, StatusCode,
     multipart::{Form, Part},
 };
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::time::Duration;
-use tender_model::page_reading::{PageReading, PageTask};
+use tender_model::page_reading::{PageReading, PageTask, ReportedPage};
 use uuid::Uuid;
 
 /// The time limit for the download of a file.
@@ -67,15 +67,36 @@ impl Publisher {
         reading: &PageReading,
         picture: &[u8],
     ) -> Result<(), PublishError> {
-        let path = format!("leases/{lease}/result");
-        let text = serde_json::to_string(reading).unwrap_or_default();
+        self.send_page(&format!("leases/{lease}/result"), "reading", reading, picture).await
+    }
+
+    /// Reports a page that was read from a file of its own, with the JPEG picture of the page. `key`
+    /// is the hash of the page.
+    pub(crate) async fn report_page(
+        &self,
+        key: &str,
+        page: &ReportedPage,
+        picture: &[u8],
+    ) -> Result<(), PublishError> {
+        self.send_page(&format!("pages/{key}"), "page", page, picture).await
+    }
+
+    /// Sends a JSON document in the part `name`, and a picture.
+    async fn send_page(
+        &self,
+        path: &str,
+        name: &'static str,
+        document: &impl Serialize,
+        picture: &[u8],
+    ) -> Result<(), PublishError> {
+        let text = serde_json::to_string(document).unwrap_or_default();
         self.retry(|| async {
             let form = || {
-                let reading = Part::text(text.clone()).mime_str("application/json")?;
+                let document = Part::text(text.clone()).mime_str("application/json")?;
                 let picture = Part::bytes(picture.to_owned()).file_name("page.jpg").mime_str("image/jpeg")?;
-                reqwest::Result::Ok(Form::new().part("reading", reading).part("picture", picture))
+                reqwest::Result::Ok(Form::new().part(name, document).part("picture", picture))
             };
-            self.send::<Ignored>(Method::PUT, &path, |request| Ok(request.multipart(form()?))).await
+            self.send::<Ignored>(Method::PUT, path, |request| Ok(request.multipart(form()?))).await
         })
         .await?;
         Ok(())

@@ -868,6 +868,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ingest/pages/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Report a page that was read elsewhere
+         * @description The page is listed as read. The portal does not get its file. The request is idempotent, and a
+         *     later result replaces an earlier one.
+         */
+        put: operations["putPage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ingest/review": {
         parameters: {
             query?: never;
@@ -4960,6 +4981,16 @@ export interface components {
          * @enum {string}
          */
         ReportOutcome: "ignored" | "noted" | "suppressed";
+        /** @description The parts of the request. */
+        ReportParts: {
+            /** @description The page and the result, as JSON of at most 1 MiB. */
+            page: components["schemas"]["ReportedPage"];
+            /**
+             * Format: binary
+             * @description The picture of the page: a JPEG of at most 4 MiB. The boxes of the blocks refer to it.
+             */
+            picture: string;
+        };
         /** @description A preview of a report. */
         ReportPreview: {
             /** @description The number of tenders that match the report. */
@@ -4980,6 +5011,25 @@ export interface components {
             query: string;
             /** @description The first rows, at most twenty. The cells are as in the CSV file. */
             rows: string[][];
+        };
+        /** @description A page that `ingest` has read from a file of its own, with the result. */
+        ReportedPage: {
+            /** @description The name of the file. */
+            fileName: string;
+            /** @description SHA-256 of the file, in 64 hex digits. */
+            fileHash: string;
+            /**
+             * Format: int64
+             * @description The size of the file, in bytes.
+             */
+            fileSize: number;
+            /**
+             * Format: int32
+             * @description The page in the file, from 1.
+             */
+            number: number;
+            /** @description The result. */
+            reading: components["schemas"]["PageReading"];
         };
         /** @description The caller's reports. */
         Reports: {
@@ -10285,6 +10335,87 @@ export interface operations {
                 };
             };
             /** @description The notice or the clip is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    putPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key of the page: SHA-256 of the file's SHA-256 and the page number as four bytes, in 64 hex digits */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ReportParts"];
+            };
+        };
+        responses: {
+            /** @description The result is stored */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not a multipart form */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The key, the result or the picture is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;

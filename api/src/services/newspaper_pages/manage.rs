@@ -8,7 +8,10 @@ use crate::{
         error::ServiceError,
         newspaper_page::{PageFile, PageState},
     },
-    storage::{audit_log, newspaper_pages as stored},
+    storage::{
+        audit_log,
+        newspaper_pages::{self as stored, LockedFile},
+    },
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
@@ -27,13 +30,9 @@ pub async fn add_file(
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let new = stored::insert_file(&mut tx, file, true, now).await?;
-    let (id, page_count) = match new {
-        Some(id) => (id, None),
-        // The row can be missing only if the file was forgotten in the meantime.
-        None => stored::lock_file(&mut tx, &file.hash).await?.ok_or_else(|| {
-            ServiceError::Conflict("This file is being forgotten. Please upload it again".into())
-        })?,
-    };
+    // The row can be missing only if the file was forgotten in the meantime.
+    let LockedFile { id, page_count, .. } =
+        stored::lock_file(&mut tx, &file.hash).await?.ok_or_else(being_forgotten)?;
     if new.is_none() {
         stored::mark_stored(&mut tx, id).await?;
     }
@@ -48,6 +47,10 @@ pub async fn add_file(
     }
     tx.commit().await?;
     Ok((id, new.is_some()))
+}
+
+pub(super) fn being_forgotten() -> ServiceError {
+    ServiceError::Conflict("This file is being forgotten. Please upload it again".into())
 }
 
 /// Lets a page be read again, also one that was set aside. Its last result stays until then.

@@ -1,18 +1,30 @@
 //! The results of pages.
 
-use super::leases::{add_pages, lost};
+use super::{
+    leases::{add_pages, lost},
+    manage::being_forgotten,
+};
 use crate::{
     app::context::Context,
-    domain::error::{FieldError, ServiceError},
-    storage::{newspaper_pages as stored, page_leases},
+    clients::blob_store,
+    domain::{
+        error::{FieldError, ServiceError},
+        newspaper_page::{MAX_PAGES_PER_FILE, PageFile},
+    },
+    storage::{
+        newspaper_pages::{self as stored, LockedFile},
+        page_leases,
+    },
 };
-use tender_model::page_reading::{PageReading, ReadBlock};
+use tender_model::page_reading::{PageReading, ReadBlock, ReportedPage};
 use uuid::Uuid;
 
 /// The maximum number of blocks of a page.
 const MAX_BLOCKS: usize = 2000;
 /// The maximum number of characters of a newspaper's name.
 const MAX_PUBLICATION_LENGTH: usize = 100;
+/// The maximum number of characters of a file's name.
+const MAX_FILE_NAME_LENGTH: usize = 200;
 /// The maximum number of characters of a title or a reason.
 const MAX_TEXT_LENGTH: usize = 500;
 /// How far a box may reach over the edge of the page, because of rounding.
@@ -39,6 +51,68 @@ pub async fn store(
     tx.commit().await?;
     tracing::info!(page = %page.id, blocks = reading.blocks.len(), "a newspaper page was read");
     Ok(())
+}
+
+/// Stores the result of a page that was read elsewhere. The picture, given by its hash, is already
+/// stored. A worker that reads the page loses its lease.
+pub async fn store_reported(
+    context: &Context,
+    page: &ReportedPage,
+    picture: &str,
+) -> Result<(), ServiceError> {
+    let now = context.clock.now();
+    let number = i32::try_from(page.number).map_err(anyhow::Error::from)?;
+    let page_count = i32::try_from(page.reading.page_count).map_err(anyhow::Error::from)?;
+    let file = PageFile {
+        id: context.random.id(&context.clock),
+        hash: page.file_hash.clone(),
+        name: page.file_name.clone(),
+        media_type: "application/octet-stream".to_owned(),
+        size: i64::try_from(page.file_size).map_err(anyhow::Error::from)?,
+        publication: String::new(),
+        issue_date: None,
+    };
+    let mut tx = context.db.begin().await?;
+    stored::insert_file(&mut tx, &file, false, now).await?;
+    let LockedFile { id: file_id, is_stored, .. } =
+        stored::lock_file(&mut tx, &file.hash).await?.ok_or_else(being_forgotten)?;
+    if is_stored {
+        add_pages(context, &mut tx, file_id, page.reading.page_count).await?;
+    } else {
+        // No worker can read the further pages, because the portal does not have the file.
+        stored::set_page_count(&mut tx, file_id, page_count).await?;
+    }
+    stored::insert_page(&mut tx, context.random.id(&context.clock), file_id, number, now).await?;
+    let id = stored::lock_page_of_file(&mut tx, file_id, number).await?.ok_or_else(being_forgotten)?;
+    stored::wait_again(&mut tx, id, now).await?;
+    stored::store_reading(&mut tx, id, &page.reading, picture, now).await?;
+    tx.commit().await?;
+    tracing::info!(page = %id, blocks = page.reading.blocks.len(), "a newspaper page was reported");
+    Ok(())
+}
+
+/// Checks a page that was read elsewhere, and shortens long texts. `key` is the key of the page.
+///
+/// # Errors
+/// Invalid if a value is not possible, or if the key belongs to another page.
+pub fn check_reported(key: &str, page: ReportedPage) -> Result<ReportedPage, ServiceError> {
+    let count = page.reading.page_count;
+    if page.number == 0 || page.number > count || count > MAX_PAGES_PER_FILE {
+        let message = format!("A file has 1 to {MAX_PAGES_PER_FILE} pages");
+        return Err(invalid("page.number", message));
+    }
+    let digest = hex::decode(&page.file_hash).ok().filter(|_| blob_store::is_hash(&page.file_hash));
+    let digest = digest.ok_or_else(|| {
+        invalid("page.fileHash", "The hash of a file has 64 lower-case hex digits".to_owned())
+    })?;
+    if blob_store::hash(&[digest.as_slice(), &page.number.to_be_bytes()].concat()) != key {
+        return Err(invalid("key", "The key does not belong to this page".to_owned()));
+    }
+    let file_name = clean(&page.file_name, MAX_FILE_NAME_LENGTH);
+    if file_name.is_empty() || page.file_size == 0 {
+        return Err(invalid("page.fileName", "A file has a name and a size".to_owned()));
+    }
+    Ok(ReportedPage { file_name, reading: check(page.reading)?, ..page })
 }
 
 /// Checks a result, and shortens long texts.

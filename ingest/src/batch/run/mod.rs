@@ -3,6 +3,7 @@ pub(crate) mod dry_run;
 pub(crate) mod engine;
 pub(crate) mod extractor;
 pub(crate) mod options;
+pub(crate) mod page_report;
 pub(crate) mod read_page;
 pub(crate) mod report;
 pub(crate) mod retry_failed;

@@ -5,14 +5,15 @@
 
 use super::{
     options::{Options, ReaderSource},
+    page_report::{rejected_block, sort_blocks},
     read_page::read_page,
 };
 use crate::{
     batch::{
-        BatchError, PageSource, PublicationRule,
+        BatchError, Issue, PageSource, PublicationRule,
+        input::page_source::page_source,
         output::page_reading::{ReadNotice, ReadPage},
     },
-    extract::RejectionReason,
     markdown,
     ocr::{OcrError, Readers},
     page::PageFile,
@@ -34,7 +35,6 @@ use std::{
 };
 use tender_model::{
     page_reading::{BlockOutcome, PageReading, PageTask, ReadBlock},
-    tender::PageBox,
     terminal_text::single_line,
 };
 use tokio::{runtime::Runtime, task::JoinHandle};
@@ -381,7 +381,7 @@ impl Run<'_> {
             blocks.push(self.publish(task, heartbeats, notice)?);
         }
         blocks.extend(rejected.into_iter().map(|(area, reason)| rejected_block(area, reason)));
-        blocks.sort_by(|a, b| a.area[1].total_cmp(&b.area[1]).then(a.area[0].total_cmp(&b.area[0])));
+        sort_blocks(&mut blocks);
         let reading = PageReading { publication, date, page_count: file.len(), blocks };
         let picture = picture.unwrap_or_default();
         self.repeat(task, heartbeats, || self.worker.publisher.send_reading(task.lease, &reading, &picture))?
@@ -483,22 +483,9 @@ impl Run<'_> {
     }
 }
 
+/// The source of a page. What was not given at the upload is read from the name of the file.
 fn source_of(task: &PageTask) -> PageSource {
-    let stem = Path::new(&task.file_name).file_stem().unwrap_or_default();
-    PageSource {
-        path: task.file_name.clone().into(),
-        file: task.file_name.clone(),
-        publication: task.publication.clone(),
-        date: task.date,
-        folder: Default::default(),
-        stem: stem.to_string_lossy().into_owned(),
-    }
-}
-
-fn rejected_block(area: PageBox, reason: RejectionReason) -> ReadBlock {
-    let (outcome, reason) = match reason {
-        RejectionReason::Empty => (BlockOutcome::TooLittleText, None),
-        reason => (BlockOutcome::NotANotice, Some(reason.label().to_owned())),
-    };
-    ReadBlock { area, outcome, reason, key: None, title: None }
+    let publication = Some(task.publication.clone()).filter(|publication| !publication.is_empty());
+    let issue = Issue { publication, date: task.date };
+    page_source(task.file_name.clone().into(), task.file_name.clone(), &issue)
 }

@@ -3,7 +3,9 @@
 pub(crate) mod decide_review;
 pub(crate) mod leases;
 pub(crate) mod list_review;
+pub(crate) mod page_parts;
 pub(crate) mod put_notice;
+pub(crate) mod put_page;
 
 use crate::domain::error::{FieldError, ServiceError};
 

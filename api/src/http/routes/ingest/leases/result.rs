@@ -2,32 +2,20 @@
 
 use crate::{
     app::state::AppState,
-    clients::{clip_store::MediaType, page_store},
-    domain::error::{FieldError, ServiceError},
+    clients::page_store,
+    domain::error::ServiceError,
     http::{
         envelope::{Envelope, NoData},
         error::FailureBody,
-        extract::{Operator, PathId, input::too_large},
+        extract::{Operator, PathId},
+        routes::ingest::page_parts::{STORING_PICTURE, read_page_parts},
     },
     services::newspaper_pages::reading,
 };
 use anyhow::Context;
-use axum::{
-    extract::{
-        Multipart, State,
-        multipart::{Field, MultipartError, MultipartRejection},
-    },
-    http::StatusCode,
-};
+use axum::extract::{Multipart, State, multipart::MultipartRejection};
 use tender_model::page_reading::PageReading;
 use utoipa::ToSchema;
-
-/// The maximum size of the result without the picture, in bytes.
-const READING_LIMIT: usize = 1024 * 1024;
-/// The maximum size of the picture, in bytes.
-const PICTURE_LIMIT: usize = 4 * 1024 * 1024;
-/// The maximum size of the whole request, in bytes.
-pub const REQUEST_LIMIT: usize = READING_LIMIT + PICTURE_LIMIT + 64 * 1024;
 
 /// The parts of the request.
 #[derive(ToSchema)]
@@ -59,64 +47,11 @@ pub async fn put_page_result(
     PathId(id): PathId,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<Envelope<NoData>, ServiceError> {
-    let form =
-        form.map_err(|_| ServiceError::Unreadable("Expected a body of type multipart/form-data".into()))?;
-    let (reading, picture) = read_parts(form).await?;
+    let (reading, picture) = read_page_parts(form, "reading").await?;
+    let reading = reading::check(reading)?;
     let picture = page_store::store_picture(&state.config.data.newspaper_pages(), &picture)
         .await
-        .context("storing the picture of a page")?;
+        .context(STORING_PICTURE)?;
     reading::store(&state, id, &reading, &picture).await?;
     Ok(Envelope::of(NoData {}))
-}
-
-/// Reads and checks the parts of a result.
-async fn read_parts(mut form: Multipart) -> Result<(PageReading, Vec<u8>), ServiceError> {
-    let (mut reading, mut picture) = (None, None);
-    while let Some(field) = form.next_field().await.map_err(multipart_error)? {
-        let (part, limit, subject) = match field.name() {
-            Some("reading") => (&mut reading, READING_LIMIT, "a result"),
-            Some("picture") => (&mut picture, PICTURE_LIMIT, "a picture"),
-            _ => {
-                return Err(invalid(
-                    "form",
-                    "The form must have the parts reading and picture, and no others",
-                ));
-            }
-        };
-        if part.is_some() {
-            return Err(invalid("form", "The form must have one reading and one picture"));
-        }
-        *part = Some(read_part(field, limit, subject).await?);
-    }
-    let reading = reading.ok_or_else(|| invalid("reading", "The form has no part called reading"))?;
-    let picture = picture.ok_or_else(|| invalid("picture", "The form has no part called picture"))?;
-    let reading: PageReading = serde_json::from_slice(&reading)
-        .map_err(|error| invalid("reading", &format!("The reading is not valid: {error}")))?;
-    if MediaType::sniff(&picture) != Some(MediaType::Jpeg) {
-        return Err(invalid("picture", "The picture is not a JPEG image"));
-    }
-    Ok((reading::check(reading)?, picture))
-}
-
-async fn read_part(mut field: Field<'_>, limit: usize, subject: &str) -> Result<Vec<u8>, ServiceError> {
-    let mut bytes = Vec::new();
-    while let Some(chunk) = field.chunk().await.map_err(multipart_error)? {
-        if bytes.len() + chunk.len() > limit {
-            return Err(too_large(subject, limit));
-        }
-        bytes.extend_from_slice(&chunk);
-    }
-    Ok(bytes)
-}
-
-fn multipart_error(error: MultipartError) -> ServiceError {
-    if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        too_large("a result with its picture", REQUEST_LIMIT)
-    } else {
-        ServiceError::Unreadable(format!("The body is not a multipart form: {}", error.body_text()))
-    }
-}
-
-fn invalid(field: &str, message: &str) -> ServiceError {
-    ServiceError::Invalid(vec![FieldError::new(field, message)])
 }
