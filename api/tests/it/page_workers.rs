@@ -30,13 +30,35 @@ const PAGE: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/newspapers/daily-lanka/2026-11-20/p2.pdf");
 const COUNT_NOTICES: &str = "select count(*) from notice";
 const COUNT_READ_PAGES: &str = "select count(*) from page where state = 'read'";
-/// Counts the sessions that wait for a lock.
-const COUNT_BLOCKED_SESSIONS: &str =
-    "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-/// A lock that blocks the publication of notices.
-const LOCK_NOTICES: &str = "lock table notice in share mode";
-/// A lock that blocks the result of a page.
-const LOCK_RESULTS: &str = "lock table page_block in share mode";
+/// What a table lock of the test stops while a worker has the page.
+#[derive(Clone, Copy)]
+enum Step {
+    Publication,
+    Result,
+}
+
+impl Step {
+    fn lock(self) -> &'static str {
+        match self {
+            Self::Publication => "lock table notice in share mode",
+            Self::Result => "lock table page_block in share mode",
+        }
+    }
+
+    /// Counts the leased pages while a session waits for the lock.
+    fn count_stopped(self) -> &'static str {
+        match self {
+            Self::Publication => {
+                "select count(*) from page where state = 'leased'
+                    and exists (select from pg_locks where not granted and relation = 'notice'::regclass)"
+            }
+            Self::Result => {
+                "select count(*) from page where state = 'leased'
+                    and exists (select from pg_locks where not granted and relation = 'page_block'::regclass)"
+            }
+        }
+    }
+}
 
 /// Runs a worker until it is killed. It only runs as a process of another test.
 #[test]
@@ -113,7 +135,7 @@ async fn upload(address: SocketAddr, token: &str) -> Value {
 
 /// Uploads a page and starts a worker. While the lock blocks the work, kills the worker or the
 /// server, and replaces it. Returns how often the page was tried.
-async fn kill_while_locked(lock: &'static str, kills_worker: bool) -> i64 {
+async fn kill_while_locked(step: Step, kills_worker: bool) -> i64 {
     let stage = Stage::new(Behaviour::Accept).await;
     let mut server = stage.start().await;
     let stable = StableAddress::new(&server).await;
@@ -121,10 +143,9 @@ async fn kill_while_locked(lock: &'static str, kills_worker: bool) -> i64 {
     upload(stable.address, &token).await;
     let mut other = PgConnection::connect(&stage.database.url()).await.unwrap();
     let mut held = other.begin().await.unwrap();
-    sqlx::query(lock).execute(&mut *held).await.unwrap();
+    sqlx::query(step.lock()).execute(&mut *held).await.unwrap();
     let mut worker = WorkerProcess::start(stable.address, &token);
-    stage.wait_for_at_least(COUNT_BLOCKED_SESSIONS, 1).await;
-    assert_eq!(stage.count("select count(*) from page where state = 'leased'").await, 1);
+    wait_for_count(&stage, step.count_stopped(), 1).await;
     if kills_worker {
         drop(worker);
         held.rollback().await.unwrap();
@@ -153,31 +174,31 @@ async fn kill_while_locked(lock: &'static str, kills_worker: bool) -> i64 {
 
 /// Waits longer than [`Stage::wait_for_count`], because a page is read.
 async fn wait_for_count(stage: &Stage, sql: &'static str, expected: i64) {
-    for _ in 0..2400 {
+    for _ in 0..3600 {
         if stage.count(sql).await == expected {
             return;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    panic!("{sql} is not {expected} within two minutes");
+    panic!("{sql} is not {expected} within three minutes");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn page_is_read_after_its_worker_was_killed_while_publishing() {
-    assert_eq!(kill_while_locked(LOCK_NOTICES, true).await, 2);
+    assert_eq!(kill_while_locked(Step::Publication, true).await, 2);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn page_is_read_after_its_worker_was_killed_while_sending_the_result() {
-    assert_eq!(kill_while_locked(LOCK_RESULTS, true).await, 2);
+    assert_eq!(kill_while_locked(Step::Result, true).await, 2);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn page_is_read_once_although_the_server_was_killed_while_publishing() {
-    assert_eq!(kill_while_locked(LOCK_NOTICES, false).await, 1);
+    assert_eq!(kill_while_locked(Step::Publication, false).await, 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn page_is_read_once_although_the_server_was_killed_while_storing_the_result() {
-    assert_eq!(kill_while_locked(LOCK_RESULTS, false).await, 1);
+    assert_eq!(kill_while_locked(Step::Result, false).await, 1);
 }
