@@ -3,8 +3,8 @@
 mod command_line;
 
 use clap::{Parser, Subcommand};
-use command_line::{evaluate, learn, review, run, show, text, watch};
-use ingest::batch::BatchError;
+use command_line::{evaluate, learn, review, run, show, text, watch, work};
+use ingest::batch::{BatchError, WorkerError};
 use std::process::ExitCode;
 use tender_model::vocabulary::Moment;
 
@@ -50,6 +50,15 @@ enum Command {
     /// and every 30 seconds. Ctrl-C ends after the current pages; a second one ends at once, and
     /// nothing is lost.
     Watch(watch::Watch),
+    /// Read the pages that were uploaded to a portal, until Ctrl-C
+    ///
+    /// The portal hands out one page at a time, so any number of workers can run on any number of
+    /// machines. Each notice is published as with `run`. The page with its blocks is then shown on
+    /// the portal. If no page waits, or if the portal is away, the worker waits. Ctrl-C gives the
+    /// pages that are being read back to the portal. A page whose worker was killed goes to another
+    /// worker after two minutes, and no notice is published twice. A notice of which it is uncertain
+    /// whether it is a tender notice is not published.
+    Work(work::Work),
     /// Review waiting or doubtful notices one by one: accept, edit, reject or skip each
     ///
     /// Each notice is shown with its fields, their confidence and the printed words. Decisions are
@@ -86,6 +95,7 @@ fn main() -> ExitCode {
         Command::Publish(command) => run::publish(&command),
         Command::Retry(command) => run::retry(command, now),
         Command::Watch(command) => watch::watch(command, now),
+        Command::Work(command) => work::work(command, now),
         Command::Review(command) => review::review(&command, now),
         Command::Show(command) => show::show(&command),
         Command::Text(command) => text::text(&command),
@@ -97,7 +107,8 @@ fn main() -> ExitCode {
         Ok(false) => ExitCode::from(1),
         Err(error) => {
             eprintln!("error: {}", tender_model::terminal_text::error_chain(error.as_ref()));
-            let failed = error.downcast_ref::<BatchError>().is_some_and(|error| !error.is_usage());
+            let failed = error.downcast_ref::<BatchError>().is_some_and(|error| !error.is_usage())
+                || error.is::<WorkerError>();
             ExitCode::from(if failed { 1 } else { 2 })
         }
     }

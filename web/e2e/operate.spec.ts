@@ -66,7 +66,7 @@ test("an administrator locks an account, sees the entry in the audit log, and un
   await expect(supplier).toHaveURL(/\/account$/);
 });
 
-test("a new reviewer has the role at the next sign-in, and cannot open the pages for administrators", async ({
+test("a new reviewer has the role at the next sign-in, and sees only the pages for reviewers", async ({
   page,
   browser,
 }) => {
@@ -93,9 +93,11 @@ test("a new reviewer has the role at the next sign-in, and cannot open the pages
   await expect(row).toContainText("Reviewer");
 
   await signIn(reviewer, email);
-  await expect(reviewer).toHaveURL(/\/tenders$/);
+  await expect(reviewer).toHaveURL(/\/operate\/review$/);
   await reviewer.goto("/operate/users");
-  await expect(reviewer).toHaveURL(/\/tenders$/);
+  await expect(reviewer).toHaveURL(/\/operate\/review$/);
+  const links = reviewer.getByRole("navigation", { name: "Operate" }).getByRole("link");
+  await expect(links).toHaveText(["Review", "Newspaper pages"]);
 });
 
 test("an administrator is asked before the own sessions are signed out", async ({ page, browser }) => {

@@ -114,6 +114,23 @@ export async function createOperatorToken(portal = ownPortal, scope = "publish")
   return made.stdout.trim().split("\n").at(-1)?.trim() ?? "";
 }
 
+/** Starts `ingest work` for a portal, by default this worker's portal. Returns how to stop it. */
+export async function startPageWorker(portal = ownPortal): Promise<() => Promise<void>> {
+  const { ingest } = findResources(portal);
+  const env = { ...process.env, INGEST_TOKEN: await createOperatorToken(portal) };
+  const child = spawn(ingest, ["work", "--portal", addressOf(portal), "--name", "e2e"], {
+    cwd: root,
+    env,
+    stdio: "ignore",
+  });
+  return async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    await ended;
+  };
+}
+
 /** A running portal with its own data. */
 export class Portal {
   private constructor(

@@ -23,7 +23,7 @@ pub struct DatabaseConfig {
 /// File settings, for `api serve` and `api reindex`.
 #[derive(Debug, Clone, Args)]
 pub struct DataConfig {
-    /// The folder for data outside the database: search index, clips, documents, signing key, mail
+    /// The folder for data outside the database: search index, clips, documents, newspaper pages, signing key, mail
     /// kept on disk
     #[arg(long, env = "DATA", default_value = ".data", value_name = "DIR")]
     pub data: PathBuf,
@@ -46,6 +46,12 @@ impl DataConfig {
     #[must_use]
     pub fn documents(&self) -> PathBuf {
         self.data.join("documents")
+    }
+
+    /// The folder of newspaper files and of the pictures of their pages.
+    #[must_use]
+    pub fn newspaper_pages(&self) -> PathBuf {
+        self.data.join("newspaper-pages")
     }
 
     /// The maildir of `--mail-to-disk` and `--demo`.

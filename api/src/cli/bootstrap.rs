@@ -233,9 +233,9 @@ pub async fn connect_and_migrate(config: &DatabaseConfig) -> Result<PgPool, Star
     Ok(db)
 }
 
-/// Creates the data folder and its subfolders for clips and documents.
+/// Creates the data folder and its subfolders for clips, documents and newspaper pages.
 pub fn create_data_folders(config: &DataConfig) -> Result<(), StartError> {
-    for path in [&config.data, &config.clips(), &config.documents()] {
+    for path in [&config.data, &config.clips(), &config.documents(), &config.newspaper_pages()] {
         std::fs::create_dir_all(path).map_err(|source| StartError::Data { path: path.clone(), source })?;
     }
     Ok(())

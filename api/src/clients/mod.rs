@@ -5,6 +5,7 @@ pub(crate) mod clip_store;
 pub mod document_store;
 pub(crate) mod google;
 pub(crate) mod maildir;
+pub(crate) mod page_store;
 pub mod payments;
 pub(crate) mod phone_gateway;
 pub(crate) mod send_error;

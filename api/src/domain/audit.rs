@@ -102,6 +102,12 @@ pub enum AuditAction {
     AnswerMessage,
     /// A message of the contact form was marked as open.
     ReopenMessage,
+    /// A new file of newspaper pages.
+    UploadPages,
+    /// A newspaper page is to be read again.
+    RereadPage,
+    /// A forgotten newspaper page.
+    ForgetPage,
 }
 
 /// What an action was about.
@@ -129,6 +135,8 @@ pub enum AuditSubject {
     ContactMessage,
     /// The demonstration accounts.
     Demo,
+    /// A newspaper page or a file of pages, by its id.
+    Page,
 }
 
 /// A new entry of the audit log.

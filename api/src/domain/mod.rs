@@ -17,6 +17,7 @@ pub(crate) mod locked_tender;
 pub(crate) mod mailed_link;
 pub(crate) mod moderation;
 pub mod money;
+pub(crate) mod newspaper_page;
 pub(crate) mod notice;
 pub mod operator_token;
 pub mod payment;

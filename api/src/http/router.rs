@@ -194,6 +194,14 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(operate::payments::settle::settle_payment_event))
         .routes(routes!(operate::tokens::list::list_tokens, operate::tokens::create::create_token))
         .routes(routes!(operate::tokens::revoke::revoke_token))
+        .routes(routes!(ingest::leases::take::take_page))
+        .routes(routes!(ingest::leases::lease::extend_lease, ingest::leases::lease::give_back_page))
+        .routes(routes!(ingest::leases::failure::fail_page))
+        .routes(routes!(ingest::leases::file::read_page_file))
+        .routes(routes!(operate::pages::list::list_pages))
+        .routes(routes!(operate::pages::read::read_page, operate::pages::change::forget_page))
+        .routes(routes!(operate::pages::change::read_page_again))
+        .routes(routes!(operate::pages::picture::read_page_picture))
         .routes(routes!(operate::users::list::list_users))
         .routes(routes!(operate::users::lock::lock_user, operate::users::lock::unlock_user))
         .routes(routes!(operate::users::role::change_role))
@@ -210,6 +218,11 @@ fn upload_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(documents::attach::attach_document))
         .layer(DefaultBodyLimit::max(documents::attach::REQUEST_LIMIT))
+        .merge(
+            OpenApiRouter::new()
+                .routes(routes!(operate::pages::upload::upload_pages))
+                .layer(DefaultBodyLimit::max(operate::pages::upload::REQUEST_LIMIT)),
+        )
         .layer(RequestBodyTimeoutLayer::new(UPLOAD_STALL_TIMEOUT))
 }
 
@@ -218,6 +231,12 @@ fn large_body_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(ingest::put_notice::put_notice))
         .layer(DefaultBodyLimit::max(ingest::put_notice::REQUEST_LIMIT))
+        .merge(
+            OpenApiRouter::new()
+                .routes(routes!(ingest::leases::result::put_page_result))
+                .routes(routes!(ingest::put_page::put_page))
+                .layer(DefaultBodyLimit::max(ingest::page_parts::REQUEST_LIMIT)),
+        )
 }
 
 /// Routes outside /api: health checks, robots.txt and sitemap, the unsubscribe page, payment

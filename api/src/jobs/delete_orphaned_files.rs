@@ -1,9 +1,14 @@
-//! Deletes files in the documents' folder that no attached document uses. Such a file remains if
-//! its document was removed, if its draft or account was deleted, or if its upload was interrupted
-//! or refused. Files that were written in the last 24 hours are kept, because the rows of their
-//! documents may not be committed yet. Clips are never deleted.
+//! Deletes files in the folders of documents and of newspaper pages that no row uses. Such a file
+//! remains if its document was removed, if its draft or account was deleted, if its newspaper page
+//! was forgotten or read again, or if its upload was interrupted or refused. Files that were written
+//! in the last 24 hours are kept, because their rows may not be committed yet. Clips are never
+//! deleted.
 
-use crate::{app::state::AppState, clients::blob_store, storage::documents};
+use crate::{
+    app::state::AppState,
+    clients::blob_store,
+    storage::{documents, newspaper_pages},
+};
 use anyhow::Context;
 use std::{
     path::{Path, PathBuf},
@@ -23,7 +28,7 @@ pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<(
     loop {
         let deleted = delete_unused_files(state, MIN_AGE).await?;
         if deleted > 0 {
-            tracing::info!(files = deleted, "deleted unreferenced documents");
+            tracing::info!(files = deleted, "deleted unreferenced files");
         }
         tokio::select! {
             () = stop.cancelled() => return Ok(()),
@@ -34,24 +39,45 @@ pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<(
 
 /// Deletes the unused files that were written at least `min_age` ago. Returns their number.
 pub async fn delete_unused_files(state: &AppState, min_age: Duration) -> anyhow::Result<usize> {
-    let folder = state.documents.folder().to_owned();
-    let files = tokio::task::spawn_blocking(move || list_old_files(&folder, min_age))
-        .await?
-        .context("reading the documents' folder")?;
     let mut deleted = 0;
-    for batch in files.chunks(BATCH_SIZE) {
-        let names: Vec<String> = batch.iter().filter_map(|file| hash_in_name(file)).collect();
-        let needed = documents::used_hashes(&state.db, &names).await?;
-        for file in batch.iter().filter(|file| hash_in_name(file).is_none_or(|name| !needed.contains(&name)))
-        {
-            // Check the age again: uploading the same content again has renewed it, and the row of
-            // the new document may not be committed yet.
-            if is_old(file, min_age) && tokio::fs::remove_file(file).await.is_ok() {
-                deleted += 1;
+    for kind in [FileKind::Document, FileKind::NewspaperPage] {
+        for batch in list_old_files_of(state, kind, min_age).await?.chunks(BATCH_SIZE) {
+            let names: Vec<String> = batch.iter().filter_map(|file| hash_in_name(file)).collect();
+            let needed = match kind {
+                FileKind::Document => documents::used_hashes(&state.db, &names).await?,
+                FileKind::NewspaperPage => newspaper_pages::used_hashes(&state.db, &names).await?,
+            };
+            let is_unused = |file: &&PathBuf| hash_in_name(file).is_none_or(|name| !needed.contains(&name));
+            for file in batch.iter().filter(is_unused) {
+                // Check the age again: uploading the same content again has renewed it, and the new
+                // row may not be committed yet.
+                if is_old(file, min_age) && tokio::fs::remove_file(file).await.is_ok() {
+                    deleted += 1;
+                }
             }
         }
     }
     Ok(deleted)
+}
+
+/// The files that may be unused.
+#[derive(Clone, Copy)]
+enum FileKind {
+    Document,
+    NewspaperPage,
+}
+
+async fn list_old_files_of(
+    state: &AppState,
+    kind: FileKind,
+    min_age: Duration,
+) -> anyhow::Result<Vec<PathBuf>> {
+    let folder = match kind {
+        FileKind::Document => state.documents.folder().to_owned(),
+        FileKind::NewspaperPage => state.config.data.newspaper_pages(),
+    };
+    let (shown, list) = (folder.clone(), move || list_old_files(&folder, min_age));
+    tokio::task::spawn_blocking(list).await?.with_context(|| format!("reading {}", shown.display()))
 }
 
 /// Returns a file's name if it is a hash. `None` for other names, such as those of unfinished

@@ -17,7 +17,7 @@ fn committed_openapi_document_is_up_to_date() {
 }
 
 /// Routes for POST, PUT or PATCH requests without a body.
-const ROUTES_WITHOUT_BODY: [&str; 15] = [
+const ROUTES_WITHOUT_BODY: [&str; 16] = [
     "/alerts/{id}/matches/{tender}/irrelevance",
     "/alerts/{id}/send-test-email",
     "/alerts/{id}/test",
@@ -29,6 +29,7 @@ const ROUTES_WITHOUT_BODY: [&str; 15] = [
     "/operate/review/{key}/claim",
     "/operate/review/{key}/skip",
     "/operate/mail/dead/{id}/retry",
+    "/operate/pages/{id}/reading",
     "/operate/users/{id}/confirmation",
     "/saved/tenders/{id}",
     "/subscriptions/user/keep",

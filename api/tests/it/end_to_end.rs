@@ -51,6 +51,18 @@ async fn newspaper_page_is_published_matched_and_mailed() {
     let sent = report.published.as_ref().unwrap();
     assert_eq!((report.done, sent.created, sent.refused.len()), (1, 16, 0));
 
+    // The page is shown with its blocks and their tenders.
+    let operator = portal.guest().with_token(&token);
+    let pages = operator.get("/operate/pages").await.expect(200)["data"]["pages"].clone();
+    let page =
+        operator.get(&format!("/operate/pages/{}", pages[0]["_id"].as_str().unwrap())).await.expect(200);
+    let page = &page["data"];
+    assert_eq!((&page["page"]["fileName"], &page["page"]["date"]), (&"p2.pdf".into(), &"2026-11-20".into()));
+    let counts = &page["page"]["counts"];
+    assert_eq!(counts["tender"].as_i64().unwrap() + counts["doubtful"].as_i64().unwrap(), 16);
+    let with_tender = page["blocks"].as_array().unwrap().iter().filter(|block| block["tenderId"].is_string());
+    assert_eq!(with_tender.count(), 16);
+
     portal.wait_until_indexed().await;
     let listing = portal.guest().get("/tenders?limit=50").await.expect(200);
     assert_eq!(listing["data"]["pagination"]["totalCount"], 16);

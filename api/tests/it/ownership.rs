@@ -183,7 +183,7 @@ fn routes_with_ids() -> Vec<Route> {
         // The path names a provider, and an id is an unknown provider.
         row(post.clone(), "/webhooks/{provider}", RequestBody::Nothing, &[(Checkout, 404, 404)], (404, 404)),
         row(delete.clone(), "/auth/sessions/{id}", RequestBody::Nothing, &[(Session, 401, 404)], of_id),
-        row(get, "/clips/{hash}", RequestBody::Nothing, &[(Clip, 404, 404)], (404, 404)),
+        row(get.clone(), "/clips/{hash}", RequestBody::Nothing, &[(Clip, 404, 404)], (404, 404)),
         row(
             post.clone(),
             "/operate/review/{key}",
@@ -298,6 +298,48 @@ fn routes_with_ids() -> Vec<Route> {
             (403, 403),
         ),
         row(delete.clone(), "/operate/tokens/{id}", RequestBody::Nothing, &[(Session, 401, 403)], (403, 403)),
+        // Only reviewers, administrators and workers with an operator token may use these routes,
+        // whatever the id names.
+        row(get.clone(), "/operate/pages/{id}", RequestBody::Nothing, &[(Session, 401, 403)], (403, 403)),
+        row(delete.clone(), "/operate/pages/{id}", RequestBody::Nothing, &[(Session, 401, 403)], (403, 403)),
+        row(
+            post.clone(),
+            "/operate/pages/{id}/reading",
+            RequestBody::Nothing,
+            &[(Session, 401, 403)],
+            (403, 403),
+        ),
+        row(
+            get.clone(),
+            "/operate/pages/{id}/picture",
+            RequestBody::Nothing,
+            &[(Session, 422, 422)],
+            (422, 422),
+        ),
+        row(get, "/ingest/leases/{id}/file", RequestBody::Nothing, &[(Session, 401, 401)], (401, 401)),
+        row(
+            put.clone(),
+            "/ingest/leases/{id}",
+            RequestBody::Json(json!({})),
+            &[(Session, 401, 401)],
+            (401, 401),
+        ),
+        row(delete, "/ingest/leases/{id}", RequestBody::Nothing, &[(Session, 401, 401)], (401, 401)),
+        row(
+            put.clone(),
+            "/ingest/leases/{id}/failure",
+            RequestBody::Json(json!({"reason": "x"})),
+            &[(Session, 401, 401)],
+            (401, 401),
+        ),
+        row(
+            put.clone(),
+            "/ingest/leases/{id}/result",
+            RequestBody::Nothing,
+            &[(Session, 401, 401)],
+            (401, 401),
+        ),
+        row(put.clone(), "/ingest/pages/{key}", RequestBody::Nothing, &[(Notice, 401, 401)], (401, 401)),
         row(put, "/ingest/notices/{key}", RequestBody::Nothing, &[(Notice, 401, 401)], (401, 401)),
     ]
 }

@@ -9,6 +9,7 @@ pub mod hash;
 pub mod likeness;
 pub mod notice_file;
 pub mod notice_words;
+pub mod page_reading;
 pub mod pattern;
 pub mod publish_receipt;
 pub mod tender;

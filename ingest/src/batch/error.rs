@@ -7,7 +7,7 @@ use crate::{
     page::PageError,
 };
 use index::IndexError;
-use std::{io, path::PathBuf};
+use std::{any::Any, io, path::PathBuf};
 
 /// Why a page or a whole batch failed. The message says what failed, where, and what to do.
 #[derive(Debug, thiserror::Error)]
@@ -140,6 +140,13 @@ pub enum BatchError {
 }
 
 impl BatchError {
+    /// The error for a panic while a file was read.
+    pub(crate) fn of_panic(file: &str, panic: &(dyn Any + Send)) -> Self {
+        let reason = panic.downcast_ref::<String>().cloned();
+        let reason = reason.or_else(|| panic.downcast_ref::<&str>().map(|&words| words.to_owned()));
+        Self::Internal { file: file.to_owned(), reason: reason.unwrap_or_default() }
+    }
+
     /// Whether the program ends with the exit code for wrong usage: a path on the command line
     /// cannot be used.
     #[must_use]

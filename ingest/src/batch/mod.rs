@@ -40,6 +40,7 @@ pub use run::options::{Options, ReaderSource, Sinks};
 pub use run::report::Report;
 pub use run::retry_failed::retry;
 pub use run::watch::{WatchEnvironment, watch};
+pub use run::worker::{Worker, WorkerError, WorkerEvent, WorkerReport};
 pub use upload::local_index::{IndexCounts, LocalIndex};
 pub use upload::sender::Sender;
 pub use upload::sent::UploadCounts;

@@ -14,6 +14,7 @@ pub(crate) mod run;
 pub(crate) mod show;
 pub(crate) mod text;
 pub(crate) mod watch;
+pub(crate) mod work;
 
 /// Prints a line to standard output. A closed pipe is ignored.
 pub(crate) fn print_line(text: impl Display) {

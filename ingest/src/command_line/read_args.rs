@@ -1,4 +1,4 @@
-//! Arguments of `run`, `retry` and `watch`: how pages are read and where notices go.
+//! Arguments of `run`, `retry`, `watch` and `work`: how pages are read and where notices go.
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
@@ -196,7 +196,8 @@ pub(crate) struct TokenArgs {
 }
 
 impl TokenArgs {
-    fn read(&self) -> anyhow::Result<String> {
+    /// The token.
+    pub(crate) fn read(&self) -> anyhow::Result<String> {
         let token = match (&self.token_file, &self.token) {
             (Some(path), _) => fs::read_to_string(path).with_context(|| {
                 format!("{}: the token cannot be read; check --token-file", path.display())

@@ -76,6 +76,18 @@ impl PageFile {
         self.pages == 0
     }
 
+    /// The size of the file in bytes.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// SHA-256 of the file, in hexadecimal.
+    #[must_use]
+    pub fn file_hash(&self) -> String {
+        hex::encode(self.digest)
+    }
+
     /// The value of [`Page::hash`] for a page, without decoding it.
     #[must_use]
     pub fn hash(&self, number: u32) -> String {

@@ -54,6 +54,12 @@ impl PublishError {
         matches!(self, Self::Token { .. } | Self::Address { .. })
     }
 
+    /// Whether the state of the portal does not permit the request: for a lease, that it was lost.
+    #[must_use]
+    pub const fn is_conflict(&self) -> bool {
+        matches!(self, Self::Refused { status: 409, .. })
+    }
+
     /// Whether a later attempt may succeed. The portal may be down, or it failed to process this
     /// notice, or another service answers at its address.
     #[must_use]

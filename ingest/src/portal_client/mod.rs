@@ -1,7 +1,9 @@
-//! Sends notices to a portal over HTTP. The PUT request is idempotent, so that a notice can be sent
-//! again when the outcome is unknown. The caller records what was sent.
+//! Sends notices to a portal over HTTP, and takes pages from it ([`pages`]). The PUT requests are
+//! idempotent, so that they can be sent again when the outcome is unknown. The caller records what
+//! was sent.
 
 mod error;
+mod pages;
 mod settings;
 
 pub use error::PublishError;
@@ -10,10 +12,10 @@ pub use tender_model::publish_receipt::{Outcome, Receipt};
 
 use crate::base::retry::{Attempt, RetryPolicy, retry_after};
 use reqwest::{
-    Client, StatusCode,
+    Client, Method, RequestBuilder, StatusCode,
     multipart::{Form, Part},
 };
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 use std::time::Duration;
 
 /// The maximum number of bytes that are read of an answer.
@@ -43,9 +45,9 @@ pub struct Publisher {
 }
 
 #[derive(Deserialize)]
-struct Envelope {
+struct Envelope<T> {
     success: bool,
-    data: Option<Receipt>,
+    data: Option<T>,
 }
 
 #[derive(Deserialize)]
@@ -74,12 +76,26 @@ impl Publisher {
 
     /// Sends one notice, and retries if the portal is busy, fails or is unreachable.
     pub async fn publish(&self, upload: &NoticeUpload) -> Result<Receipt, PublishError> {
+        self.retry(|| async {
+            let form = multipart_form(upload);
+            let hold = if upload.is_held { "?hold=true" } else { "" };
+            let path = format!("notices/{}{hold}", upload.key);
+            self.send(Method::PUT, &path, |request| Ok(request.multipart(form?))).await
+        })
+        .await
+    }
+
+    /// Retries if the portal is busy, fails or is unreachable.
+    async fn retry<T, F>(&self, attempt: impl FnMut() -> F) -> Result<T, PublishError>
+    where
+        F: Future<Output = Attempt<T, PublishError>>,
+    {
         let policy = RetryPolicy {
             attempts: ATTEMPTS,
             first_wait: self.portal.first_wait,
             longest_wait: settings::MAX_WAIT,
         };
-        policy.run(|| self.send_once(upload)).await.map_err(|error| match error {
+        policy.run(attempt).await.map_err(|error| match error {
             PublishError::Unavailable { url, reason } => {
                 PublishError::Unavailable { url, reason: format!("{reason}, {ATTEMPTS} times") }
             }
@@ -91,33 +107,62 @@ impl Publisher {
         self.portal.url.to_string()
     }
 
-    async fn send_once(&self, upload: &NoticeUpload) -> Attempt<Receipt, PublishError> {
-        let unavailable = |reason: String| PublishError::Unavailable { url: self.url(), reason };
-        let again = |reason: String, wait| Attempt::Again(unavailable(reason), wait);
-        let hold = if upload.is_held { "?hold=true" } else { "" };
-        let (url, form) = match (
-            self.portal.url.join(&format!("api/ingest/notices/{}{hold}", upload.key)),
-            multipart_form(upload),
-        ) {
-            (Ok(url), Ok(form)) => (url, form),
-            _ => return Attempt::Failed(PublishError::Address { address: self.url() }),
-        };
-        let sent = self.client.put(url).bearer_auth(&self.token).multipart(form).send().await;
-        let response = match sent {
-            Ok(response) => response,
-            Err(error) => return again(describe_error(&error, self.portal.timeout), None),
-        };
-        let status = response.status();
-        let wait = retry_after(response.headers());
-        let answer = match read_bounded(response).await {
-            Ok(answer) => answer,
-            Err(error) => return again(describe_error(&error, self.portal.timeout), None),
+    fn again<T>(&self, reason: String, wait: Option<Duration>) -> Attempt<T, PublishError> {
+        Attempt::Again(PublishError::Unavailable { url: self.url(), reason }, wait)
+    }
+
+    /// Sends a request to a path below `api/ingest` and reads the payload of the answer.
+    async fn send<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &str,
+        complete: impl FnOnce(RequestBuilder) -> reqwest::Result<RequestBuilder>,
+    ) -> Attempt<T, PublishError> {
+        let (status, wait, answer) = match self.request(method, path, complete).await {
+            Ok(response) => {
+                let (status, wait) = (response.status(), retry_after(response.headers()));
+                match read_bounded(response).await {
+                    Ok(answer) => (status, wait, answer),
+                    Err(error) => return self.again(describe_error(&error, self.portal.timeout), None),
+                }
+            }
+            Err(failed) => return failed.into(),
         };
         match status {
-            StatusCode::OK | StatusCode::CREATED => match serde_json::from_slice::<Envelope>(&answer) {
-                Ok(Envelope { success: true, data: Some(receipt) }) => Attempt::Done(receipt),
+            StatusCode::OK | StatusCode::CREATED => match serde_json::from_slice::<Envelope<T>>(&answer) {
+                Ok(Envelope { success: true, data: Some(data) }) => Attempt::Done(data),
                 _ => self.not_a_portal(format!("its answer {} cannot be parsed", status.as_u16())),
             },
+            status => self.refusal(status, wait, &answer),
+        }
+    }
+
+    /// Sends a request to a path below `api/ingest`.
+    async fn request(
+        &self,
+        method: Method,
+        path: &str,
+        complete: impl FnOnce(RequestBuilder) -> reqwest::Result<RequestBuilder>,
+    ) -> Result<reqwest::Response, FailedAttempt> {
+        let Ok(url) = self.portal.url.join(&format!("api/ingest/{path}")) else {
+            return Err(FailedAttempt::Final(PublishError::Address { address: self.url() }));
+        };
+        let request = complete(self.client.request(method, url).bearer_auth(&self.token))
+            .map_err(|_| FailedAttempt::Final(PublishError::Address { address: self.url() }))?;
+        request.send().await.map_err(|error| {
+            let reason = describe_error(&error, self.portal.timeout);
+            FailedAttempt::Temporary(PublishError::Unavailable { url: self.url(), reason })
+        })
+    }
+
+    /// The failure of a request with this status.
+    fn refusal<T>(
+        &self,
+        status: StatusCode,
+        wait: Option<Duration>,
+        answer: &[u8],
+    ) -> Attempt<T, PublishError> {
+        match status {
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
                 Attempt::Failed(PublishError::Token { url: self.url(), status: status.as_u16() })
             }
@@ -126,16 +171,33 @@ impl Publisher {
             | StatusCode::PAYLOAD_TOO_LARGE
             | StatusCode::CONFLICT => Attempt::Failed(PublishError::Refused {
                 status: status.as_u16(),
-                message: refusal_message(&answer),
+                message: refusal_message(answer),
             }),
-            StatusCode::TOO_MANY_REQUESTS => again("it is busy (429)".to_owned(), wait),
-            status if status.is_server_error() => again(format!("it fails ({})", status.as_u16()), wait),
+            StatusCode::TOO_MANY_REQUESTS => self.again("it is busy (429)".to_owned(), wait),
+            status if status.is_server_error() => self.again(format!("it fails ({})", status.as_u16()), wait),
             status => self.not_a_portal(format!("it answers {}", status.as_u16())),
         }
     }
 
     fn not_a_portal<T>(&self, reason: String) -> Attempt<T, PublishError> {
         Attempt::Failed(PublishError::NotAPortal { url: self.url(), reason })
+    }
+}
+
+/// A request without a response.
+enum FailedAttempt {
+    /// A retry would fail too.
+    Final(PublishError),
+    /// A retry may help.
+    Temporary(PublishError),
+}
+
+impl<T> From<FailedAttempt> for Attempt<T, PublishError> {
+    fn from(failed: FailedAttempt) -> Self {
+        match failed {
+            FailedAttempt::Final(error) => Self::Failed(error),
+            FailedAttempt::Temporary(error) => Self::Again(error, None),
+        }
     }
 }
 

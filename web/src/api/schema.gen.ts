@@ -748,6 +748,105 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ingest/leases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a page to read
+         * @description The page belongs to the worker until the lease ends. A page whose lease has ended goes to another
+         *     worker. After three attempts without a result, a page is set aside.
+         */
+        post: operations["takePage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ingest/leases/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Extend a lease */
+        put: operations["extendLease"];
+        post?: never;
+        /**
+         * Give a page back
+         * @description The page waits for a worker and does not count as tried.
+         */
+        delete: operations["giveBackPage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ingest/leases/{id}/failure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Report that a page could not be read
+         * @description The page is tried again after a while. After three attempts, it is set aside.
+         */
+        put: operations["failPage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ingest/leases/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the file of a page */
+        get: operations["readPageFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ingest/leases/{id}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Send the result of a page
+         * @description The lease ends. The request is idempotent: the result of a lease is stored once.
+         */
+        put: operations["putPageResult"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ingest/notices/{key}": {
         parameters: {
             query?: never;
@@ -762,6 +861,27 @@ export interface paths {
          *     tender as a source. A corrigendum changes its tender, and a doubtful notice is put in review.
          */
         put: operations["putNotice"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ingest/pages/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Report a page that was read elsewhere
+         * @description The page is listed as read. The portal does not get its file. The request is idempotent, and a
+         *     later result replaces an earlier one.
+         */
+        put: operations["putPage"];
         post?: never;
         delete?: never;
         options?: never;
@@ -836,6 +956,353 @@ export interface paths {
         get: operations["audit"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/mail/dead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List undelivered messages
+         * @description These messages were refused, or failed until the last attempt. They are not sent again unless an
+         *     operator asks for it.
+         */
+        get: operations["deadMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/mail/dead/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send an undelivered message again */
+        post: operations["retryMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/mail/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send undelivered messages again
+         * @description Messages to suppressed addresses are not sent.
+         */
+        post: operations["retryMessages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/mail/suppressed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List suppressed addresses */
+        get: operations["suppressedAddresses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/mail/suppressed/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Lift a suppression
+         * @description The address stays unconfirmed. Its owner gets only account mails until the owner confirms it
+         *     again.
+         */
+        delete: operations["liftSuppression"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List messages of the contact form */
+        get: operations["contactMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mark a message as answered or open */
+        put: operations["updateContactMessage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List newspaper pages */
+        get: operations["newspaperPages"];
+        put?: never;
+        /**
+         * Upload newspaper pages
+         * @description A worker opens the file later and adds its further pages. A file with known content is not stored
+         *     again.
+         */
+        post: operations["uploadPages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/pages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a newspaper page */
+        get: operations["newspaperPage"];
+        put?: never;
+        post?: never;
+        /**
+         * Forget a page
+         * @description Only a page that is not being read and was not read can be forgotten. The file is deleted with
+         *     its last page.
+         */
+        delete: operations["forgetPage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/pages/{id}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the picture of a newspaper page
+         * @description `newspaperPage` returns the URL.
+         */
+        get: operations["readPagePicture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/pages/{id}/reading": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a page again
+         * @description The page waits for a worker, also if it was set aside. Its last result stays until then.
+         */
+        post: operations["readPageAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/payments/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List payment events that were not applied */
+        get: operations["openPaymentEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/payments/events/{id}/settlement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Settle a payment event
+         * @description Only an event that was not applied can be settled. Settling it again replaces the note.
+         */
+        put: operations["settlePaymentEvent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/payments/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List subscriptions */
+        get: operations["listedSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/publications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tenders that wait for a check
+         * @description These are the tenders of publishers of whom no tender was published yet.
+         */
+        get: operations["heldPublications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/publications/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count the tenders that wait for a check */
+        get: operations["countHeldPublications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/publications/{id}/approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish a tender that waits for a check
+         * @description The other waiting tenders of its publisher are published too, and the publisher's later tenders
+         *     are published at once. The publisher is mailed.
+         */
+        post: operations["approvePublication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/publications/{id}/refusal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse to publish a tender that waits for a check
+         * @description The tender becomes a draft again. The publisher is mailed with the reason, and can correct the
+         *     tender and submit it again.
+         */
+        post: operations["refusePublication"];
         delete?: never;
         options?: never;
         head?: never;
@@ -960,6 +1427,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operate/tenders/{id}/takedown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Take a published tender down
+         * @description The tender is withdrawn. Neither its owner nor a newspaper notice can publish it again. Its owner
+         *     is mailed with the reason. Users who follow the tender are told that the portal took it down. For
+         *     a tender that is taken down already, the reason is replaced.
+         */
+        put: operations["takeDownTender"];
+        post?: never;
+        /**
+         * Put a tender back that was taken down
+         * @description The tender gets its earlier status again. Its owner is mailed.
+         */
+        delete: operations["restoreTender"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List operator tokens */
+        get: operations["operatorTokens"];
+        put?: never;
+        /** Create an operator token */
+        post: operations["createOperatorToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke an operator token */
+        delete: operations["revokeOperatorToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operate/users": {
         parameters: {
             query?: never;
@@ -1026,7 +1554,8 @@ export interface paths {
         get?: never;
         /**
          * Change a user's role
-         * @description All sessions of the user are signed out, and the user's API keys are deleted.
+         * @description All sessions of the user are signed out, and the user's API keys are deleted. To make a user a
+         *     reviewer or an administrator, send your own password or a recent Google sign-in.
          */
         put: operations["changeRole"];
         post?: never;
@@ -1565,7 +2094,11 @@ export interface paths {
         /** List and search tenders */
         get: operations["listTenders"];
         put?: never;
-        /** Create a tender */
+        /**
+         * Create a tender
+         * @description If the portal checks the first publication of a new publisher, the tender of such a publisher is
+         *     stored as a draft with `moderation.heldAt` instead of being published.
+         */
         post: operations["createTender"];
         delete?: never;
         options?: never;
@@ -1654,7 +2187,11 @@ export interface paths {
          *     owner and of administrators do not count.
          */
         get: operations["readTender"];
-        /** Edit a tender */
+        /**
+         * Edit a tender
+         * @description A tender that waits for a check by the portal keeps waiting, unless its owner sends the status
+         *     `draft`.
+         */
         put: operations["updateTender"];
         post?: never;
         /** Delete a draft, or withdraw a published tender */
@@ -2168,6 +2705,14 @@ export interface components {
             /** @description The keys, newest first. */
             keys: components["schemas"]["ApiKey"][];
         };
+        /** @description What the administrator has read. */
+        ApprovalForm: {
+            /**
+             * Format: int64
+             * @description The revision of the tender. A later one is not published unread.
+             */
+            revision: number;
+        };
         /** @description An attached document. */
         Attached: {
             /** @description The document, as listed in the tender. */
@@ -2177,7 +2722,7 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "decide-review" | "undo-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail";
+        AuditAction: "decide-review" | "undo-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "approve-publication" | "refuse-publication" | "take-down-tender" | "restore-tender" | "edit-tender" | "delete-tender" | "upload-notices" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "lift-suppression" | "settle-payment" | "answer-message" | "reopen-message" | "upload-pages" | "reread-page" | "forget-page";
         /** @description An entry of the audit log. */
         AuditEntry: {
             /**
@@ -2227,7 +2772,7 @@ export interface components {
          * @description What an action was about.
          * @enum {string}
          */
-        AuditSubject: "notice" | "user" | "token" | "plan" | "message" | "demo";
+        AuditSubject: "notice" | "tender" | "user" | "token" | "plan" | "message" | "suppression" | "payment-event" | "contact-message" | "demo" | "page";
         BTreeMap: {
             [key: string]: "certain" | "doubtful" | "not-read";
         };
@@ -2236,6 +2781,8 @@ export interface components {
          * @enum {string}
          */
         BillingCycle: "monthly" | "yearly";
+        /** @enum {string} */
+        BlockOutcome: "tender" | "doubtful" | "waits" | "refused" | "not-a-notice" | "too-little-text";
         /** @description A bond, as a percentage or an amount. */
         Bond: {
             /**
@@ -2458,6 +3005,48 @@ export interface components {
              * @description The number of matches. A tender that two alerts matched counts twice.
              */
             matches: number;
+        };
+        /** @description A message that could not be delivered. */
+        DeadMessage: {
+            /**
+             * Format: uuid
+             * @description The message's id.
+             */
+            _id: string;
+            /** @description The channel. */
+            channel: string;
+            /** @description The recipient's address. */
+            address: string;
+            /** @description The subject of a mail. */
+            subject: string | null;
+            /** @description Why the message was given up. */
+            reason: string;
+            /**
+             * Format: int32
+             * @description The number of attempts.
+             */
+            attempts: number;
+            /** @description When the message was composed. */
+            at: components["schemas"]["Moment"];
+            /** @description Whether the address is suppressed. Such a message cannot be sent again. */
+            isSuppressed: boolean;
+            /** @description Whether the message can be sent again. */
+            canRetry: boolean;
+        };
+        /** @description A part of the list of undelivered messages. */
+        DeadMessages: {
+            /** @description The messages, latest first. */
+            messages: components["schemas"]["DeadMessage"][];
+            /**
+             * Format: int64
+             * @description How many messages that pass the filters can be sent again.
+             */
+            retriable: number;
+            /**
+             * Format: uuid
+             * @description Send this id as `after` to read the next part. `null`: there are no more messages.
+             */
+            next: string | null;
         };
         /**
          * @description The state of a delivery.
@@ -2777,6 +3366,28 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_DeadMessages: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the list of undelivered messages. */
+            data: {
+                /** @description The messages, latest first. */
+                messages: components["schemas"]["DeadMessage"][];
+                /**
+                 * Format: int64
+                 * @description How many messages that pass the filters can be sent again.
+                 */
+                retriable: number;
+                /**
+                 * Format: uuid
+                 * @description Send this id as `after` to read the next part. `null`: there are no more messages.
+                 */
+                next: string | null;
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_DocumentAddress: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -2810,6 +3421,18 @@ export interface components {
             data: Record<string, never>;
         };
         /** @description The body of a successful JSON response. */
+        Envelope_ExtendedLease: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description An extended lease. */
+            data: {
+                /** @description The new end of the lease. */
+                until: components["schemas"]["Moment"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_Health: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -2824,6 +3447,38 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_HeldPublicationCount: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The number of waiting tenders. */
+            data: {
+                /**
+                 * Format: int64
+                 * @description The number of tenders that wait for a check.
+                 */
+                waiting: number;
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_HeldPublications: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the queue. */
+            data: {
+                /** @description The tenders, the oldest first. */
+                publications: components["schemas"]["HeldPublication"][];
+                /**
+                 * Format: int64
+                 * @description Send this number as `after` to read the next part. `null`: there are no more tenders.
+                 */
+                next: number | null;
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_Intention: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -2835,6 +3490,56 @@ export interface components {
                 intends: boolean;
                 /** @description The tender's updated statistics. */
                 statistics: components["schemas"]["TenderStatistics"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_ListedPages: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the list of pages. */
+            data: {
+                /** @description The pages: the latest file first, each with its pages in order. */
+                pages: components["schemas"]["NewspaperPage"][];
+                /** @description Send this text as `after` to read the next part. `null`: there are no more pages. */
+                next: string | null;
+                /** @description What waits, independent of the filters. */
+                work: components["schemas"]["PageWork"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_ListedSubscriptions: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the list of subscriptions. */
+            data: {
+                /** @description The subscriptions, the latest created first. */
+                subscriptions: components["schemas"]["ListedSubscription"][];
+                /**
+                 * Format: uuid
+                 * @description Send this id as `after` to read the next part. `null`: there are no more subscriptions.
+                 */
+                next: string | null;
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_ListedTokens: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the list of operator tokens. */
+            data: {
+                /** @description The tokens, newest first. */
+                tokens: components["schemas"]["OperatorToken"][];
+                /**
+                 * Format: uuid
+                 * @description Send this id as `after` to read the next part. `null`: there are no more tokens.
+                 */
+                next: string | null;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -2899,6 +3604,20 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_NewOperatorToken: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A created operator token. */
+            data: {
+                /** @description The token's description, without the secret. */
+                token: components["schemas"]["OperatorToken"];
+                /** @description The token to send as a bearer token. It is not stored and never shown again. */
+                secret: string;
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_OneAlert: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -2919,6 +3638,18 @@ export interface components {
             data: {
                 /** @description The user. */
                 user: components["schemas"]["ListedUser"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_OnePage: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A page after a change. */
+            data: {
+                /** @description The page. */
+                page: components["schemas"]["NewspaperPage"];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -2953,6 +3684,23 @@ export interface components {
             /** @description One saved search. */
             data: {
                 search: components["schemas"]["SavedSearchView"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_OpenPaymentEvents: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the list of payment events. */
+            data: {
+                /** @description The events, latest first. */
+                events: components["schemas"]["OpenPaymentEvent"][];
+                /**
+                 * Format: int64
+                 * @description Send this id as `before` to read the next part. `null`: there are no more events.
+                 */
+                next: number | null;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -3023,6 +3771,35 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_PageDetails: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A page with its blocks. */
+            data: {
+                /** @description The page. */
+                page: components["schemas"]["NewspaperPage"];
+                /**
+                 * @description The URL of the picture of the page, valid for one to two days. `null` before the page was
+                 *     read.
+                 */
+                pictureUrl: string | null;
+                /**
+                 * Format: uuid
+                 * @description The id of the page before in the file.
+                 */
+                previous: string | null;
+                /**
+                 * Format: uuid
+                 * @description The id of the page after in the file.
+                 */
+                next: string | null;
+                /** @description The blocks in reading order, as the page was last read. */
+                blocks: components["schemas"]["PageBlock"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_Plans: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -3075,6 +3852,23 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_ReceivedMessages: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the list of messages. */
+            data: {
+                /**
+                 * @description The messages. Of the open ones, those with priority come first, and then the oldest. Of the
+                 *     answered ones, the latest comes first.
+                 */
+                messages: components["schemas"]["ReceivedMessage"][];
+                /** @description Send this position as `after` to read the next part. `null`: there are no more messages. */
+                next: string | null;
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_ReportPreview: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -3119,6 +3913,21 @@ export interface components {
                 quota: number;
                 /** @description The maximum number of tenders in a file of a report. */
                 mostRows: number;
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_Retried: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The number of messages that are sent again. */
+            data: {
+                /**
+                 * Format: int64
+                 * @description The number of messages.
+                 */
+                retried: number;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -3234,6 +4043,34 @@ export interface components {
             data: {
                 /** @description The suggestions, at most twelve. */
                 suggestions: components["schemas"]["SuggestedSearch"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_SuppressedAddresses: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the list of suppressed addresses. */
+            data: {
+                /** @description The addresses, last suppressed first. */
+                addresses: components["schemas"]["SuppressedAddress"][];
+                /**
+                 * Format: int64
+                 * @description Send this id as `before` to read the next part. `null`: there are no more addresses.
+                 */
+                next: number | null;
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_TakenPage: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The page of a lease. */
+            data: {
+                page: components["schemas"]["PageTask"] | null;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -3394,6 +4231,25 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_UploadedPages: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description An uploaded file. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The id of the file.
+                 */
+                fileId: string;
+                /** @description Whether the portal did not have the file before. */
+                isNew: boolean;
+                /** @description The pages that are known so far, at most 200. */
+                pages: components["schemas"]["NewspaperPage"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_WebhookSecret: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -3457,6 +4313,11 @@ export interface components {
             years?: number | string | null;
             description?: string | null;
         };
+        /** @description An extended lease. */
+        ExtendedLease: {
+            /** @description The new end of the lease. */
+            until: components["schemas"]["Moment"];
+        };
         /** @description The body of every failed response of the API. */
         Failure: {
             /** @description Always false. */
@@ -3507,7 +4368,7 @@ export interface components {
             from?: unknown;
             /** @description The new value as JSON. Null if the value was removed. */
             to?: unknown;
-            /** @description `owner`, or a description of the corrigendum's source. */
+            /** @description `owner`, `portal`, or a description of the corrigendum's source. */
             source: string;
         };
         /** @description An invalid field. */
@@ -3604,6 +4465,15 @@ export interface components {
             /** @description Whether the components that depend on the database work. */
             services: components["schemas"]["Services"];
         };
+        /** @description What a worker knows about the file of its page. */
+        HeartbeatForm: {
+            /**
+             * Format: int32
+             * @description The number of pages of the file, as soon as the worker has opened it. The portal then adds
+             *     the further pages.
+             */
+            pageCount?: number | null;
+        };
         /** @description The current plan of a user. */
         HeldPlan: {
             /** @description The plan's name; `free` without a subscription. */
@@ -3611,6 +4481,43 @@ export interface components {
             /** @description The plan's features. */
             features: components["schemas"]["Features"];
             unpaidUntil: components["schemas"]["Moment"] | null;
+        };
+        /** @description A tender that waits for a check. */
+        HeldPublication: {
+            /**
+             * Format: int64
+             * @description The place in the queue.
+             */
+            number: number;
+            /** @description When the publisher submitted the tender. */
+            heldAt: components["schemas"]["Moment"];
+            /**
+             * Format: int64
+             * @description The current revision, to be sent with the approval.
+             */
+            revision: number;
+            /** @description The tender, without its full text. */
+            tender: components["schemas"]["TenderView"];
+            /** @description The publisher's account. */
+            publisher: components["schemas"]["Publisher"];
+        };
+        /** @description The number of waiting tenders. */
+        HeldPublicationCount: {
+            /**
+             * Format: int64
+             * @description The number of tenders that wait for a check.
+             */
+            waiting: number;
+        };
+        /** @description A part of the queue. */
+        HeldPublications: {
+            /** @description The tenders, the oldest first. */
+            publications: components["schemas"]["HeldPublication"][];
+            /**
+             * Format: int64
+             * @description Send this number as `after` to read the next part. `null`: there are no more tenders.
+             */
+            next: number | null;
         };
         /** @description The caller's intention, and the tender's statistics. */
         Intention: {
@@ -3753,13 +4660,80 @@ export interface components {
         Kind: "purchase" | "registration" | "expression-of-interest" | "sale" | "corrigendum" | "award";
         /** @enum {string} */
         Language: "en" | "si" | "ta";
+        /** @description A worker's demand for a page. */
+        LeaseForm: {
+            /** @description The name of the worker, which operators see. */
+            worker: string;
+        };
         /**
          * @description The kind of an invoice line.
          * @enum {string}
          */
         LineKind: "plan" | "credit";
+        /** @description A part of the list of pages. */
+        ListedPages: {
+            /** @description The pages: the latest file first, each with its pages in order. */
+            pages: components["schemas"]["NewspaperPage"][];
+            /** @description Send this text as `after` to read the next part. `null`: there are no more pages. */
+            next: string | null;
+            /** @description What waits, independent of the filters. */
+            work: components["schemas"]["PageWork"];
+        };
+        /** @description A subscription as administrators see it. */
+        ListedSubscription: {
+            /**
+             * Format: uuid
+             * @description The subscription's id.
+             */
+            _id: string;
+            user: components["schemas"]["Subscriber"] | null;
+            /** @description The plan. */
+            plan: components["schemas"]["PlanName"];
+            /** @description The status. */
+            status: components["schemas"]["SubscriptionStatus"];
+            /** @description The billing cycle. */
+            billingCycle: components["schemas"]["BillingCycle"];
+            /** @description When the subscription began. */
+            startDate: components["schemas"]["Moment"];
+            /** @description The end of the paid period. */
+            endDate: components["schemas"]["Moment"];
+            /** @description Whether the subscription renews at the end of the paid period. */
+            autoRenew: boolean;
+            /**
+             * Format: double
+             * @description The price of each period; 0 if the operator gave the plan.
+             */
+            price: number;
+            /** @description The currency of the price. */
+            currency: string;
+            /** @description The provider that charges. `null`: the operator gave the plan. */
+            provider: string | null;
+            unpaidSince: components["schemas"]["Moment"] | null;
+            nextPlan: components["schemas"]["PlanName"] | null;
+            endedAt: components["schemas"]["Moment"] | null;
+        };
+        /** @description A part of the list of subscriptions. */
+        ListedSubscriptions: {
+            /** @description The subscriptions, the latest created first. */
+            subscriptions: components["schemas"]["ListedSubscription"][];
+            /**
+             * Format: uuid
+             * @description Send this id as `after` to read the next part. `null`: there are no more subscriptions.
+             */
+            next: string | null;
+        };
         /** @description A tender in the listing. Locked tenders are included without details. */
         ListedTender: components["schemas"]["TenderView"] | components["schemas"]["LockedTender"];
+        /** @description A part of the list of operator tokens. */
+        ListedTokens: {
+            /** @description The tokens, newest first. */
+            tokens: components["schemas"]["OperatorToken"][];
+            /**
+             * Format: uuid
+             * @description Send this id as `after` to read the next part. `null`: there are no more tokens.
+             */
+            next: string | null;
+        };
         /** @description A user as administrators see it. */
         ListedUser: {
             /**
@@ -3949,8 +4923,28 @@ export interface components {
             /** @description The user with the current plan. */
             user: components["schemas"]["User"];
         };
+        /** @description The state of a message. */
+        MessageForm: {
+            /** @description Whether the message is answered. */
+            isAnswered: boolean;
+            /** @description A note for other administrators, which replaces the previous note. */
+            note?: string | null;
+        };
         /** @description in millions */
         Millions: number;
+        /** @description What the portal decided about a tender. A field without a decision is absent. */
+        Moderation: {
+            heldAt?: components["schemas"]["Moment"] | null;
+            refusal?: components["schemas"]["ModerationReason"] | null;
+            takedown?: components["schemas"]["ModerationReason"] | null;
+        };
+        /** @description A decision of the portal. */
+        ModerationReason: {
+            /** @description When it was decided. */
+            at: components["schemas"]["Moment"];
+            /** @description The reason. */
+            reason: string;
+        };
         /**
          * Format: date-time
          * @description RFC 3339, in Asia/Colombo's offset
@@ -3973,6 +4967,63 @@ export interface components {
             key: components["schemas"]["ApiKey"];
             /** @description The key to send as a bearer token. It is not stored and never shown again. */
             secret: string;
+        };
+        /** @description A created operator token. */
+        NewOperatorToken: {
+            /** @description The token's description, without the secret. */
+            token: components["schemas"]["OperatorToken"];
+            /** @description The token to send as a bearer token. It is not stored and never shown again. */
+            secret: string;
+        };
+        /** @description A page of an uploaded file. */
+        NewspaperPage: {
+            /**
+             * Format: uuid
+             * @description The page's id.
+             */
+            _id: string;
+            /**
+             * Format: uuid
+             * @description The id of its file.
+             */
+            fileId: string;
+            /** @description The name of its file. */
+            fileName: string;
+            /**
+             * Format: int32
+             * @description The page in the file, from 1.
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description The number of pages of the file. `null`: no worker has opened the file yet.
+             */
+            pageCount: number | null;
+            /** @description How far the reading is. */
+            state: components["schemas"]["PageState"];
+            /**
+             * Format: int32
+             * @description How often a worker has tried to read the page.
+             */
+            attempts: number;
+            /** @description The worker that reads or has read the page. */
+            worker: string | null;
+            /** @description The last failure. */
+            failure: string | null;
+            /** @description The newspaper, as read or as given at the upload; empty if it is unknown. */
+            publication: string;
+            /**
+             * Format: date
+             * @description The issue date, as read or as given at the upload.
+             */
+            date: string | null;
+            /** @description Whether the portal has the file, so that the page can be read again. */
+            hasFile: boolean;
+            /** @description When the page was added. */
+            createdAt: components["schemas"]["Moment"];
+            readAt: components["schemas"]["Moment"] | null;
+            /** @description The number of blocks with each outcome. */
+            counts: components["schemas"]["OutcomeCounts"];
         };
         /** @description The plan that is scheduled to replace the current one when the paid period ends. */
         NextSubscription: {
@@ -4023,6 +5074,11 @@ export interface components {
             /** @description The user. */
             user: components["schemas"]["ListedUser"];
         };
+        /** @description A page after a change. */
+        OnePage: {
+            /** @description The page. */
+            page: components["schemas"]["NewspaperPage"];
+        };
         /** @description A single report. */
         OneReport: {
             report: components["schemas"]["Report"];
@@ -4035,6 +5091,93 @@ export interface components {
         /** @description One saved search. */
         OneSavedSearch: {
             search: components["schemas"]["SavedSearchView"];
+        };
+        /** @description A payment event that was not applied. */
+        OpenPaymentEvent: {
+            /**
+             * Format: int64
+             * @description The event's id in the portal.
+             */
+            _id: number;
+            /** @description The provider. */
+            provider: string;
+            /** @description The provider's id of the event. */
+            eventId: string;
+            /** @description When the event arrived. */
+            receivedAt: components["schemas"]["Moment"];
+            /** @description Why the event was not applied. */
+            outcome: components["schemas"]["PaymentEventOutcome"];
+            /**
+             * @description What the event reports: `paid`, `renewed`, `failed`, `ended` or `reversed`. `null`: it cannot
+             *     be read.
+             */
+            kind: string | null;
+            /**
+             * Format: double
+             * @description The charged amount.
+             */
+            amount: number | null;
+            /** @description The currency of the amount. */
+            currency: string | null;
+            /** @description The provider's id of the charge. */
+            reference: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the checkout that the event names.
+             */
+            checkout: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the subscription of the checkout.
+             */
+            subscription: string | null;
+            /** @description The mail address of the user who opened the checkout. */
+            email: string | null;
+            /** @description The beginning of a webhook that is signed by the provider but cannot be read. */
+            body: string | null;
+            settlement: components["schemas"]["PaymentSettlement"] | null;
+        };
+        /** @description A part of the list of payment events. */
+        OpenPaymentEvents: {
+            /** @description The events, latest first. */
+            events: components["schemas"]["OpenPaymentEvent"][];
+            /**
+             * Format: int64
+             * @description Send this id as `before` to read the next part. `null`: there are no more events.
+             */
+            next: number | null;
+        };
+        /** @description An operator token without its secret. */
+        OperatorToken: {
+            /**
+             * Format: uuid
+             * @description The token's id.
+             */
+            _id: string;
+            /** @description The name. */
+            name: string;
+            /** @description What the token permits. */
+            scopes: components["schemas"]["TokenScope"][];
+            /** @description Whether the token can be used. */
+            state: components["schemas"]["TokenState"];
+            /** @description When the token was created. */
+            createdAt: components["schemas"]["Moment"];
+            expiresAt: components["schemas"]["Moment"] | null;
+            lastUsedAt: components["schemas"]["Moment"] | null;
+            revokedAt: components["schemas"]["Moment"] | null;
+        };
+        /** @description An operator token to create. */
+        OperatorTokenForm: {
+            /** @description The token's name, 1 to 100 characters. */
+            name: string;
+            /** @description What the token permits, at least one scope. */
+            scopes: components["schemas"]["TokenScope"][];
+            /**
+             * Format: int32
+             * @description After how many days the token expires. `null`: never.
+             * @default 365
+             */
+            expiresInDays?: number | null;
         };
         /** @description The procuring organisation. */
         Organization: {
@@ -4081,6 +5224,39 @@ export interface components {
          * @enum {string}
          */
         Outcome: "created" | "updated" | "unchanged" | "merged" | "corrected" | "review";
+        /** @description The number of blocks with each outcome. */
+        OutcomeCounts: {
+            /**
+             * Format: int64
+             * @description Published notices.
+             */
+            tender: number;
+            /**
+             * Format: int64
+             * @description Published notices with doubtful fields.
+             */
+            doubtful: number;
+            /**
+             * Format: int64
+             * @description Notices that wait for a decision.
+             */
+            waits: number;
+            /**
+             * Format: int64
+             * @description Notices that the portal refused.
+             */
+            refused: number;
+            /**
+             * Format: int64
+             * @description Blocks that are no tender notices.
+             */
+            notANotice: number;
+            /**
+             * Format: int64
+             * @description Blocks with too little text.
+             */
+            tooLittleText: number;
+        };
         /** @description A single invoice. */
         OwnInvoice: {
             invoice: components["schemas"]["Invoice"];
@@ -4110,7 +5286,7 @@ export interface components {
         OwnerCounts: {
             /**
              * Format: int64
-             * @description The number of all tenders except withdrawn ones.
+             * @description The number of all tenders except those that the caller has withdrawn.
              */
             all: number;
             /**
@@ -4128,6 +5304,149 @@ export interface components {
              * @description The number of tenders that are no longer open to bids.
              */
             closed: number;
+        };
+        /** @description A block of a page. */
+        PageBlock: {
+            /**
+             * Format: int32
+             * @description The place in reading order, from 1.
+             */
+            number: number;
+            /** @description The rectangle `[x, y, width, height]` as fractions of the picture, from the top left corner. */
+            box: number[];
+            /** @description What became of the block when the page was read. */
+            outcome: components["schemas"]["BlockOutcome"];
+            /** @description Why the block is no notice, waits, has doubtful fields or was refused. */
+            reason: string | null;
+            /** @description The key of the notice. */
+            noticeKey: string | null;
+            /** @description The title of the notice. */
+            title: string | null;
+            /**
+             * Format: uuid
+             * @description The tender to which the notice belongs now.
+             */
+            tenderId: string | null;
+            /** @description Whether the notice waits in the review queue now. */
+            isInReview: boolean;
+        };
+        /** @description A page with its blocks. */
+        PageDetails: {
+            /** @description The page. */
+            page: components["schemas"]["NewspaperPage"];
+            /**
+             * @description The URL of the picture of the page, valid for one to two days. `null` before the page was
+             *     read.
+             */
+            pictureUrl: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the page before in the file.
+             */
+            previous: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the page after in the file.
+             */
+            next: string | null;
+            /** @description The blocks in reading order, as the page was last read. */
+            blocks: components["schemas"]["PageBlock"][];
+        };
+        /** @description Why a page could not be read. */
+        PageFailure: {
+            /** @description The reason, which operators see. A long reason is shortened. */
+            reason: string;
+        };
+        /** @description The parts of the request. */
+        PageFileParts: {
+            /**
+             * Format: binary
+             * @description The file, with its name: PDF, JPEG, PNG or TIFF of at most 100 MB.
+             */
+            file: string;
+            /** @description The newspaper. Without it, the newspaper is read from the page. */
+            publication?: string | null;
+            /**
+             * Format: date
+             * @description The issue date. Without it, the date is read from the page.
+             */
+            date?: string | null;
+        };
+        /** @description The result of reading a page. */
+        PageReading: {
+            /** @description The newspaper; empty if it is unknown. */
+            publication?: string;
+            /**
+             * Format: date
+             * @description The issue date, if it is known.
+             */
+            date?: string | null;
+            /**
+             * Format: int32
+             * @description The number of pages of the file.
+             */
+            pageCount: number;
+            /** @description The blocks of the page, in reading order. */
+            blocks: components["schemas"]["ReadBlock"][];
+        };
+        /**
+         * @description How far the reading of a page is.
+         * @enum {string}
+         */
+        PageState: "waiting" | "leased" | "read" | "failed" | "set-aside";
+        /** @description A page that a worker reads. It belongs to the worker until the lease ends. */
+        PageTask: {
+            /**
+             * Format: uuid
+             * @description The id of the lease. All other calls about the page need it.
+             */
+            lease: string;
+            /** @description The end of the lease. Each heartbeat extends the lease. */
+            until: components["schemas"]["Moment"];
+            /** @description The name of the file. */
+            fileName: string;
+            /** @description SHA-256 of the file, in 64 hex digits. */
+            fileHash: string;
+            /**
+             * Format: int64
+             * @description The size of the file, in bytes.
+             */
+            fileSize: number;
+            /**
+             * Format: int32
+             * @description The page in the file, from 1.
+             */
+            number: number;
+            /** @description The newspaper; empty if it must be read from the page. */
+            publication: string;
+            /**
+             * Format: date
+             * @description The issue date, if it is known.
+             */
+            date: string | null;
+        };
+        /** @description What waits, is being read or needs attention. */
+        PageWork: {
+            /**
+             * Format: int64
+             * @description The number of waiting pages, including those that are tried again.
+             */
+            waiting: number;
+            /**
+             * Format: int64
+             * @description The number of pages that are being read.
+             */
+            leased: number;
+            /**
+             * Format: int64
+             * @description The number of pages that were set aside.
+             */
+            setAside: number;
+            /**
+             * Format: int64
+             * @description The number of workers that read a page or have asked for one in the last two minutes.
+             */
+            workers: number;
         };
         /** @description The position of a page in a list. */
         Pagination: {
@@ -4168,6 +5487,20 @@ export interface components {
          * @enum {string}
          */
         Paused: "unconfirmed-address";
+        /**
+         * @description The outcome of processing an event.
+         * @enum {string}
+         */
+        PaymentEventOutcome: "applied" | "ignored" | "unmatched" | "mismatch" | "orphan" | "unexpected" | "unreadable";
+        /** @description How a payment event was settled. */
+        PaymentSettlement: {
+            /** @description When. */
+            at: components["schemas"]["Moment"];
+            /** @description The mail address of the administrator. */
+            by: string | null;
+            /** @description What was done. */
+            note: string;
+        };
         /** @description The period that a report covers. */
         Period: {
             /** @description The date that decides whether a tender belongs to the period. */
@@ -4378,6 +5711,49 @@ export interface components {
          * @enum {string}
          */
         PublishedBy: "newspaper" | "organisation";
+        /** @description The account of a publisher. */
+        Publisher: {
+            /**
+             * Format: uuid
+             * @description The user's id.
+             */
+            _id: string;
+            /** @description The mail address. It is confirmed. */
+            email: string;
+            /** @description The domain of the mail address, in lower case. */
+            domain: string;
+            /** @description The given name. */
+            firstName: string;
+            /** @description The family name. */
+            lastName: string;
+            /** @description The telephone number. */
+            phone: string | null;
+            /** @description The name of the company. */
+            company: string | null;
+            /** @description When the user registered. */
+            createdAt: components["schemas"]["Moment"];
+            lockedAt: components["schemas"]["Moment"] | null;
+            /**
+             * Format: int64
+             * @description The number of tenders that were published, in any status.
+             */
+            published: number;
+            /**
+             * Format: int64
+             * @description The number of tenders that wait for a check.
+             */
+            held: number;
+            /**
+             * Format: int64
+             * @description The number of drafts whose publication was refused.
+             */
+            refused: number;
+            /**
+             * Format: int64
+             * @description The number of tenders that are taken down.
+             */
+            takenDown: number;
+        };
         /** @description A notice in the queue. */
         QueuedNotice: {
             /** @description The notice's key. */
@@ -4447,6 +5823,37 @@ export interface components {
             max?: number | null;
             currency?: components["schemas"]["AlertCurrency"] | null;
         };
+        /** @description What became of a block. */
+        ReadBlock: {
+            /**
+             * @description The rectangle `[x, y, width, height]` as fractions of the picture of the page, from the top
+             *     left corner.
+             */
+            box: number[];
+            /** @description What became of the block. */
+            outcome: components["schemas"]["BlockOutcome"];
+            /** @description Why the block is no notice, waits, has doubtful fields or was refused. */
+            reason?: string | null;
+            /** @description The key of the notice: 32 hex digits. */
+            key?: string | null;
+            /** @description The title of the notice. */
+            title?: string | null;
+        };
+        /** @description The parts of the request. */
+        ReadingParts: {
+            /** @description The result, as JSON of at most 1 MiB. */
+            reading: components["schemas"]["PageReading"];
+            /**
+             * Format: binary
+             * @description The picture of the page: a JPEG of at most 4 MiB. The boxes of the blocks refer to it.
+             */
+            picture: string;
+        };
+        /** @description Why an administrator acts on a tender. */
+        ReasonForm: {
+            /** @description The reason, in one line of at most 500 characters. The owner of the tender sees it. */
+            reason: string;
+        };
         /** @description The portal's answer to a notice. */
         Receipt: {
             /**
@@ -4461,6 +5868,45 @@ export interface components {
         Received: {
             /** @description How the report was processed. */
             outcome: components["schemas"]["ReportOutcome"];
+        };
+        /** @description A message of the contact form. */
+        ReceivedMessage: {
+            /**
+             * Format: uuid
+             * @description The message's id.
+             */
+            _id: string;
+            /** @description When it was sent. */
+            at: components["schemas"]["Moment"];
+            /**
+             * Format: uuid
+             * @description The id of the sender's account. `null`: the sender was not signed in.
+             */
+            userId: string | null;
+            /** @description The sender's name, as entered. */
+            name: string;
+            /** @description The sender's mail address, as entered. */
+            email: string;
+            /** @description The text. */
+            message: string;
+            /** @description Whether the sender's plan includes priority support. */
+            isPriority: boolean;
+            tender: components["schemas"]["ReportedTender"] | null;
+            answeredAt: components["schemas"]["Moment"] | null;
+            /** @description The mail address of the administrator who marked it as answered. */
+            answeredBy: string | null;
+            /** @description A note for other administrators. */
+            note: string | null;
+        };
+        /** @description A part of the list of messages. */
+        ReceivedMessages: {
+            /**
+             * @description The messages. Of the open ones, those with priority come first, and then the oldest. Of the
+             *     answered ones, the latest comes first.
+             */
+            messages: components["schemas"]["ReceivedMessage"][];
+            /** @description Send this position as `after` to read the next part. `null`: there are no more messages. */
+            next: string | null;
         };
         /** @description An alert with a recent match. */
         RecentMatch: {
@@ -4595,6 +6041,16 @@ export interface components {
          * @enum {string}
          */
         ReportOutcome: "ignored" | "noted" | "suppressed";
+        /** @description The parts of the request. */
+        ReportParts: {
+            /** @description The page and the result, as JSON of at most 1 MiB. */
+            page: components["schemas"]["ReportedPage"];
+            /**
+             * Format: binary
+             * @description The picture of the page: a JPEG of at most 4 MiB. The boxes of the blocks refer to it.
+             */
+            picture: string;
+        };
         /** @description A preview of a report. */
         ReportPreview: {
             /** @description The number of tenders that match the report. */
@@ -4623,6 +6079,37 @@ export interface components {
             /** @description When. */
             at: components["schemas"]["Moment"];
         };
+        /** @description A page that `ingest` has read from a file of its own, with the result. */
+        ReportedPage: {
+            /** @description The name of the file. */
+            fileName: string;
+            /** @description SHA-256 of the file, in 64 hex digits. */
+            fileHash: string;
+            /**
+             * Format: int64
+             * @description The size of the file, in bytes.
+             */
+            fileSize: number;
+            /**
+             * Format: int32
+             * @description The page in the file, from 1.
+             */
+            number: number;
+            /** @description The result. */
+            reading: components["schemas"]["PageReading"];
+        };
+        /** @description The tender in which a message reports a mistake. */
+        ReportedTender: {
+            /**
+             * Format: uuid
+             * @description The tender's id.
+             */
+            _id: string;
+            /** @description The title. */
+            title: string;
+            /** @description The status. */
+            status: components["schemas"]["TenderStatus"];
+        };
         /** @description The caller's reports. */
         Reports: {
             /** @description The reports, the last saved first. */
@@ -4644,6 +6131,21 @@ export interface components {
              * @description The new password, at least 6 characters.
              */
             password: string;
+        };
+        /** @description The number of messages that are sent again. */
+        Retried: {
+            /**
+             * Format: int64
+             * @description The number of messages.
+             */
+            retried: number;
+        };
+        /** @description The messages to send again. Without a filter: all. */
+        RetryForm: {
+            /** @description A part of the address. */
+            address?: string | null;
+            /** @description A part of the reason. */
+            reason?: string | null;
         };
         /**
          * @description Why an address is suppressed.
@@ -4748,8 +6250,11 @@ export interface components {
          * @enum {string}
          */
         Role: "supplier" | "buyer" | "reviewer" | "admin";
-        /** @description The new role of a user. */
-        RoleForm: {
+        /**
+         * @description The new role of a user. A role with more rights needs proof that the request comes from the
+         *     administrator: the session may be stolen or left open.
+         */
+        RoleForm: components["schemas"]["Proof"] & {
             /** @description The role. */
             role: components["schemas"]["Role"];
         };
@@ -4845,6 +6350,11 @@ export interface components {
             /** @description The sessions: the current one first, then the others by last use. */
             sessions: components["schemas"]["SessionView"][];
         };
+        /** @description What was done about a payment event. */
+        SettlementForm: {
+            /** @description What was done, for example a refund. */
+            note: string;
+        };
         /** @description A similar tender. */
         SimilarTender: {
             /**
@@ -4907,6 +6417,18 @@ export interface components {
          * @enum {string}
          */
         Span: "thisMonth" | "lastMonth" | "last90Days" | "range";
+        /** @description The user of a subscription. */
+        Subscriber: {
+            /**
+             * Format: uuid
+             * @description The user's id.
+             */
+            _id: string;
+            /** @description The mail address. */
+            email: string;
+            /** @description The given name and the family name. */
+            name: string;
+        };
         /** @description A subscription. Amounts are in rupees. */
         Subscription: {
             /**
@@ -4964,6 +6486,11 @@ export interface components {
             /** @description What the caller and the caller's team have used in the current period. */
             usage: components["schemas"]["Usage"];
         };
+        /**
+         * @description The status of a subscription.
+         * @enum {string}
+         */
+        SubscriptionStatus: "pending" | "active" | "cancelled" | "expired";
         /** @description A suggestion. */
         SuggestedSearch: {
             /** @description Whether the suggestion is a category, a place, an organisation or a tender. */
@@ -4985,6 +6512,41 @@ export interface components {
         Suggestions: {
             /** @description The suggestions, at most twelve. */
             suggestions: components["schemas"]["SuggestedSearch"][];
+        };
+        /** @description An address that gets only account mails. */
+        SuppressedAddress: {
+            /**
+             * Format: int64
+             * @description The id of the suppression.
+             */
+            _id: number;
+            /** @description The address in lower case. */
+            address: string;
+            /** @description Why it is suppressed. */
+            reason: components["schemas"]["Return"];
+            /** @description The mail server's message, or a text that names the complaint. */
+            detail: string;
+            /** @description When it was suppressed. */
+            at: components["schemas"]["Moment"];
+            /**
+             * Format: uuid
+             * @description The id of the account with this address.
+             */
+            userId: string | null;
+        };
+        /** @description A part of the list of suppressed addresses. */
+        SuppressedAddresses: {
+            /** @description The addresses, last suppressed first. */
+            addresses: components["schemas"]["SuppressedAddress"][];
+            /**
+             * Format: int64
+             * @description Send this id as `before` to read the next part. `null`: there are no more addresses.
+             */
+            next: number | null;
+        };
+        /** @description The page of a lease. */
+        TakenPage: {
+            page: components["schemas"]["PageTask"] | null;
         };
         /** @description A team. */
         Team: {
@@ -5386,6 +6948,7 @@ export interface components {
             publishedBy: components["schemas"]["PublishedBy"];
             /** @description The tender's statistics. */
             statistics: components["schemas"]["TenderStatistics"];
+            moderation?: components["schemas"]["Moderation"] | null;
             /**
              * Format: uuid
              * @description UUIDv7. Nil until the notice is published.
@@ -5403,6 +6966,16 @@ export interface components {
              */
             status: components["schemas"]["TenderStatus"];
         };
+        /**
+         * @description What an operator token permits.
+         * @enum {string}
+         */
+        TokenScope: "publish" | "review" | "work" | "bounces" | "trace";
+        /**
+         * @description Whether an operator token can be used.
+         * @enum {string}
+         */
+        TokenState: "live" | "expired" | "revoked";
         /**
          * @description a category by its name, or a sector by its value
          * @enum {string}
@@ -5508,6 +7081,18 @@ export interface components {
             minimum?: number | string | null;
             /** @description By default LKR. */
             currency?: string | null;
+        };
+        /** @description An uploaded file. */
+        UploadedPages: {
+            /**
+             * Format: uuid
+             * @description The id of the file.
+             */
+            fileId: string;
+            /** @description Whether the portal did not have the file before. */
+            isNew: boolean;
+            /** @description The pages that are known so far, at most 200. */
+            pages: components["schemas"]["NewspaperPage"][];
         };
         /** @description What the caller and the caller's team have used in the current period. */
         Usage: {
@@ -9395,6 +10980,578 @@ export interface operations {
             };
         };
     };
+    takePage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeaseForm"];
+            };
+        };
+        responses: {
+            /** @description The page, if one waits */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TakenPage"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The operator token lacks the scope work */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The name of the worker is missing or too long */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    extendLease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the lease */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeartbeatForm"];
+            };
+        };
+        responses: {
+            /** @description The lease continues */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ExtendedLease"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The operator token lacks the scope work */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The lease was lost */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The number of pages is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    giveBackPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the lease */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Another worker can take the page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description No valid operator token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The operator token lacks the scope work */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The lease was lost */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    failPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the lease */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PageFailure"];
+            };
+        };
+        responses: {
+            /** @description The failure was recorded, and the lease has ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The operator token lacks the scope work */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The lease was lost */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The reason is missing */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readPageFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the lease */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": number[];
+                };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": number[];
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No valid operator token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The operator token lacks the scope work */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The portal has lost the file */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The lease was lost */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The range is outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    putPageResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the lease */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ReadingParts"];
+            };
+        };
+        responses: {
+            /** @description The result is stored */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not a multipart form */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The operator token lacks the scope work */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The lease was lost */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The result or the picture is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     putNotice: {
         parameters: {
             query?: {
@@ -9453,6 +11610,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The operator token lacks the scope publish */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description A part is too large */
             413: {
                 headers: {
@@ -9463,6 +11629,96 @@ export interface operations {
                 };
             };
             /** @description The notice or the clip is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    putPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key of the page: SHA-256 of the file's SHA-256 and the page number as four bytes, in 64 hex digits */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ReportParts"];
+            };
+        };
+        responses: {
+            /** @description The result is stored */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not a multipart form */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The operator token lacks the scope publish */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A part is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The key, the result or the picture is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9743,6 +11999,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The operator token lacks the scope bounces */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description The report is too large */
             413: {
                 headers: {
@@ -9827,6 +12092,1711 @@ export interface operations {
                 };
             };
             /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deadMessages: {
+        parameters: {
+            query?: {
+                /** @description Only messages after the message with this id. */
+                after?: string;
+                /** @description A part of the address. */
+                address?: string;
+                /** @description A part of the reason. */
+                reason?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_DeadMessages"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    retryMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the message */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message is queued for sending */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such undelivered message */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The address is suppressed, or the message could not be composed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    retryMessages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetryForm"];
+            };
+        };
+        responses: {
+            /** @description The messages are queued for sending */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Retried"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A filter is too long */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    suppressedAddresses: {
+        parameters: {
+            query?: {
+                /** @description Only suppressions before the suppression with this id. */
+                before?: number;
+                /** @description A part of the address or of the mail server's message. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SuppressedAddresses"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    liftSuppression: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the suppression */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The suppression is lifted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such suppression */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a number */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    contactMessages: {
+        parameters: {
+            query?: {
+                /** @description Answered messages instead of open ones. */
+                isAnswered?: boolean;
+                /** @description A part of the name, the mail address or the text. */
+                search?: string;
+                /** @description Only messages after this position: `next` of the previous part. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ReceivedMessages"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateContactMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the message */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageForm"];
+            };
+        };
+        responses: {
+            /** @description The message has this state */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such message */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID, or the note is too long */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    newspaperPages: {
+        parameters: {
+            query?: {
+                /** @description Only pages after this place, which is `next` of the previous part. */
+                after?: string;
+                /** @description Only pages in this state. */
+                state?: components["schemas"]["PageState"];
+                /** @description Only pages whose newspaper contains this text. */
+                publication?: string;
+                /** @description Only pages of this issue date. */
+                date?: string;
+                /** @description Only pages of the file with this id. */
+                file?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ListedPages"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    uploadPages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["PageFileParts"];
+            };
+        };
+        responses: {
+            /** @description The file was uploaded before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_UploadedPages"];
+                };
+            };
+            /** @description Uploaded */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_UploadedPages"];
+                };
+            };
+            /** @description Not a multipart form */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The file is being forgotten */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The file is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The format is not supported, or a value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    newspaperPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The page's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page with its blocks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PageDetails"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    forgetPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The page's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page is forgotten */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The page is being read or was read */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readPagePicture: {
+        parameters: {
+            query: {
+                /** @description The hash of the picture. */
+                hash: string;
+                /** @description The expiry time of the URL, in seconds since 1970. */
+                until: number;
+                /** @description The signature of the URL. */
+                signature: string;
+            };
+            header?: never;
+            path: {
+                /** @description The page's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": number[];
+                };
+            };
+            /** @description Not found, or the URL is invalid or expired */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID, or a query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readPageAgain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The page's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OnePage"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The portal does not have the file of the page */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    openPaymentEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events before the event with this id. */
+                before?: number;
+                /** @description Settled events instead of those that need attention. */
+                isSettled?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpenPaymentEvents"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    settlePaymentEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the event */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettlementForm"];
+            };
+        };
+        responses: {
+            /** @description The event is settled */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such event */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The event was applied or changes nothing */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The note is missing or too long, or the id is not a number */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listedSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description Only subscriptions after the subscription with this id. */
+                after?: string;
+                /** @description A part of the user's mail address, name or company. */
+                search?: string;
+                /** @description Only subscriptions with this status. */
+                status?: components["schemas"]["SubscriptionStatus"];
+                /** @description Only subscriptions of this plan. */
+                plan?: components["schemas"]["PlanName"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ListedSubscriptions"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    heldPublications: {
+        parameters: {
+            query?: {
+                /** @description Only tenders after the tender with this number. */
+                after?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the queue */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_HeldPublications"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    countHeldPublications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The number */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_HeldPublicationCount"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    approvePublication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the tender */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovalForm"];
+            };
+        };
+        responses: {
+            /** @description The tender is published */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No such tender waits for a check */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The tender has changed, its closing has passed, or its publisher may not publish */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The revision is missing */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    refusePublication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the tender */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonForm"];
+            };
+        };
+        responses: {
+            /** @description The tender is a draft */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No such tender waits for a check */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The reason is missing or too long */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10409,6 +14379,434 @@ export interface operations {
             };
         };
     };
+    takeDownTender: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the tender */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonForm"];
+            };
+        };
+        responses: {
+            /** @description The tender is taken down */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The tender does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The tender is a draft, or withdrawn by its publisher */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The reason is missing or too long */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    restoreTender: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the tender */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tender is not taken down */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The tender does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The account of the tender's publisher is deleted */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    operatorTokens: {
+        parameters: {
+            query?: {
+                /** @description Only tokens after the token with this id. */
+                after?: string;
+                /** @description Only tokens that can be used, or only expired and revoked tokens. */
+                isLive?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ListedTokens"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createOperatorToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperatorTokenForm"];
+            };
+        };
+        responses: {
+            /** @description The new token. Its secret is returned only this once */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NewOperatorToken"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The name, the scopes or the expiry are invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    revokeOperatorToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the token */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token is revoked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such token */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     users: {
         parameters: {
             query?: {
@@ -10833,8 +15231,17 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The role is invalid */
+            /** @description The role is invalid, or the proof (password or recent Google sign-in) is missing or wrong */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13516,6 +17923,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many tenders of the caller wait for a check by the portal */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description The body is too large */
             413: {
                 headers: {
@@ -14090,7 +18506,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The tender's status does not permit the change */
+            /** @description The tender's status does not permit the change, or too many tenders of the caller wait for a check by the portal */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -53,6 +53,17 @@ export type ReviewNotice = Schemas["ReviewNotice"];
 export type ReviewDecision = Schemas["ReviewDecision"];
 /** A tender that a notice may belong to. */
 export type TenderCandidate = Schemas["Candidate"];
+/** A newspaper page. */
+export type NewspaperPage = Schemas["NewspaperPage"];
+export type PageState = NewspaperPage["state"];
+/** What waits for workers, is being read or needs attention. */
+export type PageWork = Schemas["PageWork"];
+/** A newspaper page with its blocks. */
+export type PageDetails = Schemas["PageDetails"];
+export type PageBlock = Schemas["PageBlock"];
+export type BlockOutcome = PageBlock["outcome"];
+/** An uploaded newspaper file. */
+export type UploadedPages = Schemas["UploadedPages"];
 
 export type Plan = Schemas["Plan"];
 export type PlanName = Schemas["PlanName"];

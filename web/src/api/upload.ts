@@ -11,6 +11,8 @@ interface UploadOptions {
   /** Called with the fraction of the file that was sent, from 0 to 1. */
   onProgress?: (fraction: number) => void;
   signal?: AbortSignal;
+  /** Further fields of the form. */
+  fields?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -20,10 +22,11 @@ interface UploadOptions {
 export async function upload<Data>(
   path: string,
   file: File,
-  { onProgress, signal }: UploadOptions = {},
+  { onProgress, signal, fields = {} }: UploadOptions = {},
 ): Promise<Data> {
   const token = await freshToken();
   const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append("file", file, file.name);
   const request = new XMLHttpRequest();
   const address = `${settings.apiBase}${path}`;

@@ -25,6 +25,7 @@ it("has a page for every path, and a path for every page", () => {
     paths.tender("x"),
     paths.invoice("x"),
     paths.editTender("x"),
+    paths.operatePage("x"),
   ].filter((address) => address !== paths.home);
   const found = addresses.map((address) => [address, pageAt(address)?.path]);
   expect(found.filter(([, page]) => page === "*")).toEqual([]);

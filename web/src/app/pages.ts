@@ -47,6 +47,8 @@ export const pages: readonly Page[] = [
   { path: paths.operateSubscriptions, load: () => import("@/features/operate/SubscriptionsPage.tsx") },
   { path: paths.operateTokens, load: () => import("@/features/operate/TokensPage.tsx") },
   { path: paths.operateAudit, load: () => import("@/features/operate/AuditLogPage.tsx") },
+  { path: paths.operatePages, load: () => import("@/features/operate/pages/PagesPage.tsx") },
+  { path: "/operate/pages/:id", load: () => import("@/features/operate/pages/NewspaperPage.tsx") },
   { path: "*", load: () => import("@/features/notFound/NotFoundPage.tsx") },
 ];
 

@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 /// Pages of the application without prerendered content. A path that is not in this list and that
 /// [`prerender`] does not handle gets 404.
-const PLAIN_PAGES: [&str; 31] = [
+const PLAIN_PAGES: [&str; 32] = [
     "/about",
     "/account",
     "/alert-settings",
@@ -44,6 +44,7 @@ const PLAIN_PAGES: [&str; 31] = [
     "/operate/payments",
     "/operate/payments/subscriptions",
     "/operate/tokens",
+    "/operate/pages",
     "/operate/users",
     "/pricing",
     "/privacy",
@@ -145,7 +146,11 @@ pub(super) async fn prerender(
     match path {
         "/" => prerender_home(state).await,
         "/tenders" => prerender_listing(state, query).await,
-        path if PLAIN_PAGES.contains(&path) || is_edit_page(path) || is_invoice_page(path) => {
+        path if PLAIN_PAGES.contains(&path)
+            || is_edit_page(path)
+            || is_invoice_page(path)
+            || is_newspaper_page(path) =>
+        {
             Ok(PrerenderedPage::plain(StatusCode::OK))
         }
         path => match path.strip_prefix("/tenders/").map(Uuid::try_parse) {
@@ -157,6 +162,10 @@ pub(super) async fn prerender(
 
 fn is_invoice_page(path: &str) -> bool {
     path.strip_prefix("/account/invoices/").is_some_and(|id| !id.is_empty() && !id.contains('/'))
+}
+
+fn is_newspaper_page(path: &str) -> bool {
+    path.strip_prefix("/operate/pages/").is_some_and(|id| !id.is_empty() && !id.contains('/'))
 }
 
 fn is_edit_page(path: &str) -> bool {

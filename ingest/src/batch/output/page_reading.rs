@@ -13,6 +13,7 @@ use std::{collections::BTreeMap, path::Path};
 use tender_model::{
     notice_words::NoticeWords,
     tender::{PageBox, Tender},
+    vocabulary::Day,
 };
 
 /// A notice that is ready to be written.
@@ -32,6 +33,12 @@ pub(crate) struct ReadPage {
     pub(crate) seconds: BTreeMap<&'static str, f64>,
     /// A remark if the page header contradicts the operator, the folder or the file name.
     pub(crate) remark: Option<String>,
+    /// The newspaper, also if it was read from the page header; empty if it is unknown.
+    pub(crate) publication: String,
+    /// The issue date, also if it was read from the page header.
+    pub(crate) date: Option<Day>,
+    /// The picture of the page as JPEG, if it was asked for. The boxes refer to it.
+    pub(crate) picture: Option<Vec<u8>>,
 }
 
 impl ReadNotice {

@@ -2,6 +2,7 @@
 
 use super::{
     options::{Options, ReaderSource, RunControl, Sinks},
+    page_report::PageReport,
     read_page::read_page,
     report::{Report, RetryCandidate},
     version::{output_name, version},
@@ -22,6 +23,7 @@ use crate::{
     llm::Model,
     ocr::{OcrError, Readers},
     page::{self, PageFile},
+    portal_client::PublishError,
 };
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -229,11 +231,7 @@ impl Run<'_> {
             }
             // A panic on one page must not affect the others.
             let done = catch_unwind(AssertUnwindSafe(|| self.process_page(source, &file, number)));
-            let done = done.unwrap_or_else(|panic| {
-                let reason = panic.downcast_ref::<String>().cloned();
-                let reason = reason.or_else(|| panic.downcast_ref::<&str>().map(|&words| words.to_owned()));
-                Err(BatchError::Internal { file: source.file.clone(), reason: reason.unwrap_or_default() })
-            });
+            let done = done.unwrap_or_else(|panic| Err(BatchError::of_panic(&source.file, &*panic)));
             let lacks_reader = self.lacks_reader.load(Ordering::Relaxed);
             match done {
                 _ if lacks_reader => {}
@@ -267,6 +265,7 @@ impl Run<'_> {
         let wanted = version(extractor.version(std::iter::empty()));
         let before = record::read_record_of_page(&path, &hash);
         let mut was_read = false;
+        let mut page_report = None;
         let record = match before {
             Some(mut record) if place.left.is_empty() && record.is_current(&wanted, &folder) => {
                 let from = source.path_hash();
@@ -294,7 +293,15 @@ impl Run<'_> {
                     return Ok(false);
                 };
                 self.report_stage(source, number, Stage::Read);
-                let mut read = read_page(source, &page, readers, extractor, gazetteer, &self.pool)?;
+                let mut read = read_page(
+                    source,
+                    &page,
+                    readers,
+                    extractor,
+                    gazetteer,
+                    &self.pool,
+                    self.queue.is_some(),
+                )?;
                 drop(page);
                 let by = read.notices.iter().map(|notice| notice.extractor.as_str());
                 let version = version(extractor.version(by));
@@ -304,6 +311,7 @@ impl Run<'_> {
                 if let Some(remark) = read.remark.take() {
                     self.report().remarks.push(single_line(&remark));
                 }
+                page_report = PageReport::take(&mut read);
                 let lock = Lock::acquire_change_during_run(out)?;
                 let page = PageTarget { out, place: &place, hash, version, number, rule };
                 let record = write(source, read, page)?;
@@ -330,6 +338,13 @@ impl Run<'_> {
         if let Some(queue) = &self.queue {
             self.report_stage(source, number, Stage::Publish);
             queue.send(&folder, &record.notices, self.progress);
+            let reported = page_report.map(|report| report.send(queue.sender(), file, &record, &folder));
+            // A portal that is down is reported elsewhere, and an old one does not show pages.
+            if let Some(Err(PublishError::Refused { message, .. })) = reported {
+                let remark =
+                    format!("{}, page {number}: the portal does not show the page: {message}", source.file);
+                self.report().remarks.push(single_line(&remark));
+            }
         }
         Ok(was_read)
     }

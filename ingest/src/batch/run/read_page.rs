@@ -30,6 +30,8 @@ use tender_model::{
 
 /// The limits of a stored clip. The image is small, because it is for viewing only.
 const CLIP_LIMITS: JpegLimits = JpegLimits { width: 760, sides: u32::MAX, pixels: u32::MAX, quality: 50 };
+/// The limits of the picture of a page.
+const PICTURE_LIMITS: JpegLimits = JpegLimits { width: u32::MAX, sides: 1600, pixels: u32::MAX, quality: 60 };
 /// A page header with a lower confidence is ignored.
 const MIN_HEADER_CONFIDENCE: f64 = 0.6;
 
@@ -40,7 +42,7 @@ struct ReadClip {
 }
 
 /// Reads a page. Clips are read in parallel on `pool`. A model is awaited outside the pool, so that
-/// other pages continue.
+/// other pages continue. With `with_picture`, the result has a picture of the page.
 pub(crate) fn read_page(
     source: &PageSource,
     page: &Page,
@@ -48,6 +50,7 @@ pub(crate) fn read_page(
     extractor: &Extractor,
     gazetteer: &Gazetteer,
     pool: &ThreadPool,
+    with_picture: bool,
 ) -> Result<ReadPage, BatchError> {
     let mut clock = Instant::now();
     let mut lap = || std::mem::replace(&mut clock, Instant::now()).elapsed().as_secs_f64();
@@ -89,6 +92,8 @@ pub(crate) fn read_page(
     if with_prompt {
         seconds.insert("model", asked);
     }
+    let picture = with_picture.then(|| PICTURE_LIMITS.jpeg(&page.image)).transpose();
+    let picture = picture.map_err(BatchError::ClipEncoding)?;
     let (mut notices, mut rejected) = (Vec::new(), Vec::new());
     for clip in read {
         match clip.outcome {
@@ -96,7 +101,15 @@ pub(crate) fn read_page(
             Err(block) => rejected.push(block),
         }
     }
-    Ok(ReadPage { notices, rejected, seconds, remark })
+    Ok(ReadPage {
+        notices,
+        rejected,
+        seconds,
+        remark,
+        publication: source.publication.clone(),
+        date: source.date,
+        picture,
+    })
 }
 
 fn read_clip(

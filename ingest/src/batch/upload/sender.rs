@@ -29,6 +29,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
+use tender_model::page_reading::ReportedPage;
 use tokio::{runtime::Runtime, task::JoinSet};
 
 /// The maximum number of concurrent uploads.
@@ -155,6 +156,25 @@ impl Sender {
             breaker.close();
         }
         breaker.stop_reason.is_none()
+    }
+
+    /// The portal's answer to a notice, if it is stored beside the notice.
+    pub(crate) fn stored_answer(&self, files: &NoticeFiles) -> Option<Receipt> {
+        let published = read_published(&files.published)?;
+        (published.portal == self.portal.url.as_str()).then_some(published.receipt)
+    }
+
+    /// Reports a page to the portal, which then shows it. While sending is paused, nothing is sent.
+    pub(crate) fn report_page(
+        &self,
+        key: &str,
+        page: &ReportedPage,
+        picture: &[u8],
+    ) -> Result<(), PublishError> {
+        if let Some(error) = self.stop_reason().filter(|_| !self.may_send()) {
+            return Err(error);
+        }
+        self.runtime.block_on(self.publisher.report_page(key, page, picture))
     }
 
     /// Sends the notices of a page that were not rejected and have no stored answer. A notice that
@@ -354,6 +374,11 @@ impl CircuitBreaker {
 impl<'s> UploadQueue<'s> {
     pub(crate) fn new(sender: &'s Sender) -> Self {
         Self { sender, sent: Mutex::default() }
+    }
+
+    /// The sender of the notices.
+    pub(crate) const fn sender(&self) -> &'s Sender {
+        self.sender
     }
 
     /// Sends the notices of a page. Notices that have failed before are left to [`Self::close`],

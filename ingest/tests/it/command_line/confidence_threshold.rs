@@ -20,7 +20,8 @@ async fn sent_tenders(server: &wiremock::MockServer) -> Vec<tender_model::tender
         let end = start + body[start..].find("\r\n--").unwrap();
         ingest::markdown::read(&body[start..end]).unwrap()
     };
-    requests.iter().map(body).map(notice).collect()
+    let is_notice = |request: &&wiremock::Request| request.url.path().contains("/notices/");
+    requests.iter().filter(is_notice).map(body).map(notice).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -13,3 +13,4 @@ mod show;
 mod support;
 mod text;
 mod watch;
+mod work;

@@ -95,11 +95,12 @@ pub(crate) async fn portal(answer: ResponseTemplate) -> MockServer {
     server
 }
 
-/// The sorted paths of the requests that the mock portal received. Each path contains the key of a
+/// The sorted paths of the notices that the mock portal received. Each path contains the key of a
 /// notice.
 pub(crate) async fn received_paths(server: &MockServer) -> Vec<String> {
     let requests = server.received_requests().await.unwrap();
     let mut paths: Vec<String> = requests.iter().map(|request| request.url.path().to_owned()).collect();
+    paths.retain(|path| path.contains("/notices/"));
     paths.sort();
     paths
 }

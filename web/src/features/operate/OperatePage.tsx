@@ -1,4 +1,5 @@
-// The frame of all pages for administrators and reviewers: the check of the role, the heading and the links.
+// The frame of all pages for administrators and reviewers: the check of the role, the heading and
+// the links.
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -14,12 +15,13 @@ import { heldPublicationCount } from "./api.ts";
 const linkStyle =
   "inline-flex min-h-11 items-center border-b-2 border-transparent px-1 font-medium text-ink-soft hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-accent";
 
-/** The roles that may open the pages for reviewers. */
-const REVIEWERS = ["admin", "reviewer"] as const;
+/** The roles of people who work for the portal. */
+export const STAFF = ["admin", "reviewer"] as const;
 
-/** The pages, and the roles that may open them. A reviewer only reviews. */
+/** The pages, and the roles that may open them. */
 const links = [
-  { path: paths.operateReview, name: "review", roles: REVIEWERS },
+  { path: paths.operateReview, name: "review", roles: STAFF },
+  { path: paths.operatePages, name: "pages", roles: STAFF },
   { path: paths.operatePublications, name: "publications", roles: ["admin"] },
   { path: paths.operateUsers, name: "users", roles: ["admin"] },
   { path: paths.operateMessages, name: "messages", roles: ["admin"] },
@@ -62,13 +64,13 @@ function Navigation({ role }: { role: Role }) {
 
 export function OperatePage({
   title,
-  forReviewers = false,
+  only = "admin",
   isCompact = false,
   children,
 }: {
   title: string;
-  /** Whether reviewers may open the page. Administrators may open every page. */
-  forReviewers?: boolean;
+  /** The roles that may open the page. */
+  only?: Role | readonly Role[];
   /** Whether the page needs the whole window: the heading is only for screen readers. */
   isCompact?: boolean;
   children: ReactNode;
@@ -77,11 +79,13 @@ export function OperatePage({
   return (
     <>
       <Metadata title={title} description={t("operate.description")} keywords="" unlisted />
-      <Protected only={forReviewers ? REVIEWERS : "admin"}>
+      <Protected only={only}>
         {({ role }) => (
           <Page className={isCompact ? "py-2" : "py-6"} wide={isCompact} lang="en">
             <Navigation role={role} />
-            <h1 className={isCompact ? "sr-only" : "mt-6 text-2xl font-bold tracking-tight"}>{title}</h1>
+            <h1 className={isCompact ? "sr-only" : "mt-6 text-2xl font-bold tracking-tight wrap-anywhere"}>
+              {title}
+            </h1>
             {children}
           </Page>
         )}

@@ -36,6 +36,9 @@ export const AUDIT_ACTIONS = enumValues<AuditAction>()(
   "settle-payment",
   "answer-message",
   "reopen-message",
+  "upload-pages",
+  "reread-page",
+  "forget-page",
 );
 
 export interface UserFilters {

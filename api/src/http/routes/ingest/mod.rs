@@ -1,6 +1,9 @@
-//! Routes for publishing notices, which `ingest` uses.
+//! Routes for publishing and reviewing notices, which operators and `ingest` use.
 
+pub(crate) mod leases;
+pub(crate) mod page_parts;
 pub(crate) mod put_notice;
+pub(crate) mod put_page;
 
 use crate::domain::error::{FieldError, ServiceError};
 

@@ -1,8 +1,9 @@
-//! Routes for administrators.
+//! Routes for administrators and reviewers.
 
 pub(crate) mod audit;
 pub(crate) mod mail;
 pub(crate) mod messages;
+pub(crate) mod pages;
 pub(crate) mod payments;
 pub(crate) mod publications;
 pub(crate) mod review;

@@ -12,7 +12,7 @@ import { paths } from "@/shared/paths.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
-import { OperatePage } from "../OperatePage.tsx";
+import { OperatePage, STAFF } from "../OperatePage.tsx";
 import { reviewQueue } from "./api.ts";
 import { ClipPane } from "./ClipPane.tsx";
 import { FieldEditor } from "./FieldEditor.tsx";
@@ -389,7 +389,7 @@ function ReviewDesk() {
 export function Component() {
   const { t } = useTranslation();
   return (
-    <OperatePage title={t("operate.review.title")} forReviewers isCompact>
+    <OperatePage title={t("operate.review.title")} only={STAFF} isCompact>
       <ReviewDesk />
     </OperatePage>
   );

@@ -1,0 +1,118 @@
+//! What operators do with newspaper files and their pages. Each action and its entry in the audit
+//! log are one transaction.
+
+use crate::{
+    app::context::Context,
+    domain::{
+        audit::{Actor, AuditAction, AuditSubject, NewAuditEntry},
+        error::ServiceError,
+        newspaper_page::{PageFile, PageState},
+    },
+    storage::{
+        audit_log,
+        newspaper_pages::{self as stored, LockedFile},
+    },
+};
+use serde_json::{Value, json};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+const UNKNOWN_PAGE: ServiceError = ServiceError::NotFound("Page");
+
+/// Adds a file whose bytes are already stored. Its first page waits for a worker. Returns the id of
+/// the file, and whether the file is new. A file that was uploaded before keeps its newspaper and
+/// its issue date, and its forgotten pages wait again.
+pub async fn add_file(
+    context: &Context,
+    actor: &Actor,
+    file: &PageFile,
+) -> Result<(Uuid, bool), ServiceError> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let new = stored::insert_file(&mut tx, file, true, now).await?;
+    // The row can be missing only if the file was forgotten in the meantime.
+    let LockedFile { id, page_count, .. } =
+        stored::lock_file(&mut tx, &file.hash).await?.ok_or_else(being_forgotten)?;
+    if new.is_none() {
+        stored::mark_stored(&mut tx, id).await?;
+    }
+    for number in 1..=page_count.unwrap_or(1) {
+        stored::insert_page(&mut tx, context.random.id(&context.clock), id, number, now).await?;
+    }
+    if new.is_some() {
+        let after = json!({
+            "file": file.name, "publication": file.publication, "date": file.issue_date.map(|day| day.to_string()),
+        });
+        record(context, &mut tx, actor, AuditAction::UploadPages, id, after).await?;
+    }
+    tx.commit().await?;
+    Ok((id, new.is_some()))
+}
+
+pub(super) fn being_forgotten() -> ServiceError {
+    ServiceError::Conflict("This file is being forgotten. Please upload it again".into())
+}
+
+/// Lets a page be read again, also one that was set aside. Its last result stays until then.
+///
+/// # Errors
+/// 404 for an unknown page, and a conflict if the portal has no file of the page.
+pub async fn read_again(context: &Context, actor: &Actor, id: Uuid) -> Result<(), ServiceError> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let page = stored::lock(&mut tx, id, now).await?.ok_or(UNKNOWN_PAGE)?;
+    if !page.is_stored {
+        return Err(ServiceError::Conflict(
+            "The portal does not have the file of this page. Upload the file to read it again".into(),
+        ));
+    }
+    if page.state != PageState::Waiting {
+        stored::wait_again(&mut tx, id, now).await?;
+        record(context, &mut tx, actor, AuditAction::RereadPage, id, Value::Null).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Forgets a page that was not read. Its file is deleted with its last page.
+///
+/// # Errors
+/// 404 for an unknown page, and a conflict if the page is being read or was read.
+pub async fn forget(context: &Context, actor: &Actor, id: Uuid) -> Result<(), ServiceError> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let page = stored::lock(&mut tx, id, now).await?.ok_or(UNKNOWN_PAGE)?;
+    if matches!(page.state, PageState::Leased | PageState::Read) {
+        return Err(ServiceError::Conflict(
+            "Only a page that is not being read and was not read can be forgotten".into(),
+        ));
+    }
+    let before = stored::find(&mut *tx, id, now).await?.ok_or(UNKNOWN_PAGE)?;
+    stored::delete(&mut tx, id, page.file_id).await?;
+    let values = json!({"file": before.file_name, "page": before.number});
+    record(context, &mut tx, actor, AuditAction::ForgetPage, id, values).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+async fn record(
+    context: &Context,
+    tx: &mut PgConnection,
+    actor: &Actor,
+    action: AuditAction,
+    id: Uuid,
+    values: Value,
+) -> Result<(), ServiceError> {
+    let values = Some(values).filter(|values| !values.is_null());
+    let (before, after) = if action == AuditAction::ForgetPage { (values, None) } else { (None, values) };
+    let entry = NewAuditEntry {
+        actor,
+        action,
+        subject: AuditSubject::Page,
+        subject_id: &id.to_string(),
+        before,
+        after,
+    };
+    audit_log::insert(tx, &entry, context.clock.now()).await?;
+    Ok(())
+}

@@ -1,0 +1,137 @@
+// Newspaper pages: an administrator drops a page, a worker reads it, and the page is shown with what
+// became of its blocks.
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Page } from "@playwright/test";
+import { expect, expectNoViolationsInBothThemes, registerSupplier, startSession, test } from "./fixtures.ts";
+import { startPageWorker } from "./portal.ts";
+
+/** A digital page with 16 tender notices. */
+const PAGE_FILE = path.resolve(
+  import.meta.dirname,
+  "../../fixtures/newspapers/daily-lanka/2026-11-20/p2.pdf",
+);
+
+/** Drops a file on the area for uploads. */
+async function dropFile(page: Page, name: string, bytes: Buffer): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ({ name, base64 }) => {
+      const data = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([data], name));
+      return transfer;
+    },
+    { name, base64: bytes.toString("base64") },
+  );
+  await page
+    .getByRole("region", { name: "Upload newspaper pages" })
+    .getByText("You can also paste a picture")
+    .dispatchEvent("drop", { dataTransfer: transfer });
+}
+
+test("a dropped page is read by a worker and shown with its boxes and its tenders", async ({ page }) => {
+  test.slow();
+  await startSession(page, "admin@demo.test");
+  await page.goto("/operate/pages");
+  await expect(page.getByRole("heading", { level: 1, name: "Newspaper pages" })).toBeVisible();
+  const bytes = await readFile(PAGE_FILE);
+  // A file that no other test uploads: bytes after the end of a PDF are ignored.
+  const own = Buffer.concat([bytes, Buffer.from(`\n%${crypto.randomUUID()}\n`)]);
+  await page.getByLabel("Newspaper (optional)").fill("Daily Lanka");
+  await dropFile(page, "daily-lanka_2026-11-20_p2.pdf", own);
+  const row = page
+    .getByRole("main")
+    .getByRole("listitem")
+    .filter({ hasText: "daily-lanka_2026-11-20_p2.pdf" });
+  await expect(row).toContainText("Waits");
+  await expect(row).toContainText("Daily Lanka");
+  await expect(page.getByText("No worker is running")).toBeVisible();
+  await expectNoViolationsInBothThemes(page);
+
+  const stopWorker = await startPageWorker();
+  try {
+    await expect(row).toContainText("16 notices published", { timeout: 90_000 });
+    // The date comes from the name of the file.
+    await expect(row).toContainText("Daily Lanka, Fri 20 Nov 2026");
+  } finally {
+    await stopWorker();
+  }
+  await row.getByRole("link", { name: "daily-lanka_2026-11-20_p2.pdf" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "daily-lanka_2026-11-20_p2.pdf" })).toBeVisible();
+  const picture = page.getByRole("img", { name: /^Picture of/ });
+  await expect(picture).toBeVisible();
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalHeight))
+    .toBeGreaterThan(1500);
+  const sheet = page.getByRole("region", { name: "daily-lanka_2026-11-20_p2.pdf" });
+  const notices = sheet.getByRole("button", { name: /Tender/ });
+  await expect(notices).toHaveCount(16);
+  await expectNoViolationsInBothThemes(page);
+
+  // A box leads to the tender of its notice.
+  await notices.first().click();
+  const selected = page.getByRole("region", { name: /^Block \d+$/ });
+  await expect(selected).toContainText("The notice is published");
+  const title = (await selected.locator("p").nth(1).textContent()) ?? "";
+  expect(title.length).toBeGreaterThan(10);
+  await page.getByRole("button", { name: "Zoom in" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "150 %" })).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(selected).toBeInViewport();
+  await expectNoViolationsInBothThemes(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await selected.getByRole("link", { name: "Open tender" }).click();
+  await expect(page).toHaveURL(/\/tenders\/[0-9a-f-]+$/);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.goBack();
+  await expect(selected, "the way back leads to the same block").toBeVisible();
+
+  // The legend hides and shows the boxes.
+  const toggle = page.getByRole("group", { name: "Blocks of the page" }).getByRole("button");
+  for (const one of await toggle.all()) {
+    if (
+      (await one.getAttribute("aria-pressed")) === "true" &&
+      (await one.textContent())?.startsWith("Tender")
+    )
+      await one.click();
+  }
+  await expect(notices, "the selected box stays").toHaveCount(1);
+
+  await page.getByRole("button", { name: "Read again" }).click();
+  await expect(page.getByText("The page will be read again")).toBeVisible();
+  await expect(page.getByText("Waits", { exact: true })).toBeVisible();
+});
+
+test("a file that is no page is refused, and a known file is not stored again", async ({ page }) => {
+  await startSession(page, "admin@demo.test");
+  await page.goto("/operate/pages");
+  const uploads = page.getByRole("list", { name: "Uploads" });
+  await dropFile(page, "notes.txt", Buffer.from("not a page"));
+  await expect(uploads).toContainText("This is not a newspaper page. Upload PDF, JPEG, PNG or TIFF");
+  await uploads.getByRole("button", { name: "Remove notes.txt" }).click();
+  await expect(uploads).toBeHidden();
+
+  const name = `${crypto.randomUUID()}.pdf`;
+  const file = { name, mimeType: "application/pdf", buffer: Buffer.from(`%PDF-1.7 ${name}`) };
+  await page.getByLabel("Choose files").setInputFiles(file);
+  const row = page.getByRole("main").getByRole("listitem").filter({ hasText: name });
+  await expect(row).toContainText("Waits");
+  await page.getByLabel("Choose files").setInputFiles(file);
+  await expect(uploads).toContainText("This file was uploaded before");
+  await uploads.getByRole("button", { name: `Remove ${name}` }).click();
+
+  await page.getByLabel("State").selectOption("Read");
+  await expect(row).toBeHidden();
+  await page.getByLabel("State").selectOption("Waits");
+  await row.getByRole("button", { name: `Actions for ${name}` }).click();
+  await page.getByRole("menuitem", { name: "Forget page" }).click();
+  await expect(page.getByText("The page is forgotten")).toBeVisible();
+  await expect(row).toBeHidden();
+});
+
+test("a supplier has no access to newspaper pages", async ({ page }) => {
+  await registerSupplier(page);
+  await page.goto("/operate/pages");
+  await expect(page).toHaveURL(/\/supplier\/dashboard$/);
+});

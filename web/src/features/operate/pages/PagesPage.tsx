@@ -1,0 +1,183 @@
+// The page on which operators upload newspaper pages and see how far the reading of each is.
+
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { Newspaper } from "lucide-react";
+import { useState } from "react";
+import { Link, useNavigate, useSearchParams } from "react-router";
+import { parseEnum } from "@/api/enums.ts";
+import type { NewspaperPage, PageWork } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
+import { paths } from "@/shared/paths.ts";
+import { type Action, ActionMenu } from "@/ui/ActionMenu.tsx";
+import { SelectField, TextField } from "@/ui/Field.tsx";
+import { EmptyState } from "@/ui/StatusMessages.tsx";
+import { OperatePage, STAFF } from "../OperatePage.tsx";
+import { PartialList } from "../PartialList.tsx";
+import { useSearchText } from "../useSearchText.ts";
+import { PAGE_STATES, type PageFilters, pageList, usePageAction } from "./api.ts";
+import { issueOf, usePageName } from "./names.ts";
+import { PageProgress, PageStateBadge } from "./PageStateBadge.tsx";
+import { UploadArea } from "./UploadArea.tsx";
+
+function PageMenu({ page, name }: { page: NewspaperPage; name: string }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const action = usePageAction(page._id);
+  const actions: Action[] = [
+    { label: t("operate.pages.open"), onChoose: () => void navigate(paths.operatePage(page._id)) },
+  ];
+  if (page.hasFile && page.state !== "waiting") {
+    actions.push({ label: t("operate.pages.readAgain"), onChoose: () => action.mutate("readAgain") });
+  }
+  if (page.state !== "read" && page.state !== "leased") {
+    actions.push({
+      label: t("operate.pages.forget"),
+      isDestructive: true,
+      onChoose: () => action.mutate("forget"),
+    });
+  }
+  return <ActionMenu label={t("operate.pages.actions", { name })} actions={actions} />;
+}
+
+function PageRow({ page }: { page: NewspaperPage }) {
+  const { t } = useTranslation();
+  const name = usePageName(page);
+  return (
+    <div className="flex items-start gap-3 px-4 py-3">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Link
+            to={paths.operatePage(page._id)}
+            className="font-semibold wrap-anywhere hover:text-accent hover:underline"
+          >
+            {name}
+          </Link>
+          <PageStateBadge state={page.state} />
+        </p>
+        <p className="text-[0.9375rem] wrap-anywhere text-ink-soft">
+          {issueOf(page) || t("operate.pages.unknownIssue")}
+        </p>
+        <div className="text-sm text-ink-soft">
+          <PageProgress page={page} />
+          <p>
+            {page.readAt
+              ? t("operate.pages.readAt", { moment: formatMoment(page.readAt) })
+              : t("operate.pages.addedAt", { moment: formatMoment(page.createdAt) })}
+          </p>
+        </div>
+      </div>
+      <PageMenu page={page} name={name} />
+    </div>
+  );
+}
+
+/** What waits, and whether a worker is there. */
+function WorkSummary({ work }: { work: PageWork | undefined }) {
+  const { t } = useTranslation();
+  if (!work) return null;
+  const parts = [
+    work.waiting > 0 && t("operate.pages.work.waiting", { count: work.waiting }),
+    work.leased > 0 && t("operate.pages.work.leased", { count: work.leased }),
+    work.waiting + work.leased === 0 && t("operate.pages.work.nothing"),
+    work.setAside > 0 && t("operate.pages.work.setAside", { count: work.setAside }),
+    t("operate.pages.work.workers", { count: work.workers }),
+  ];
+  return (
+    <div className="mt-8">
+      <p role="status" className="text-[0.9375rem] text-ink-soft">
+        {parts.filter(Boolean).join(" · ")}
+      </p>
+      {work.workers === 0 && work.waiting > 0 && (
+        <p className="mt-2 rounded-lg bg-soon-wash px-4 py-3 text-soon">{t("operate.pages.work.none")}</p>
+      )}
+    </div>
+  );
+}
+
+/** The filters stand in the address of the page, so that the way back leads to the same list. */
+function useFilters() {
+  const [params, setParams] = useSearchParams();
+  const filters: PageFilters = {
+    state: parseEnum(PAGE_STATES, params.get("state") ?? "") ?? undefined,
+    publication: params.get("publication") || undefined,
+    date: params.get("date") || undefined,
+  };
+  const setFilter = (name: keyof PageFilters, value: string) =>
+    setParams(
+      (params) => {
+        if (value === "") params.delete(name);
+        else params.set(name, value);
+        return params;
+      },
+      { replace: true },
+    );
+  return { filters, setFilter };
+}
+
+function PageList() {
+  const { t } = useTranslation();
+  const { filters, setFilter } = useFilters();
+  const [publication, setPublication] = useSearchText(filters.publication ?? "", (text) => {
+    if (text !== (filters.publication ?? "")) setFilter("publication", text);
+  });
+  const [date, setDate] = useState(filters.date ?? "");
+  const list = useInfiniteQuery({ ...pageList(filters), placeholderData: keepPreviousData });
+  return (
+    <>
+      <WorkSummary work={list.data?.pages[0]?.work} />
+      <search className="mt-3 mb-4 grid grid-cols-2 gap-3 max-sm:*:first:col-span-2 sm:mb-6 sm:grid-cols-[minmax(0,1fr)_12rem_12rem] sm:gap-4">
+        <TextField
+          type="search"
+          label={t("operate.pages.publication")}
+          value={publication}
+          maxLength={200}
+          onChange={(event) => setPublication(event.target.value)}
+        />
+        <TextField
+          type="date"
+          label={t("operate.pages.date")}
+          value={date}
+          onChange={({ target: { value } }) => {
+            setDate(value);
+            setFilter("date", value);
+          }}
+        />
+        <SelectField
+          label={t("operate.pages.stateFilter")}
+          value={filters.state ?? ""}
+          onChange={(event) => setFilter("state", event.target.value)}
+        >
+          <option value="">{t("operate.pages.anyState")}</option>
+          {PAGE_STATES.map((state) => (
+            <option key={state} value={state}>
+              {t(`operate.pages.state.${state}`)}
+            </option>
+          ))}
+        </SelectField>
+      </search>
+      <PartialList
+        list={list}
+        items={list.data?.pages.flatMap(({ pages }) => pages) ?? []}
+        keyOf={({ _id }) => _id}
+        empty={
+          <EmptyState icon={<Newspaper size={22} />} title={t("operate.pages.none")}>
+            {t("operate.pages.noneHelp")}
+          </EmptyState>
+        }
+      >
+        {(page) => <PageRow page={page} />}
+      </PartialList>
+    </>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation();
+  return (
+    <OperatePage title={t("operate.pages.title")} only={STAFF}>
+      <UploadArea />
+      <PageList />
+    </OperatePage>
+  );
+}

@@ -1,0 +1,92 @@
+// The API calls of the pages about newspaper pages.
+
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, call } from "@/api/client.ts";
+import { enumValues } from "@/api/enums.ts";
+import { messageOf } from "@/api/error.ts";
+import type { BlockOutcome, NewspaperPage, PageState } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { SECOND } from "@/shared/queryDefaults.ts";
+import { toast } from "@/ui/toasts.ts";
+
+export const PAGE_STATES = enumValues<PageState>()("waiting", "leased", "read", "failed", "set-aside");
+
+export const OUTCOMES = enumValues<BlockOutcome>()(
+  "tender",
+  "doubtful",
+  "waits",
+  "refused",
+  "not-a-notice",
+  "too-little-text",
+);
+
+/** The outcomes of blocks that are notices, or may be notices. */
+export const NOTICE_OUTCOMES: readonly BlockOutcome[] = ["tender", "doubtful", "waits", "refused"];
+
+/** The time between two requests while a page is unfinished. */
+const POLL_INTERVAL = 3 * SECOND;
+
+/** Whether the state of a page changes without a person. */
+const isUnfinished = ({ state }: NewspaperPage) =>
+  state === "waiting" || state === "leased" || state === "failed";
+
+export interface PageFilters {
+  state?: PageState;
+  publication?: string;
+  date?: string;
+}
+
+/** The newspaper pages that pass the filters: the latest file first, each with its pages in order. */
+export function pageList(filters: PageFilters) {
+  return infiniteQueryOptions({
+    queryKey: ["operate", "pages", filters],
+    queryFn: ({ pageParam: after, signal }) =>
+      call(api.GET("/operate/pages", { params: { query: { ...filters, ...(after && { after }) } }, signal })),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    staleTime: 2 * SECOND,
+    refetchInterval: ({ state: { data } }) => {
+      const work = data?.pages[0]?.work;
+      const isBusy = work && work.waiting + work.leased > 0;
+      return isBusy || data?.pages.some(({ pages }) => pages.some(isUnfinished)) ? POLL_INTERVAL : false;
+    },
+  });
+}
+
+/** A newspaper page with its blocks. */
+export function newspaperPage(id: string) {
+  return queryOptions({
+    queryKey: ["operate", "page", id],
+    queryFn: ({ signal }) => call(api.GET("/operate/pages/{id}", { params: { path: { id } }, signal })),
+    staleTime: 2 * SECOND,
+    refetchInterval: ({ state: { data } }) => (data && isUnfinished(data.page) ? POLL_INTERVAL : false),
+  });
+}
+
+/** What an operator can do with a page. */
+export type PageAction = "readAgain" | "forget";
+
+/** Applies an action to a page. A toast shows the result. */
+export function usePageAction(id: string) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const done = {
+    readAgain: t("operate.pages.readAgainDone"),
+    forget: t("operate.pages.forgetDone"),
+  } satisfies Record<PageAction, string>;
+  return useMutation({
+    mutationFn: (action: PageAction): Promise<unknown> => {
+      const params = { path: { id } };
+      return action === "readAgain"
+        ? call(api.POST("/operate/pages/{id}/reading", { params }))
+        : call(api.DELETE("/operate/pages/{id}", { params }));
+    },
+    onSuccess: (_, action) => {
+      toast.success(done[action]);
+      // A forgotten page must not be requested again.
+      const queryKey = action === "forget" ? ["operate", "pages"] : ["operate"];
+      return client.invalidateQueries({ queryKey });
+    },
+    onError: (error) => toast.error(messageOf(error, t("operate.users.actionFailed"))),
+  });
+}
