@@ -1,7 +1,7 @@
 //! Newspaper notices: a notice becomes a new tender, another source or a correction of an existing
 //! tender, or a case for review. `tender_model::deduplication` contains the rules.
 //!
-//! - [`publish`] takes the notices that `ingest` sends.
+//! - [`publish()`] takes the notices that `ingest` sends.
 //! - [`review`] applies, undoes and lists the decisions of reviewers.
 //! - `relation` finds the tender that a notice belongs to.
 //! - `store` stores a notice, its tenders and the changes in one transaction.
