@@ -57,8 +57,8 @@ create index review_decision_actor on review_decision (actor_id, at) where undon
 -- Notices that wait today, and published notices with doubtful key fields that nobody has checked.
 insert into review_item (notice_key, reason, entered_at, closing_at, priority)
 select n.key, case when n.role = 'review' then 'relation' else 'fields' end, n.received_at,
-    (n.record -> 'dates' ->> 'closing')::timestamptz,
-    case when (n.record -> 'dates' ->> 'closing')::timestamptz < now() then 1 else 0 end
+    -- The server moves closed ones behind the open ones when it first counts their alerts.
+    (n.record -> 'dates' ->> 'closing')::timestamptz, 0
 from notice n
 left join tender t on t.id = n.tender_id
 left join tender_revision r on r.tender_id = t.id and r.revision = t.revision

@@ -1,6 +1,5 @@
 //! Finds the tender that a notice belongs to.
 
-use super::store::to_tender_notices;
 use crate::{
     app::context::Context,
     domain::{
@@ -14,9 +13,11 @@ use anyhow::Context as _;
 use sqlx::PgConnection;
 use std::collections::BTreeSet;
 use tender_model::{
-    deduplication::{Candidate, Decision, Doubt, Role, compose, decide, is_taken_down, reference_key},
+    deduplication::{
+        Candidate, Decision, Doubt, Role, TenderNotice, compose, decide, is_taken_down, reference_key,
+    },
     tender::Tender,
-    vocabulary::TenderStatus,
+    vocabulary::{Moment, TenderStatus},
 };
 use uuid::Uuid;
 
@@ -111,4 +112,13 @@ async fn find_candidates(
     ids.extend(found.into_iter().map(|duplicate| duplicate.id));
     ids.extend(moderation::taken_down(&mut *tx, MAX_TAKEN_DOWN_CANDIDATES).await?);
     Ok(tenders::by_ids(tx, &ids.into_iter().collect::<Vec<_>>()).await?)
+}
+
+/// The notices of a tender as the rules for composing need them.
+pub(super) fn to_tender_notices(notices: impl IntoIterator<Item = Notice>) -> Vec<TenderNotice> {
+    let part = |notice: Notice| {
+        let NoticeStanding::Joined { role, .. } = notice.standing else { return None };
+        Some(TenderNotice { role, notice: notice.record, at: Moment::new(notice.decided_at) })
+    };
+    notices.into_iter().filter_map(part).collect()
 }

@@ -3,7 +3,7 @@
 
 use super::{
     relation::{NoticeOutcome, decide_outcome},
-    split::{self, MAX_PARTS},
+    split::{self, invalid},
     store::store_notice,
 };
 use crate::{
@@ -460,10 +460,3 @@ fn audited_decision(decision: &ReviewDecision, tender: Option<Uuid>, fields: Opt
     }
     Value::Object(after)
 }
-
-pub(super) fn invalid(field: &str, message: &str) -> ServiceError {
-    ServiceError::Invalid(vec![FieldError::new(field, message)])
-}
-
-/// The number of parts that a notice can be split into.
-pub const PARTS: std::ops::RangeInclusive<usize> = 2..=MAX_PARTS;

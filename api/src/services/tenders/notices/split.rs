@@ -1,16 +1,12 @@
 //! Splits a notice whose clip contains several notices. Each part gets the part of the clip and of
 //! the words, and waits for review.
 
-use super::{
-    relation::NoticeOutcome,
-    review::{PARTS, invalid},
-    store::store_notice,
-};
+use super::{relation::NoticeOutcome, store::store_notice};
 use crate::{
     app::context::Context,
     clients::{blob_store, clip_store},
     domain::{
-        error::ServiceError,
+        error::{FieldError, ServiceError},
         notice::{Notice, NoticeStanding},
     },
     services::notifications::clip_crop,
@@ -23,6 +19,7 @@ use anyhow::Context as _;
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
+use std::ops::RangeInclusive;
 use tender_model::{
     deduplication::Doubt,
     notice_words::NoticeWords,
@@ -30,8 +27,8 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// The maximum number of parts.
-pub(super) const MAX_PARTS: usize = 12;
+/// The number of parts.
+const PARTS: RangeInclusive<usize> = 2..=12;
 /// The smallest width and height of a part, as fractions of the page.
 const MIN_SIDE: f64 = 0.005;
 /// The fields that differ between the parts of a notice. They are read again by the reviewer.
@@ -178,4 +175,8 @@ fn intersection(a: PageBox, b: PageBox) -> Option<PageBox> {
     let (width, height) = (to[0] - from[0], to[1] - from[1]);
     // A comparison with NaN is false.
     (width >= MIN_SIDE && height >= MIN_SIDE).then_some([from[0], from[1], width, height])
+}
+
+pub(super) fn invalid(field: &str, message: &str) -> ServiceError {
+    ServiceError::Invalid(vec![FieldError::new(field, message)])
 }

@@ -1,6 +1,6 @@
 //! Stores a notice, its current and its previous tender, and their changes, in one transaction.
 
-use super::relation::{NoticeOutcome, decide_outcome};
+use super::relation::{NoticeOutcome, decide_outcome, to_tender_notices};
 use crate::{
     app::context::Context,
     domain::{
@@ -17,7 +17,7 @@ use crate::{
 use jiff::Timestamp;
 use sqlx::{PgConnection, Postgres, Transaction};
 use tender_model::{
-    deduplication::{Decision, Doubt, Role, TenderNotice, compose, correct, decide, merge_print},
+    deduplication::{Decision, Doubt, Role, compose, correct, decide, merge_print},
     publish_receipt::{Outcome, Receipt},
     tender::Tender,
     vocabulary::{Moment, TenderStatus},
@@ -240,14 +240,6 @@ async fn recompose(
         return Ok(None);
     }
     Ok(tenders::revise(tx, &tender, now).await?)
-}
-
-pub(super) fn to_tender_notices(notices: impl IntoIterator<Item = Notice>) -> Vec<TenderNotice> {
-    let part = |notice: Notice| {
-        let NoticeStanding::Joined { role, .. } = notice.standing else { return None };
-        Some(TenderNotice { role, notice: notice.record, at: Moment::new(notice.decided_at) })
-    };
-    notices.into_iter().filter_map(part).collect()
 }
 
 /// Applies the corrigenda in review that turn out to correct this tender. A corrigendum may be in
