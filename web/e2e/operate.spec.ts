@@ -21,6 +21,7 @@ test("an administrator locks an account, sees the entry in the audit log, and un
   await startSession(page, "admin@demo.test");
   await page.goto("/");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Operate" }).click();
+  await page.getByRole("navigation", { name: "Operate" }).getByRole("link", { name: "Users" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Users" })).toBeVisible();
   await page.getByLabel("Search by mail address, name or company").fill(email);
   const row = page.getByRole("main").getByRole("listitem");

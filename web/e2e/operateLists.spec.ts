@@ -30,7 +30,7 @@ test("an administrator creates a token that is shown once, and revokes it", asyn
   await expect(code).toHaveText(/^operator_/);
   const secret = (await code.textContent()) ?? "";
   const headers = { Authorization: `Bearer ${secret}` };
-  expect((await page.request.get("/api/ingest/review", { headers })).status()).toBe(200);
+  expect((await page.request.get("/api/operate/review", { headers })).status()).toBe(200);
   await page.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText(secret)).toBeHidden();
   await page.reload();
@@ -43,7 +43,7 @@ test("an administrator creates a token that is shown once, and revokes it", asyn
   await page.getByRole("menuitem", { name: "Revoke…" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke token" }).click();
   await expect(row.getByText("Revoked", { exact: true })).toBeVisible();
-  expect((await page.request.get("/api/ingest/review", { headers })).status()).toBe(401);
+  expect((await page.request.get("/api/operate/review", { headers })).status()).toBe(401);
   await page.getByLabel("Show").selectOption("Usable");
   await expect(row).toHaveCount(0);
   await page.getByLabel("Show").selectOption("Expired or revoked");

@@ -106,18 +106,19 @@ async function isResponding(address: string): Promise<boolean> {
 }
 
 /** Creates an operator's token for a portal, by default for publishing to this worker's portal. */
-export async function createOperatorToken(portal = ownPortal, scope = "publish"): Promise<string> {
+export async function createOperatorToken(portal = ownPortal, ...scopes: string[]): Promise<string> {
   const { api, database } = findResources(portal);
   const env = { ...process.env, DATABASE_URL: database };
   const name = `e2e-${crypto.randomUUID()}`;
-  const made = await run(api, ["admin", "token", "create", name, "--scope", scope], { cwd: root, env });
+  const options = (scopes.length > 0 ? scopes : ["publish"]).flatMap((scope) => ["--scope", scope]);
+  const made = await run(api, ["admin", "token", "create", name, ...options], { cwd: root, env });
   return made.stdout.trim().split("\n").at(-1)?.trim() ?? "";
 }
 
 /** Starts `ingest work` for a portal, by default this worker's portal. Returns how to stop it. */
 export async function startPageWorker(portal = ownPortal): Promise<() => Promise<void>> {
   const { ingest } = findResources(portal);
-  const env = { ...process.env, INGEST_TOKEN: await createOperatorToken(portal) };
+  const env = { ...process.env, INGEST_TOKEN: await createOperatorToken(portal, "publish", "work") };
   const child = spawn(ingest, ["work", "--portal", addressOf(portal), "--name", "e2e"], {
     cwd: root,
     env,

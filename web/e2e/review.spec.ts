@@ -113,7 +113,7 @@ test("a reviewer corrects, accepts, undoes and rejects a notice by keyboard alon
   await expect(page.getByLabel("Title")).not.toHaveValue(notice.title);
   await expect.poll(() => tendersOf(page, notice.title), { timeout: 15_000 }).toEqual([]);
   const entries = await page.goto(`/operate/audit?subject=${notice.key}`).then(() => page.getByRole("main"));
-  await expect(entries.getByRole("listitem")).toHaveCount(3);
+  await expect(entries.getByRole("listitem")).toHaveCount(4);
   await expect(entries.getByRole("listitem").first()).toContainText("reason: An advertisement");
 });
 

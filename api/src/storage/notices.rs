@@ -204,10 +204,10 @@ pub async fn parts_of(db: impl PgExecutor<'_>, whole: &str) -> Result<Vec<String
     sqlx::query_scalar!("select key from notice where part_of = $1 order by key", whole).fetch_all(db).await
 }
 
-/// Deletes a notice without a tender.
-pub async fn delete(tx: &mut PgConnection, key: &str) -> Result<(), sqlx::Error> {
-    sqlx::query!("delete from notice where key = $1 and tender_id is null", key).execute(tx).await?;
-    Ok(())
+/// Deletes a notice that waits for review. Returns whether it did.
+pub async fn delete_waiting(tx: &mut PgConnection, key: &str) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!("delete from notice where key = $1 and role = 'review'", key).execute(tx).await?;
+    Ok(done.rows_affected() > 0)
 }
 
 /// Tenders to which a notice may belong: those whose notices with the same reference were uploaded

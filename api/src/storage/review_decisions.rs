@@ -77,7 +77,7 @@ pub async fn mark_undone(tx: &mut PgConnection, id: Uuid, now: Timestamp) -> Res
 pub async fn withdrawn_tender(tx: &mut PgConnection, key: &str) -> Result<Option<Uuid>, sqlx::Error> {
     sqlx::query_scalar!(
         "select t.id from review_decision d join tender t on t.id = d.created_tender_id
-        where d.notice_key = $1 and d.undone_at is not null and t.status = 'withdrawn'
+        where d.notice_key = $1 and d.undone_at is not null and t.status = 'withdrawn' and t.taken_down_at is null
             and not exists (select from notice n where n.tender_id = t.id)
         order by d.at desc limit 1",
         key,

@@ -35,7 +35,8 @@ impl TryFrom<Row> for ReviewItem {
     }
 }
 
-/// Adds a notice, or updates its reason and its closing. A claim is kept.
+/// Adds a notice, or updates its reason and its closing. A claim is kept, and so is the reason that a
+/// reader reported a mistake.
 pub async fn put(
     tx: &mut PgConnection,
     key: &str,
@@ -45,7 +46,8 @@ pub async fn put(
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into review_item (notice_key, reason, entered_at, closing_at, priority) values ($1, $2, $3, $4, $5)
-        on conflict (notice_key) do update set reason = $2, closing_at = $4, counted_at = null,
+        on conflict (notice_key) do update set
+            reason = case when review_item.reason = 'mistake' then 'mistake' else $2 end, closing_at = $4, counted_at = null,
             priority = case when review_item.skipped_at is null then $5 else review_item.priority end",
         key,
         <&str>::from(reason),
@@ -68,7 +70,11 @@ pub async fn put_back(
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into review_item (notice_key, reason, entered_at, priority, claimed_by, claimed_until)
-        values ($1, 'fields', $3, 0, $2, $4)
+        select n.key, case when exists (
+                select from contact_message m where m.tender_id = n.tender_id and n.role = 'original'
+                    and (n.reviewed_at is null or m.at > n.reviewed_at)
+            ) then 'mistake' else 'fields' end, $3, 0, $2, $4
+        from notice n where n.key = $1
         on conflict (notice_key) do update set claimed_by = $2, claimed_until = $4",
         key,
         holder,
@@ -355,7 +361,7 @@ pub async fn uncounted(
 }
 
 /// Stores the numbers of matching alerts, and moves notices whose closing has passed behind the
-/// open ones.
+/// open ones. Notices that a decision has locked are left out, so that neither waits for the other.
 pub async fn store_counts(
     tx: &mut PgConnection,
     counts: &[(String, i32)],
@@ -366,7 +372,10 @@ pub async fn store_counts(
     sqlx::query!(
         "update review_item i set alerts = c.alerts, counted_at = $3,
             priority = case when i.priority = 0 and i.closing_at < $3 then 1 else i.priority end
-        from unnest($1::text[], $2::integer[]) as c (notice_key, alerts) where i.notice_key = c.notice_key",
+        from (
+            select r.notice_key, c.alerts from unnest($1::text[], $2::integer[]) as c (notice_key, alerts)
+            join review_item r on r.notice_key = c.notice_key for update of r skip locked
+        ) c where i.notice_key = c.notice_key",
         &keys,
         &numbers,
         now.to_sqlx() as SqlTimestamp,

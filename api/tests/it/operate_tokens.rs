@@ -29,7 +29,7 @@ async fn statuses(client: &Client) -> [u16; 4] {
     let report = client.request(Method::POST, "/mail/reports").body("no report");
     [
         put(client, "no-key", "", b"").await.status.as_u16(),
-        client.get("/ingest/review").await.status.as_u16(),
+        client.get("/operate/review").await.status.as_u16(),
         client.send(report, Method::POST, "/mail/reports").await.status.as_u16(),
         client.get("/tenders/00000000-0000-7000-8000-000000000000/trace").await.status.as_u16(),
     ]
@@ -80,9 +80,9 @@ async fn token_expires_and_can_be_revoked() {
     assert_eq!((&listed[2]["state"], &listed[2]["lastUsedAt"]), (&json!("live"), &Value::Null));
 
     portal.advance(7 * DAY - 3);
-    week.get("/ingest/review").await.expect(200);
+    week.get("/operate/review").await.expect(200);
     portal.advance(1);
-    let message = week.get("/ingest/review").await.expect_error(401);
+    let message = week.get("/operate/review").await.expect_error(401);
     assert!(message.contains("has expired"), "{message}");
     let admin = portal.sign_in("amara").await;
     assert_eq!(names(&admin, "?isLive=true").await, ["year", "endless"]);
@@ -93,14 +93,14 @@ async fn token_expires_and_can_be_revoked() {
     assert_eq!(listed["lastUsedAt"], "2026-11-27T11:59:59+05:30");
 
     portal.advance(358 * DAY + 2);
-    year.get("/ingest/review").await.expect_error(401);
-    endless.get("/ingest/review").await.expect(200);
+    year.get("/operate/review").await.expect_error(401);
+    endless.get("/operate/review").await.expect(200);
     let admin = portal.sign_in("amara").await;
     let endless_id =
         admin.get("/operate/tokens?isLive=true").await.expect(200)["data"]["tokens"][0]["_id"].clone();
     let path = format!("/operate/tokens/{}", endless_id.as_str().unwrap());
     admin.delete(&path).await.expect(200);
-    endless.get("/ingest/review").await.expect_error(401);
+    endless.get("/operate/review").await.expect_error(401);
     let entry = last_entry(&admin).await;
     assert_eq!((&entry["action"], &entry["subjectId"]), (&json!("revoke-tokens"), &json!("endless")));
     admin.delete(&path).await.expect(200);
@@ -118,13 +118,13 @@ async fn use_of_a_token_is_recorded_once_a_minute() {
     let (_, token) = create(&portal, &admin, &json!({"name": "desk", "scopes": ["review"]})).await;
     let last_use =
         async || admin.get("/operate/tokens").await.expect(200)["data"]["tokens"][0]["lastUsedAt"].clone();
-    token.get("/ingest/review").await.expect(200);
+    token.get("/operate/review").await.expect(200);
     assert_eq!(last_use().await, "2026-11-20T12:00:00+05:30");
     portal.advance(60);
-    token.get("/ingest/review").await.expect(200);
+    token.get("/operate/review").await.expect(200);
     assert_eq!(last_use().await, "2026-11-20T12:00:00+05:30");
     portal.advance(1);
-    token.get("/ingest/review").await.expect(200);
+    token.get("/operate/review").await.expect(200);
     assert_eq!(last_use().await, "2026-11-20T12:01:01+05:30");
 }
 

@@ -223,6 +223,33 @@ async fn accepted_notice_that_repeats_a_tender_joins_it() {
 }
 
 #[tokio::test]
+async fn corrected_title_is_not_replaced_by_another_print() {
+    let portal = TestPortal::start().await;
+    let (operator, ravi) = (portal.operator().await, reviewer(&portal, "ravi").await);
+    let first = send(&operator, 1, &doubtful_notice("Compactor trucks", "")).await;
+    let second = doubtful_notice("Compactor trucks", "").replace("Daily Test", "Weekly Test");
+    assert_eq!(send(&operator, 2, &second).await["outcome"], "merged");
+    let corrected = json!({"decision": "accept", "fields": {"title": "Compactor truck"}});
+    decide(&ravi, 1, corrected).await.expect(200);
+    assert_eq!(current_tender(&portal, &first).await.title, "Compactor truck");
+    // A later reading of the other print changes nothing.
+    send(&operator, 2, &second.replace("  title: 0.9\n", "  title: 0.99\n")).await;
+    assert_eq!(current_tender(&portal, &first).await.title, "Compactor truck");
+}
+
+#[tokio::test]
+async fn accepted_notice_of_a_known_tender_stays_with_it() {
+    let portal = TestPortal::start().await;
+    let (operator, ravi) = (portal.operator().await, reviewer(&portal, "ravi").await);
+    let first = send(&operator, 1, &doubtful_notice("Compactor trucks", "")).await;
+    let second = doubtful_notice("Compactor trucks", "").replace("Daily Test", "Weekly Test");
+    hold(&operator, 2, &second).await;
+    decide(&ravi, 2, json!({"decision": "accept"})).await.expect(200);
+    let again = hold(&operator, 2, &second.replace("  title: 0.9\n", "  title: 0.8\n")).await;
+    assert_eq!(again["_id"], first["_id"], "a notice that was accepted does not wait again");
+}
+
+#[tokio::test]
 async fn two_reviewers_never_hold_the_same_notice() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;

@@ -70,7 +70,9 @@ pub async fn publish(context: &Context, actor: &Actor, sent: SentNotice) -> Resu
     clips::store(&mut tx, &sent.clip, now).await?;
     let stays = known.as_ref().filter(|known| {
         let is_original = matches!(known.standing, NoticeStanding::Joined { role: Role::Original, .. });
-        known.by_operator || is_original
+        let is_accepted =
+            known.reviewed_at.is_some() && matches!(known.standing, NoticeStanding::Joined { .. });
+        known.by_operator || is_original || is_accepted
     });
     let record = match known.as_ref().filter(|known| known.reviewed_at.is_some()) {
         Some(known) => with_checked_fields(sent.record, &known.record),

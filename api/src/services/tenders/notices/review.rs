@@ -10,7 +10,7 @@ use crate::{
     app::context::Context,
     domain::{
         audit::{Actor, ActorIdentity, AuditAction, AuditSubject, NewAuditEntry},
-        error::{FieldError, ServiceError},
+        error::ServiceError,
         notice::{Notice, NoticeStanding},
         review::{
             CLAIM_DURATION, NoticeState, ReportedMistake, ReviewDecision, ReviewDecisionKind, ReviewItem,
@@ -260,6 +260,8 @@ pub async fn decide(
         notice.record = record;
         check_publishable(&notice.record)?;
         notice.record.mark_all_certain();
+        // The confidence of the title decides which print's text the tender shows.
+        notice.record.confidence.insert("title".to_owned(), 1.0);
         notice.reviewed_at = Some(now);
     }
     let changes = audited_changes(&known.record, &notice.record);
@@ -311,6 +313,9 @@ pub async fn undo(context: &Context, actor: &Actor) -> Result<NoticeForReview, S
     if NoticeState::of(&known) != decision.after {
         return Err(ServiceError::Conflict("The notice has changed since this decision".into()));
     }
+    if joins_owned_tender(&mut tx, &decision).await? {
+        return Err(ServiceError::Conflict("A decision about a supplier's tender cannot be undone".into()));
+    }
     if decision.kind == ReviewDecisionKind::Split {
         split::remove_parts(&mut tx, &known.key, holder, now).await?;
     }
@@ -335,6 +340,16 @@ pub async fn undo(context: &Context, actor: &Actor) -> Result<NoticeForReview, S
     let found = load(&mut tx, item).await?.ok_or(ServiceError::NotFound("Notice"))?;
     stored.commit(context, tx).await?;
     Ok(found)
+}
+
+/// Whether a decision added a notice to a tender that a supplier published. What the notice changed
+/// there cannot be subtracted again.
+async fn joins_owned_tender(tx: &mut PgConnection, decision: &ReviewDecision) -> Result<bool, ServiceError> {
+    let joined = decision.after.standing.tender_id();
+    match joined.filter(|_| joined != decision.before.standing.tender_id()) {
+        Some(id) => Ok(tenders::current(tx, id).await?.is_some_and(|current| current.owner_id.is_some())),
+        None => Ok(false),
+    }
 }
 
 /// The outcome of a notice whose fields are all right. The rules decide about the tender of a

@@ -153,12 +153,11 @@ pub(super) async fn remove_parts(
     for part in notices::parts_of(&mut *tx, whole).await? {
         let item = review_queue::lock(&mut *tx, &part).await?;
         let is_free = item.is_some_and(|item| !item.is_held_from(Some(holder), now));
-        if !is_free {
+        if !is_free || !notices::delete_waiting(&mut *tx, &part).await? {
             return Err(ServiceError::Conflict(
                 "A part of the notice was decided already, or is open".into(),
             ));
         }
-        notices::delete(&mut *tx, &part).await?;
     }
     Ok(())
 }

@@ -109,7 +109,8 @@ pub(super) async fn store_notice(
         notices::demote_original(&mut *tx, *tender_id).await?;
     }
     notices::store(&mut *tx, &notice).await?;
-    if let Some(tender_id) = joined {
+    if let NoticeStanding::Joined { tender_id, role } = notice.standing {
+        let is_restored = is_restored && role == Role::Original;
         revisions.extend(recompose(tx, tender_id, is_restored, now).await?);
         revisions.extend(apply_waiting_corrigenda(context, tx, tender_id).await?);
     }
@@ -165,6 +166,7 @@ async fn leave(
     tender_id: Uuid,
     now: Timestamp,
 ) -> Result<Option<NewRevision>, ServiceError> {
+    tenders::lock(&mut *tx, tender_id).await?;
     let current = tenders::current(&mut *tx, tender_id).await?.ok_or(ServiceError::NotFound("Tender"))?;
     let others = notices::of_tender(&mut *tx, tender_id).await?;
     let has_role = |other: &Notice, wanted: Role| matches!(other.standing, NoticeStanding::Joined { role, .. } if role == wanted);
@@ -178,11 +180,10 @@ async fn leave(
     }
     for corrigendum in others {
         let standing = NoticeStanding::Review { doubt: Doubt::NoTender, candidates: Vec::new() };
-        let waiting = Notice { standing, decided_at: now, ..corrigendum };
+        let waiting = Notice { standing, decided_at: now, by_operator: false, ..corrigendum };
         notices::store(&mut *tx, &waiting).await?;
         queue_notice(tx, &waiting, now).await?;
     }
-    tenders::lock(&mut *tx, tender_id).await?;
     if !current.tender.status.is_public() {
         return Ok(None);
     }

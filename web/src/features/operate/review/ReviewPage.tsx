@@ -224,7 +224,19 @@ function Review({ open, session }: { open: OpenReview; session: ReviewSession })
     else setDialog(name);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const name = event.altKey && event.code in SHORTCUTS && SHORTCUTS[event.code as keyof typeof SHORTCUTS];
+    // Enter that ends the composition of a Sinhala or Tamil word belongs to the word.
+    if (event.nativeEvent.isComposing) return;
+    // A key that is held down must not decide about notices that nobody has seen.
+    if (event.repeat && (event.key === "Enter" || event.altKey)) {
+      event.preventDefault();
+      return;
+    }
+    // AltGr, with which some keyboards type characters, comes with Ctrl.
+    const name =
+      event.altKey &&
+      !event.ctrlKey &&
+      event.code in SHORTCUTS &&
+      SHORTCUTS[event.code as keyof typeof SHORTCUTS];
     if (name) {
       event.preventDefault();
       act(name);

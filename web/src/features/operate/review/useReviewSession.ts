@@ -54,6 +54,8 @@ export function useReviewSession(key: string | null): ReviewSession {
   const calls = useRef<Promise<unknown>>(Promise.resolve());
   /** The notices whose decisions are under way. A claim may still return them. */
   const underWay = useRef(new Set<string>());
+  /** How many decisions the server has refused. */
+  const failures = useRef(0);
   /** Whether the page is still open. A claim after it has closed would hold notices for nobody. */
   const isOpen = useRef(true);
 
@@ -79,7 +81,10 @@ export function useReviewSession(key: string | null): ReviewSession {
             const others = notices.filter(
               ({ key }) => key !== stays[0]?.notice.key && !underWay.current.has(key),
             );
-            const next = [...stays, ...others.map(opened)];
+            // A notice whose decision was refused keeps what the reviewer had entered.
+            const known = (notice: ReviewNotice) =>
+              held.find((one) => one.notice.key === notice.key && one.notice.version === notice.version);
+            const next = [...stays, ...others.map((notice) => known(notice) ?? opened(notice))];
             preload(next);
             return next;
           });
@@ -119,6 +124,7 @@ export function useReviewSession(key: string | null): ReviewSession {
     setDecided((count) => count + 1);
     enqueue(() => decide(notice.key, { ...decision, version: notice.version }))
       .catch((error: unknown) => {
+        failures.current += 1;
         setDecided((count) => count - 1);
         toast.error(messageOf(error, t("operate.review.decisionFailed")));
         const fields = error instanceof ApiError ? error.errors : [];
@@ -147,8 +153,11 @@ export function useReviewSession(key: string | null): ReviewSession {
         .finally(() => void refill());
     },
     undo: () => {
-      enqueue(undo).then(
+      // If the decision under way is refused, its predecessor must not be undone instead.
+      const before = failures.current;
+      enqueue(async () => (failures.current === before ? await undo() : null)).then(
         (notice) => {
+          if (!notice) return;
           putFirst(opened(notice));
           setDecided((count) => Math.max(0, count - 1));
           void client.invalidateQueries({ queryKey: ["operate", "review"] });
