@@ -49,7 +49,7 @@ pub(crate) struct PageReport {
 }
 
 impl PageReport {
-    /// Takes the picture of a page. `None` if there is none.
+    /// Takes the picture out of a page. Returns `None` if the page has no picture.
     pub(crate) fn take(read: &mut ReadPage) -> Option<Self> {
         let area = |notice: &ReadNotice| {
             notice.tender.sources.first().map(|source| (notice.key.clone(), source.area))
