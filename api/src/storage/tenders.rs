@@ -239,8 +239,8 @@ pub async fn draft_input(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Val
     Ok(input.flatten().map(|input| input.0))
 }
 
-/// A page of an owner's tenders at `now`, without those that the owner has withdrawn. For tenders with a publication
-/// time, the SQL applies the rule of [`Tender::live_until`].
+/// A page of an owner's tenders at `now`, without those that the owner has withdrawn. For tenders with
+/// a publication time, the SQL applies the rule of [`Tender::live_until`].
 pub async fn of_owner(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,

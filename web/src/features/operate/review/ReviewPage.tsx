@@ -41,7 +41,7 @@ const asksForTender = ({ reason }: ReviewNotice) => reason === "relation";
 /** What a reviewer chose for a notice that may belong to a known tender. */
 type Relation = { kind: "tender" } | { kind: "joins"; tender: string };
 
-/** The most probable choice: the first candidate; `null` if there is none. */
+/** The first candidate, which is the most likely one. `null` if there is no candidate. */
 function probableRelation({ candidates }: ReviewNotice): Relation | null {
   const [first] = candidates;
   return first ? { kind: "joins", tender: first.tender } : null;
