@@ -163,6 +163,15 @@ impl NoticeState {
     }
 }
 
+/// The revisions of a tender before and after a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RevisionChange {
+    /// The revision before.
+    pub before: i64,
+    /// The revision after. It is the same if the decision changed nothing.
+    pub after: i64,
+}
+
 /// A stored decision.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReviewDecision {
@@ -180,6 +189,8 @@ pub struct ReviewDecision {
     pub reject_reason: Option<String>,
     /// The tender that the decision created.
     pub created_tender: Option<Uuid>,
+    /// The change of the supplier's tender that the notice joined.
+    pub owned_tender: Option<RevisionChange>,
     /// The notice before the decision.
     pub before: NoticeState,
     /// The notice after the decision.

@@ -138,6 +138,26 @@ pub async fn corrigenda_needing_review(
     rows.into_iter().map(Notice::try_from).collect()
 }
 
+/// The corrigenda that a person assigned to a tender and that wait because the tender was withdrawn.
+pub async fn corrigenda_assigned_to(
+    db: impl PgExecutor<'_>,
+    tender_id: Uuid,
+) -> Result<Vec<Notice>, sqlx::Error> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"select key, tender_id, role, record as "record: Json<Tender>", content_hash, clip_hash,
+            received_at as "received_at: SqlTimestamp", decided_at as "decided_at: SqlTimestamp", by_operator, doubt,
+            candidates as "candidates: Json<Vec<Candidate>>", reviewed_at as "reviewed_at: SqlTimestamp"
+        from notice where doubt = 'no-tender' and by_operator
+            and candidates @> jsonb_build_array(jsonb_build_object('tender', $1::uuid))
+        order by decided_at, key"#,
+        tender_id,
+    )
+    .fetch_all(db)
+    .await?;
+    rows.into_iter().map(Notice::try_from).collect()
+}
+
 /// Inserts or updates a notice.
 pub async fn store(tx: &mut PgConnection, notice: &Notice) -> Result<(), sqlx::Error> {
     let (doubt, candidates) = match &notice.standing {

@@ -1,7 +1,7 @@
 //! What reviewers decided about notices.
 
 use super::enum_column::decode;
-use crate::domain::review::{NoticeState, ReviewDecision, ReviewDecisionKind};
+use crate::domain::review::{NoticeState, ReviewDecision, ReviewDecisionKind, RevisionChange};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, types::Json};
@@ -10,8 +10,9 @@ use uuid::Uuid;
 /// Stores a decision.
 pub async fn insert(tx: &mut PgConnection, decision: &ReviewDecision) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "insert into review_decision (id, notice_key, at, actor_id, decision, reject_reason, created_tender_id, before, after)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        "insert into review_decision (id, notice_key, at, actor_id, decision, reject_reason, created_tender_id, before, after,
+            revision_before, revision_after)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         decision.id,
         decision.key,
         decision.at.to_sqlx() as SqlTimestamp,
@@ -21,6 +22,8 @@ pub async fn insert(tx: &mut PgConnection, decision: &ReviewDecision) -> Result<
         decision.created_tender,
         Json(&decision.before) as _,
         Json(&decision.after) as _,
+        decision.owned_tender.map(|change| change.before),
+        decision.owned_tender.map(|change| change.after),
     )
     .execute(tx)
     .await?;
@@ -36,7 +39,8 @@ pub async fn lock_last(
 ) -> Result<Option<ReviewDecision>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select id, notice_key, at as "at: SqlTimestamp", actor_id, decision, reject_reason, created_tender_id,
-            before as "before: Json<NoticeState>", after as "after: Json<NoticeState>"
+            before as "before: Json<NoticeState>", after as "after: Json<NoticeState>",
+            revision_before, revision_after
         from review_decision where actor_id = $1 and undone_at is null and at >= $2
         order by at desc, id desc limit 1 for update"#,
         actor_id,
@@ -53,6 +57,10 @@ pub async fn lock_last(
             kind: decode::<ReviewDecisionKind>("review_decision.decision", &row.decision)?,
             reject_reason: row.reject_reason,
             created_tender: row.created_tender_id,
+            owned_tender: row
+                .revision_before
+                .zip(row.revision_after)
+                .map(|(before, after)| RevisionChange { before, after }),
             before: row.before.0,
             after: row.after.0,
         })

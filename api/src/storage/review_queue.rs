@@ -165,7 +165,8 @@ pub async fn claim_one(
 
 /// Renews the claims of a reviewer, and claims the next free notices until the reviewer holds
 /// `count`. A reviewer who holds more keeps them. Returns the held notices in the order of the
-/// queue. Notices that another transaction is claiming are passed over.
+/// queue. Notices that another transaction is claiming or deciding are passed over, so that neither
+/// waits for the other.
 pub async fn claim_next(
     tx: &mut PgConnection,
     holder: Uuid,
@@ -175,7 +176,7 @@ pub async fn claim_next(
 ) -> Result<Vec<ReviewItem>, sqlx::Error> {
     sqlx::query!(
         "with held as (
-            select notice_key from review_item where claimed_by = $1 and claimed_until > $3 for update
+            select notice_key from review_item where claimed_by = $1 and claimed_until > $3 for update skip locked
         ), free as (
             select notice_key from review_item
             where claimed_until is null or claimed_until <= $3
@@ -206,11 +207,15 @@ pub async fn claim_next(
     rows.into_iter().map(ReviewItem::try_from).collect()
 }
 
-/// Ends the claims of a reviewer: all, or that of one notice. Returns how many there were.
+/// Ends the claims of a reviewer: all, or that of one notice. Returns how many there were. The claim
+/// of a notice that is being decided ends with the decision.
 pub async fn release(db: impl PgExecutor<'_>, holder: Uuid, key: Option<&str>) -> Result<u64, sqlx::Error> {
     let done = sqlx::query!(
         "update review_item set claimed_by = null, claimed_until = null
-        where claimed_by = $1 and ($2::text is null or notice_key = $2)",
+        where notice_key in (
+            select notice_key from review_item
+            where claimed_by = $1 and ($2::text is null or notice_key = $2) for update skip locked
+        )",
         holder,
         key,
     )

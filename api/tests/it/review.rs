@@ -102,6 +102,10 @@ async fn decide(client: &Client, number: u32, decision: Value) -> Reply {
     client.post(&format!("/operate/review/{}", key(number)), &decision).await
 }
 
+async fn undo_of(client: &Client, number: u32) -> Reply {
+    client.post(&format!("/operate/review/undo?notice={}", key(number)), &json!({})).await
+}
+
 async fn undo(client: &Client) -> Reply {
     client.post("/operate/review/undo", &json!({})).await
 }
@@ -424,6 +428,123 @@ async fn corrigenda_of_a_rejected_tender_wait_again() {
     assert_eq!((&waiting[0]["key"], &waiting[0]["reason"]), (&json!(key(2)), &json!("relation")));
 }
 
+/// A corrigendum of the trucks of `doubtful_notice` that the rules cannot assign.
+fn unclear_corrigendum() -> String {
+    let corrigendum = TestNotice { title: "Vehicles", reference: "XYZ/9/9", ..CORRIGENDUM };
+    corrigendum.file().replace("Road Development Authority", "Kandy Municipal Council")
+}
+
+#[tokio::test]
+async fn corrigenda_that_a_person_assigned_come_back_with_their_tender() {
+    let portal = TestPortal::start().await;
+    let (operator, ravi) = (portal.operator().await, reviewer(&portal, "ravi").await);
+    let tender = send(&operator, 1, &doubtful_notice("Compactor trucks", "")).await;
+    assert_eq!(send(&operator, 2, &unclear_corrigendum()).await["outcome"], "review");
+    let corrected =
+        decide(&ravi, 2, json!({"decision": "correction", "tender": tender["_id"]})).await.expect(200);
+    assert_eq!(corrected["data"], json!({"_id": tender["_id"], "outcome": "corrected"}));
+    let closing = current_tender(&portal, &tender).await.dates.closing;
+    portal.advance(1);
+
+    decide(&ravi, 1, json!({"decision": "reject"})).await.expect(200);
+    assert_eq!(queued_keys(&ravi).await, [key(2)], "the corrigendum has no tender any more");
+    let waiting = claim(&ravi, 1).await;
+    assert_eq!(waiting[0]["candidates"][0]["tender"], tender["_id"]);
+
+    undo(&ravi).await.expect(200);
+    let restored = current_tender(&portal, &tender).await;
+    assert_eq!((restored.status, restored.dates.closing), (TenderStatus::Published, closing));
+    assert_eq!(restored.sources.len(), 2);
+    assert_eq!(queued_keys(&ravi).await, [key(1)]);
+}
+
+#[tokio::test]
+async fn restored_print_becomes_the_original_if_the_original_was_rejected_meanwhile() {
+    let portal = TestPortal::start().await;
+    let (operator, ravi) = (portal.operator().await, reviewer(&portal, "ravi").await);
+    let sita = reviewer(&portal, "sita").await;
+    let first = send(&operator, 1, &doubtful_notice("Compactor trucks", "")).await;
+    let second = doubtful_notice("Compactor trucks", "").replace("Daily Test", "Weekly Test");
+    assert_eq!(send(&operator, 2, &second).await["outcome"], "merged");
+    decide(&ravi, 2, json!({"decision": "reject"})).await.expect(200);
+    decide(&sita, 1, json!({"decision": "reject"})).await.expect(200);
+    assert_eq!(status_of(&portal, &first["_id"]).await, TenderStatus::Withdrawn);
+
+    undo(&ravi).await.expect(200);
+    let tender = current_tender(&portal, &first).await;
+    let papers: Vec<&str> = tender.sources.iter().map(|source| source.publication.as_str()).collect();
+    assert_eq!((tender.status, papers), (TenderStatus::Published, vec!["Weekly Test"]));
+    undo(&sita).await.expect(200);
+    assert_eq!(current_tender(&portal, &first).await.sources.len(), 2);
+}
+
+#[tokio::test]
+async fn undone_join_restores_the_tender_of_a_supplier() {
+    let portal = TestPortal::start().await;
+    let (operator, ravi) = (portal.operator().await, reviewer(&portal, "ravi").await);
+    let supplier = portal.subscriber("owner", "supplier", Some("professional")).await;
+    let form = json!({"title": "Compactor trucks", "description": "Six trucks of ten tonnes", "category": "Other",
+        "referenceNo": "S/1", "status": "published", "organization": {"name": "Kandy Municipal Council"},
+        "location": {"province": "Central", "district": "Kandy"},
+        "dates": {"closing": "2026-12-05T14:00:00+05:30"}});
+    let owned = supplier.post("/tenders", &form).await.expect(201)["data"]["tender"].clone();
+    let before = current_tender(&portal, &owned).await;
+    hold(&operator, 1, &unclear_corrigendum()).await;
+    let join = json!({"decision": "correction", "tender": owned["_id"]});
+    decide(&ravi, 1, join.clone()).await.expect(200);
+    let joined = current_tender(&portal, &owned).await;
+    assert_ne!((joined.dates.closing, joined.sources.len()), (before.dates.closing, before.sources.len()));
+    undo(&ravi).await.expect(200);
+    assert_eq!(current_tender(&portal, &owned).await, before);
+    assert_eq!(queued_keys(&ravi).await, [key(1)]);
+
+    // What the supplier has changed since must not be lost.
+    decide(&ravi, 1, join).await.expect(200);
+    let path = format!("/tenders/{}", owned["_id"].as_str().unwrap());
+    let mut edited = form;
+    edited["description"] = json!("Six trucks of ten tonnes, with drivers");
+    supplier.put(&path, &edited).await.expect(200);
+    let refused = undo(&ravi).await.expect_error(409);
+    assert_eq!(refused, "The supplier's tender has changed since this decision");
+}
+
+#[tokio::test]
+async fn undo_is_refused_if_another_decision_was_the_last() {
+    let portal = TestPortal::start().await;
+    let (operator, ravi) = (portal.operator().await, reviewer(&portal, "ravi").await);
+    hold(&operator, 1, &doubtful_notice("Office chairs", "")).await;
+    hold(&operator, 2, &doubtful_notice("Compactor trucks", "")).await;
+    decide(&ravi, 1, json!({"decision": "reject"})).await.expect(200);
+    portal.advance(1);
+    decide(&ravi, 2, json!({"decision": "reject"})).await.expect(200);
+    let refused = undo_of(&ravi, 1).await.expect_error(409);
+    assert_eq!(refused, "Your last decision was about another notice");
+    undo_of(&ravi, 2).await.expect(200);
+    undo_of(&ravi, 1).await.expect(200);
+}
+
+/// Somebody else's transaction, such as a decision under way, holds a notice of the reviewer.
+#[tokio::test]
+async fn claims_do_not_wait_for_a_decision_under_way() {
+    let portal = TestPortal::start().await;
+    let (operator, ravi) = (portal.operator().await, reviewer(&portal, "ravi").await);
+    for number in 1..=3 {
+        hold(&operator, number, &doubtful_notice(&format!("Tender {number}"), "")).await;
+    }
+    let held = claim(&ravi, 2).await[0]["key"].as_str().unwrap().to_owned();
+    let mut decision = portal.state.db.begin().await.unwrap();
+    sqlx::query("select from review_item where notice_key = $1 for update")
+        .bind(&held)
+        .execute(&mut *decision)
+        .await
+        .unwrap();
+    assert_eq!(claim(&ravi, 2).await.len(), 3, "the locked notice is still held, and another was added");
+    ravi.delete("/operate/review/claims").await.expect(204);
+    decision.rollback().await.unwrap();
+    let claimed = queue(&ravi).await["claimed"].clone();
+    assert_eq!(claimed, 1, "only the locked notice is still held");
+}
+
 #[tokio::test]
 async fn a_notice_that_holds_several_tenders_is_split() {
     let portal = TestPortal::start().await;
@@ -493,6 +614,22 @@ async fn reported_mistake_brings_a_notice_into_the_queue() {
     let report = json!({"name": "Nimal", "email": "nimal@example.lk", "message": "Wrong place.", "tenderId": published["_id"]});
     portal.guest().post("/contact", &report).await.expect(201);
     assert_eq!(claim(&ravi, 1).await[0]["mistakes"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn report_that_arrives_while_the_notice_is_open_is_seen_before_the_decision() {
+    let portal = TestPortal::start().await;
+    let (operator, ravi) = (portal.operator().await, reviewer(&portal, "ravi").await);
+    let published = send(&operator, 1, &doubtful_notice("Office chairs", "")).await;
+    let opened = claim(&ravi, 1).await[0].clone();
+    let report = json!({"name": "Nimal", "email": "nimal@example.lk", "message": "Wrong place.", "tenderId": published["_id"]});
+    portal.guest().post("/contact", &report).await.expect(201);
+    let decision = |notice: &Value| json!({"decision": "accept", "version": notice["version"]});
+    let refused = decide(&ravi, 1, decision(&opened)).await.expect_error(409);
+    assert_eq!(refused, "The notice has changed. Look at it again");
+    let opened = claim(&ravi, 1).await[0].clone();
+    assert_eq!(opened["mistakes"][0]["message"], "Wrong place.");
+    decide(&ravi, 1, decision(&opened)).await.expect(200);
 }
 
 #[tokio::test]

@@ -14047,7 +14047,13 @@ export interface operations {
     };
     undoReview: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The key of the notice that the last decision was about. Another last decision is not undone.
+                 *     Without it, the last decision is undone, whatever it was about.
+                 */
+                notice?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -14090,8 +14096,17 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The notice has changed since, or another reviewer holds it */
+            /** @description The last decision was about another notice, the notice or its tender has changed since, or another reviewer holds the notice */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A parameter is unknown */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

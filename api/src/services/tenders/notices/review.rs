@@ -14,7 +14,9 @@ use crate::{
         notice::{Notice, NoticeStanding},
         review::{
             CLAIM_DURATION, NoticeState, ReportedMistake, ReviewDecision, ReviewDecisionKind, ReviewItem,
+            RevisionChange,
         },
+        tender::CurrentTender,
     },
     storage::{audit_log, notices, review_decisions, review_queue, tenders},
 };
@@ -100,14 +102,16 @@ impl NoticeForReview {
     /// The version of the notice, which a decision repeats.
     #[must_use]
     pub fn version(&self) -> String {
-        version(&self.notice)
+        version(&self.notice, &self.mistakes)
     }
 }
 
-/// A version of a notice: it differs if the notice was sent again with other content, or decided.
-fn version(notice: &Notice) -> String {
+/// A version of a notice: it differs if the notice was sent again with other content, or decided, or
+/// if another reader has reported a mistake.
+fn version(notice: &Notice, mistakes: &[ReportedMistake]) -> String {
     let content: String = notice.content_hash.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-    format!("{content}-{}", notice.decided_at.as_millisecond())
+    let reported_at = mistakes.first().map_or(0, |latest| latest.at.as_millisecond());
+    format!("{content}-{}-{reported_at}", notice.decided_at.as_millisecond())
 }
 
 /// The user or token that holds claims. The command line cannot hold any.
@@ -222,8 +226,11 @@ pub async fn decide(
     lock_item(&mut tx, key, holder(actor), now)
         .await?
         .ok_or_else(|| ServiceError::Conflict(DECIDED.into()))?;
-    if form.version.as_ref().is_some_and(|seen| *seen != version(&known)) {
-        return Err(ServiceError::Conflict("The notice has changed. Look at it again".into()));
+    if let Some(seen) = &form.version {
+        let mistakes = review_queue::mistakes(&mut *tx, key).await?;
+        if *seen != version(&known, &mistakes) {
+            return Err(ServiceError::Conflict("The notice has changed. Look at it again".into()));
+        }
     }
     let record = apply_edits(&known.record, &form.edits)?;
     let (outcome, is_checked) = match &form.verdict {
@@ -265,11 +272,21 @@ pub async fn decide(
         notice.reviewed_at = Some(now);
     }
     let changes = audited_changes(&known.record, &notice.record);
+    let owned_before = match &outcome {
+        NoticeOutcome::As(NoticeStanding::Joined { tender_id, .. }) => {
+            owned_tender(&mut tx, *tender_id).await?
+        }
+        _ => None,
+    };
     review_queue::remove(&mut tx, key).await?;
     let stored = store_notice(context, &mut tx, notice, Some(&known), outcome).await?;
     let reject_reason = match &form.verdict {
         Verdict::Reject(reason) => reason.clone(),
         _ => None,
+    };
+    let owned_after = match &owned_before {
+        Some(before) => owned_tender(&mut tx, before.tender.id).await?,
+        None => None,
     };
     let decision = ReviewDecision {
         id: context.random.id(&context.clock),
@@ -279,6 +296,9 @@ pub async fn decide(
         kind: form.verdict.kind(),
         reject_reason,
         created_tender: stored.created,
+        owned_tender: owned_before
+            .zip(owned_after)
+            .map(|(before, after)| RevisionChange { before: before.revision, after: after.revision }),
         before: NoticeState::of(&known),
         after: NoticeState::of(&stored.notice),
     };
@@ -295,12 +315,17 @@ pub async fn decide(
     stored.commit(context, tx).await
 }
 
-/// Undoes the last decision of a reviewer, and gives the notice back to the reviewer.
+/// Undoes the last decision of a reviewer, and gives the notice back to the reviewer. `expected` is
+/// the notice that the reviewer thinks the decision was about.
 ///
 /// # Errors
-/// 404 if there is nothing to undo. 409 if the notice has changed since, or another reviewer holds
-/// it.
-pub async fn undo(context: &Context, actor: &Actor) -> Result<NoticeForReview, ServiceError> {
+/// 404 if there is nothing to undo. 409 if the last decision was about another notice, the notice or
+/// its tender has changed since, or another reviewer holds the notice.
+pub async fn undo(
+    context: &Context,
+    actor: &Actor,
+    expected: Option<&str>,
+) -> Result<NoticeForReview, ServiceError> {
     let (holder, now) = (required_holder(actor)?, context.clock.now());
     let mut tx = context.db.begin().await?;
     notices::lock(&mut tx).await?;
@@ -308,14 +333,15 @@ pub async fn undo(context: &Context, actor: &Actor) -> Result<NoticeForReview, S
     let decision = review_decisions::lock_last(&mut tx, holder, since)
         .await?
         .ok_or(ServiceError::NotFound("Decision"))?;
+    if expected.is_some_and(|expected| expected != decision.key) {
+        return Err(ServiceError::Conflict("Your last decision was about another notice".into()));
+    }
     let known = notices::get(&mut *tx, &decision.key).await?.ok_or(ServiceError::NotFound("Notice"))?;
     lock_item(&mut tx, &decision.key, Some(holder), now).await?;
     if NoticeState::of(&known) != decision.after {
         return Err(ServiceError::Conflict("The notice has changed since this decision".into()));
     }
-    if joins_owned_tender(&mut tx, &decision).await? {
-        return Err(ServiceError::Conflict("A decision about a supplier's tender cannot be undone".into()));
-    }
+    let owned_before = owned_tender_before(&mut tx, &decision).await?;
     if decision.kind == ReviewDecisionKind::Split {
         split::remove_parts(&mut tx, &known.key, holder, now).await?;
     }
@@ -324,7 +350,10 @@ pub async fn undo(context: &Context, actor: &Actor) -> Result<NoticeForReview, S
     let notice = decision.before.clone().applied_to(known.clone());
     // The decision must be marked first, because its tender may be needed again.
     review_decisions::mark_undone(&mut tx, decision.id, now).await?;
-    let stored = store_notice(context, &mut tx, notice, Some(&known), outcome).await?;
+    let mut stored = store_notice(context, &mut tx, notice, Some(&known), outcome).await?;
+    if let Some(tender) = owned_before {
+        stored.add_revision(tenders::revise(&mut tx, &tender, now).await?);
+    }
     // The notice comes back to the queue, also if another print has settled its doubts meanwhile.
     review_queue::put_back(&mut tx, &decision.key, holder, now, claim_end(now)).await?;
     let entry = NewAuditEntry {
@@ -342,14 +371,32 @@ pub async fn undo(context: &Context, actor: &Actor) -> Result<NoticeForReview, S
     Ok(found)
 }
 
-/// Whether a decision added a notice to a tender that a supplier published. What the notice changed
-/// there cannot be subtracted again.
-async fn joins_owned_tender(tx: &mut PgConnection, decision: &ReviewDecision) -> Result<bool, ServiceError> {
+/// A tender if a supplier published it.
+async fn owned_tender(tx: &mut PgConnection, id: Uuid) -> Result<Option<CurrentTender>, ServiceError> {
+    Ok(tenders::current(tx, id).await?.filter(|current| current.owner_id.is_some()))
+}
+
+/// The tender of a supplier as it was before a notice joined it. What a notice adds to such a tender
+/// cannot be subtracted, so the earlier revision comes back. `None`: the decision changed no such
+/// tender.
+///
+/// # Errors
+/// 409 if the tender has changed since the decision.
+async fn owned_tender_before(
+    tx: &mut PgConnection,
+    decision: &ReviewDecision,
+) -> Result<Option<Tender>, ServiceError> {
     let joined = decision.after.standing.tender_id();
-    match joined.filter(|_| joined != decision.before.standing.tender_id()) {
-        Some(id) => Ok(tenders::current(tx, id).await?.is_some_and(|current| current.owner_id.is_some())),
-        None => Ok(false),
+    let Some(id) = joined.filter(|_| joined != decision.before.standing.tender_id()) else { return Ok(None) };
+    tenders::lock(&mut *tx, id).await?;
+    let Some(current) = owned_tender(&mut *tx, id).await? else { return Ok(None) };
+    let Some(change) = decision.owned_tender.filter(|change| change.after == current.revision) else {
+        return Err(ServiceError::Conflict("The supplier's tender has changed since this decision".into()));
+    };
+    if change.before == change.after {
+        return Ok(None);
     }
+    Ok(tenders::revision(tx, id, change.before).await?)
 }
 
 /// The outcome of a notice whose fields are all right. The rules decide about the tender of a

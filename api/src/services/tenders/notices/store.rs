@@ -17,7 +17,7 @@ use crate::{
 use jiff::Timestamp;
 use sqlx::{PgConnection, Postgres, Transaction};
 use tender_model::{
-    deduplication::{Decision, Doubt, Role, compose, correct, decide, merge_print},
+    deduplication::{Candidate, Decision, Doubt, Role, compose, correct, decide, merge_print},
     publish_receipt::{Outcome, Receipt},
     tender::Tender,
     vocabulary::{Moment, TenderStatus},
@@ -49,6 +49,11 @@ pub(super) struct StoredNotice {
 }
 
 impl StoredNotice {
+    /// Adds another changed tender.
+    pub(super) fn add_revision(&mut self, revision: Option<NewRevision>) {
+        self.revisions.extend(revision);
+    }
+
     /// Ends the transaction, and adds the changes to the log.
     pub(super) async fn commit(
         self,
@@ -79,7 +84,7 @@ pub(super) async fn store_notice(
         NoticeOutcome::As(standing) => standing,
         NoticeOutcome::Restored(standing) => {
             is_restored = true;
-            standing
+            restored_standing(tx, standing).await?
         }
         NoticeOutcome::New => {
             let (tender_id, revision) = create_tender(context, tx, &notice).await?;
@@ -111,6 +116,9 @@ pub(super) async fn store_notice(
     notices::store(&mut *tx, &notice).await?;
     if let NoticeStanding::Joined { tender_id, role } = notice.standing {
         let is_restored = is_restored && role == Role::Original;
+        if is_restored {
+            rejoin_corrigenda(tx, tender_id).await?;
+        }
         revisions.extend(recompose(tx, tender_id, is_restored, now).await?);
         revisions.extend(apply_waiting_corrigenda(context, tx, tender_id).await?);
     }
@@ -158,9 +166,41 @@ async fn create_tender(
     Ok((id, tenders::revise(tx, &Tender { id, published_at, ..tender }, now).await?))
 }
 
+/// The standing of a notice whose decision is undone. The other notices of its tender may have left
+/// meanwhile: a print then becomes the original, and a corrigendum waits for its tender.
+async fn restored_standing(
+    tx: &mut PgConnection,
+    standing: NoticeStanding,
+) -> Result<NoticeStanding, ServiceError> {
+    let NoticeStanding::Joined { tender_id, role: role @ (Role::Source | Role::Correction) } = standing
+    else {
+        return Ok(standing);
+    };
+    let current = tenders::current(&mut *tx, tender_id).await?.ok_or(ServiceError::NotFound("Tender"))?;
+    let has_original = notices::of_tender(&mut *tx, tender_id)
+        .await?
+        .iter()
+        .any(|other| matches!(other.standing, NoticeStanding::Joined { role: Role::Original, .. }));
+    Ok(match role {
+        _ if has_original || current.owner_id.is_some() => standing,
+        Role::Correction => NoticeStanding::Review { doubt: Doubt::NoTender, candidates: Vec::new() },
+        Role::Original | Role::Source => NoticeStanding::Joined { tender_id, role: Role::Original },
+    })
+}
+
+/// Gives a tender that comes back the corrigenda that a person assigned to it. They wait since it was
+/// withdrawn.
+async fn rejoin_corrigenda(tx: &mut PgConnection, tender_id: Uuid) -> Result<(), ServiceError> {
+    for waiting in notices::corrigenda_assigned_to(&mut *tx, tender_id).await? {
+        let standing = NoticeStanding::Joined { tender_id, role: Role::Correction };
+        notices::store(&mut *tx, &Notice { standing, ..waiting }).await?;
+    }
+    Ok(())
+}
+
 /// Updates a tender that a notice has left. If it was the original, the earliest other print
 /// becomes the original. If there is no other print, the tender is withdrawn, and its corrigenda
-/// wait for review.
+/// wait for review. Those that a person assigned join it again if it comes back.
 async fn leave(
     tx: &mut PgConnection,
     tender_id: Uuid,
@@ -179,8 +219,10 @@ async fn leave(
         return recompose(tx, tender_id, false, now).await;
     }
     for corrigendum in others {
-        let standing = NoticeStanding::Review { doubt: Doubt::NoTender, candidates: Vec::new() };
-        let waiting = Notice { standing, decided_at: now, by_operator: false, ..corrigendum };
+        let former = Candidate { tender: tender_id, title: current.tender.title.clone(), likeness: 1.0 };
+        let candidates = if corrigendum.by_operator { vec![former] } else { Vec::new() };
+        let standing = NoticeStanding::Review { doubt: Doubt::NoTender, candidates };
+        let waiting = Notice { standing, decided_at: now, ..corrigendum };
         notices::store(&mut *tx, &waiting).await?;
         queue_notice(tx, &waiting, now).await?;
     }

@@ -20,7 +20,7 @@ import { RejectDialog } from "./RejectDialog.tsx";
 import { changedFields, IS_NOTICE, type ReviewField, reviewFields, valueOfWords } from "./reviewFields.ts";
 import { SplitDialog } from "./SplitDialog.tsx";
 import { TenderDialog } from "./TenderDialog.tsx";
-import { type OpenReview, type ReviewSession, useReviewSession } from "./useReviewSession.ts";
+import { type OpenReview, type Relation, type ReviewSession, useReviewSession } from "./useReviewSession.ts";
 
 /** The dialogs of a review. */
 type DialogName = "reject" | "source" | "correction" | "split";
@@ -37,15 +37,6 @@ const SHORTCUTS = {
 
 /** Whether the notice may belong to a known tender, so that the reviewer must choose. */
 const asksForTender = ({ reason }: ReviewNotice) => reason === "relation";
-
-/** What a reviewer chose for a notice that may belong to a known tender. */
-type Relation = { kind: "tender" } | { kind: "joins"; tender: string };
-
-/** The first candidate, which is the most likely one. `null` if there is no candidate. */
-function probableRelation({ candidates }: ReviewNotice): Relation | null {
-  const [first] = candidates;
-  return first ? { kind: "joins", tender: first.tender } : null;
-}
 
 const joinDecision = ({ notice }: ReviewNotice): "source" | "correction" =>
   notice.kind === "corrigendum" ? "correction" : "source";
@@ -180,11 +171,9 @@ function useFieldLabel() {
 function Review({ open, session }: { open: OpenReview; session: ReviewSession }) {
   const { t } = useTranslation();
   const labelOf = useFieldLabel();
-  const { notice: review, errors } = open;
+  const { notice: review, texts, relation, errors } = open;
   const [fields] = useState(() => reviewFields(review));
-  const [texts, setTexts] = useState<Record<string, string>>(open.texts);
   const [active, setActive] = useState<string | null>(null);
-  const [relation, setRelation] = useState(() => probableRelation(review));
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const certainFrom = fields.findIndex(({ state }) => state === "certain");
@@ -207,10 +196,10 @@ function Review({ open, session }: { open: OpenReview; session: ReviewSession })
   }, [review, errors, toCheck[0]?.path]);
 
   const textOf = ({ path, value }: ReviewField) => texts[path] ?? value;
-  const setText = (path: string, text: string) => setTexts((texts) => ({ ...texts, [path]: text }));
+  const setText = (path: string, text: string) => session.edit({ texts: { ...texts, [path]: text } });
   const send = (decision: Omit<ReviewDecision, "fields">) => {
     const hasFields = decision.decision !== "reject" && decision.decision !== "split";
-    session.send({ ...decision, ...(hasFields && { fields: changedFields(fields, texts) }) }, texts);
+    session.send({ ...decision, ...(hasFields && { fields: changedFields(fields, texts) }) });
   };
   const accept = () => {
     if (!asksForTender(review)) send({ decision: "accept" });
@@ -294,7 +283,11 @@ function Review({ open, session }: { open: OpenReview; session: ReviewSession })
         <div className="min-h-0 flex-1 overflow-y-auto pr-1">
           <Reasons review={review} />
           {asksForTender(review) && (
-            <RelationChoice review={review} chosen={relation} onChoose={setRelation} />
+            <RelationChoice
+              review={review}
+              chosen={relation}
+              onChoose={(relation) => session.edit({ relation })}
+            />
           )}
           {toCheck.length > 0 && (
             <section className="mb-5 grid gap-3" aria-label={t("operate.review.toCheck")}>

@@ -26,9 +26,10 @@ export const skip = (key: string) =>
 export const decide = (key: string, decision: ReviewDecision) =>
   call(api.POST("/operate/review/{key}", { params: { path: { key } }, body: decision }));
 
-/** Undoes the last decision of this reviewer. */
-export async function undo(): Promise<ReviewNotice> {
-  const { notice } = await call(api.POST("/operate/review/undo"));
+/** Undoes the last decision of this reviewer, if it was about the notice `key`. `null`: whatever it was about. */
+export async function undo(key: string | null): Promise<ReviewNotice> {
+  const query = key ? { notice: key } : {};
+  const { notice } = await call(api.POST("/operate/review/undo", { params: { query } }));
   return notice;
 }
 

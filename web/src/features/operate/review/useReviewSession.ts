@@ -14,10 +14,16 @@ import { claimNext, claimOne, decide, releaseAll, skip, undo } from "./api.ts";
 /** How many notices a reviewer holds: the shown one, and the next two. */
 const HELD = 3;
 
-/** A notice to review, with the texts and the error of a refused decision. */
+/** What a reviewer chose for a notice that may belong to a known tender. */
+export type Relation = { kind: "tender" } | { kind: "joins"; tender: string };
+
+/** A notice to review, with what the reviewer has entered, and the errors of a refused decision. */
 export interface OpenReview {
   notice: ReviewNotice;
+  /** The typed values of fields, by path. */
   texts: Record<string, string>;
+  /** The chosen tender. `null`: none yet. */
+  relation: Relation | null;
   /** The messages of invalid fields, by path. */
   errors: Record<string, string>;
 }
@@ -28,13 +34,20 @@ export interface ReviewSession {
   current: OpenReview | null;
   /** How many notices were decided since the page was opened. */
   decided: number;
-  send: (decision: ReviewDecision, texts: Record<string, string>) => void;
+  /** Changes what is entered for the shown notice. */
+  edit: (change: Partial<Pick<OpenReview, "texts" | "relation">>) => void;
+  send: (decision: ReviewDecision) => void;
   leave: () => void;
   undo: () => void;
   reload: () => void;
 }
 
-const opened = (notice: ReviewNotice): OpenReview => ({ notice, texts: {}, errors: {} });
+/** A notice as it is shown first. The first candidate is chosen, which is the most likely one. */
+function opened(notice: ReviewNotice): OpenReview {
+  const [probable] = notice.candidates;
+  const relation: Relation | null = probable ? { kind: "joins", tender: probable.tender } : null;
+  return { notice, texts: {}, relation, errors: {} };
+}
 
 /** Loads the clips of the next notices. */
 function preload(reviews: OpenReview[]) {
@@ -56,6 +69,12 @@ export function useReviewSession(key: string | null): ReviewSession {
   const underWay = useRef(new Set<string>());
   /** How many decisions the server has refused. */
   const failures = useRef(0);
+  /** The notices of the decisions that were made on this page and not undone, latest last. */
+  const made = useRef<string[]>([]);
+  /** What was entered for notices that changed before the decision arrived, by key. */
+  const unsaved = useRef(new Map<string, Record<string, string>>());
+  /** The shown notice, for the calls that end later. */
+  const shownKey = useRef<string | null>(null);
   /** Whether the page is still open. A claim after it has closed would hold notices for nobody. */
   const isOpen = useRef(true);
 
@@ -74,6 +93,10 @@ export function useReviewSession(key: string | null): ReviewSession {
       enqueue(async () => (isOpen.current ? await claimNext(HELD) : [])).then(
         (notices) => {
           setStatus("ready");
+          const shown = shownKey.current;
+          if (shown && !underWay.current.has(shown) && !notices.some(({ key }) => key === shown)) {
+            toast.error(t("operate.review.replaced"));
+          }
           setHeld((held) => {
             // The shown notice stays, also if a more urgent one has arrived.
             const [shown] = held;
@@ -84,7 +107,11 @@ export function useReviewSession(key: string | null): ReviewSession {
             // A notice whose decision was refused keeps what the reviewer had entered.
             const known = (notice: ReviewNotice) =>
               held.find((one) => one.notice.key === notice.key && one.notice.version === notice.version);
-            const next = [...stays, ...others.map((notice) => known(notice) ?? opened(notice))];
+            const fresh = (notice: ReviewNotice) => ({
+              ...opened(notice),
+              texts: unsaved.current.get(notice.key) ?? {},
+            });
+            const next = [...stays, ...others.map((notice) => known(notice) ?? fresh(notice))];
             preload(next);
             return next;
           });
@@ -115,14 +142,23 @@ export function useReviewSession(key: string | null): ReviewSession {
   }, [key, enqueue, putFirst, refill, t]);
 
   const [current = null] = held;
+  useEffect(() => {
+    shownKey.current = current?.notice.key ?? null;
+  }, [current]);
 
-  const send = (decision: ReviewDecision, texts: Record<string, string>) => {
+  const edit = (change: Partial<Pick<OpenReview, "texts" | "relation">>) =>
+    setHeld(([shown, ...others]) => (shown ? [{ ...shown, ...change }, ...others] : []));
+
+  const send = (decision: ReviewDecision) => {
     if (!current) return;
     const { notice } = current;
     underWay.current.add(notice.key);
     setHeld((held) => held.slice(1));
     setDecided((count) => count + 1);
     enqueue(() => decide(notice.key, { ...decision, version: notice.version }))
+      .then(() => {
+        made.current.push(notice.key);
+      })
       .catch((error: unknown) => {
         failures.current += 1;
         setDecided((count) => count - 1);
@@ -130,7 +166,8 @@ export function useReviewSession(key: string | null): ReviewSession {
         const fields = error instanceof ApiError ? error.errors : [];
         const errors = Object.fromEntries(fields.map(({ field, message }) => [field, message]));
         // After a conflict, the notice has changed or belongs to somebody else: the next claim says so.
-        if (!(error instanceof ApiError) || error.status !== 409) putFirst({ notice, texts, errors });
+        if (error instanceof ApiError && error.status === 409) unsaved.current.set(notice.key, current.texts);
+        else putFirst({ ...current, errors });
       })
       .finally(() => {
         underWay.current.delete(notice.key);
@@ -143,6 +180,7 @@ export function useReviewSession(key: string | null): ReviewSession {
     status,
     current,
     decided,
+    edit,
     send,
     leave: () => {
       if (!current) return;
@@ -155,9 +193,12 @@ export function useReviewSession(key: string | null): ReviewSession {
     undo: () => {
       // If the decision under way is refused, its predecessor must not be undone instead.
       const before = failures.current;
-      enqueue(async () => (failures.current === before ? await undo() : null)).then(
+      enqueue(async () =>
+        failures.current === before ? await undo(made.current.at(-1) ?? null) : null,
+      ).then(
         (notice) => {
           if (!notice) return;
+          made.current.pop();
           putFirst(opened(notice));
           setDecided((count) => Math.max(0, count - 1));
           void client.invalidateQueries({ queryKey: ["operate", "review"] });
