@@ -3,7 +3,7 @@
 mod command_line;
 
 use clap::{Parser, Subcommand};
-use command_line::{evaluate, learn, review, run, show, text, watch, work};
+use command_line::{evaluate, learn, review, run, show, text, truth, watch, work};
 use ingest::batch::{BatchError, WorkerError};
 use std::process::ExitCode;
 use tender_model::vocabulary::Moment;
@@ -63,7 +63,8 @@ enum Command {
     ///
     /// Each notice is shown with its fields, their confidence and the printed words. Decisions are
     /// stored beside the notice and remain valid when its page is read again. Commands can also
-    /// come from a script; `help` lists them.
+    /// come from a script; `help` lists them. With --portal, the review queue of a portal is reviewed:
+    /// the decisions are those of its screen.
     Review(review::Review),
     /// Show one notice: fields with evidence, doubts, publication and text
     Show(show::Show),
@@ -81,12 +82,17 @@ enum Command {
     Learn(learn::Learn),
     /// Compare the reading of pages with their ground truth
     ///
-    /// The ground truth of a page (the first page of its file) is a file with the same name ending
-    /// in .gt.json, somewhere under --truth. Of several such files, the one with matching folders
-    /// is used. Pages are grouped by the part of their name after the last `_`: p1_d2.jpg is in d2.
+    /// The ground truth of a page is a file with the name of its file ending in .gt.json, somewhere
+    /// under --truth; that of page 7 of a file ends in .7.gt.json. Of several such files, the one with
+    /// matching folders is used. `ingest truth` gets such files from a portal. Pages are grouped by the part of their name after the last `_`: p1_d2.jpg is in d2.
     /// Ground truth is JSON: `size_px` and `notices`, each with `id`, `type` (`tender`, or anything
     /// else for a region to reject), `lang`, `text`, `quad_px` (four corners) and `fields`.
     Eval(evaluate::Evaluate),
+    /// Write the pages that reviewers have checked on a portal, with their ground truth, for `eval`
+    ///
+    /// The token needs the scope `review`. What was written before is written again only if it has
+    /// changed.
+    Truth(truth::Truth),
 }
 
 fn main() -> ExitCode {
@@ -101,6 +107,7 @@ fn main() -> ExitCode {
         Command::Text(command) => text::text(&command),
         Command::Learn(command) => learn::learn(&command),
         Command::Eval(command) => evaluate::evaluate(command),
+        Command::Truth(command) => truth::truth(&command),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,

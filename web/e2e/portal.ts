@@ -178,6 +178,8 @@ export class Portal {
         COLLECT_LIMIT_SECONDS: "5",
         // The tests sign in more often than a user does.
         SIGN_INS_A_MINUTE: "600",
+        // A notice that nothing doubts must not come into the queue of a test.
+        REVIEW_SAMPLE: "0",
         // Webhooks may call the tests' own servers.
         WEBHOOKS_TO_PRIVATE: "true",
         GOOGLE_CLIENT_ID: CLIENT_ID,

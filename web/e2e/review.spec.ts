@@ -195,3 +195,56 @@ test("a notice that holds several is split by keyboard, and its parts come next"
   };
   await expect.poll(parts).toBe(3);
 });
+
+test("a corrected name is confirmed for the readers, and the accuracy counts it", async ({
+  page,
+  browser,
+}) => {
+  const notice = await holdNotice("Culverts");
+  const organization = `Muthurajawela Works ${notice.key.slice(0, 6)}`;
+  await startSession(page, "admin@demo.test");
+  await openReview(page, notice);
+  await page.getByLabel("Organisation").fill(organization);
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Title")).not.toHaveValue(notice.title);
+
+  await page.getByRole("link", { name: "Gazetteer" }).click();
+  await page.getByLabel("Search by name").fill(organization);
+  const row = page.getByRole("listitem").filter({ hasText: organization });
+  await expect(row).toContainText("In one notice");
+  await expectNoViolationsInBothThemes(page);
+  await row.getByRole("button", { name: `Confirm ${organization}` }).click();
+  await expect(page.getByText("No names are proposed")).toBeVisible();
+  const token = await createOperatorToken();
+  const file = async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    return await (await fetch(`${address}/api/ingest/gazetteer`, { headers })).text();
+  };
+  expect(await file()).toContain(`${organization}\t\t\t\t`);
+
+  // A name is added by hand, with all its errors at once.
+  await page.getByRole("button", { name: "Add a name" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("What has this name?").selectOption("town");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByText("Please enter the name")).toBeVisible();
+  await expect(dialog.getByText("Please choose the district")).toBeVisible();
+  const town = `Wedamulla ${notice.key.slice(0, 6)}`;
+  await dialog.getByLabel("Name", { exact: true }).fill(town);
+  await dialog.getByLabel("Other spellings").fill("වැඩමුල්ල");
+  await dialog.getByLabel("District").selectOption("Gampaha");
+  await expectNoViolationsInBothThemes(page);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+  expect(await file()).toContain(`${town}\t\tවැඩමුල්ල\t\ttown Gampaha`);
+
+  // Reviewers see the accuracy too.
+  const reviewer = await (await browser.newContext()).newPage();
+  await startSession(reviewer, "reviewer@demo.test");
+  await reviewer.goto("/operate/accuracy");
+  const organizations = reviewer.getByRole("row", { name: /^Organisation / });
+  await expect(organizations.getByRole("cell").first()).toContainText("%");
+  await expectNoViolationsInBothThemes(reviewer);
+  await reviewer.getByLabel("Notices").selectOption("Only random checks");
+  await expect(reviewer.getByText("Nothing was checked in this period")).toBeVisible();
+});

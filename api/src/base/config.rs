@@ -114,6 +114,10 @@ pub struct ServeConfig {
     /// [default: true, false with --demo]
     #[arg(long, env = "HOLD_FIRST_PUBLICATION", value_name = "true|false")]
     pub hold_first_publication: Option<bool>,
+    /// The share of certainly read notices that a reviewer also checks, from 0 to 1. They are chosen
+    /// at random, and show how accurate the readers are
+    #[arg(long, env = "REVIEW_SAMPLE", default_value_t = 0.02, value_name = "SHARE", value_parser = parse_share)]
+    pub review_sample: f64,
     /// The value of foreign currencies in rupees, such as USD:302.5,EUR:328. If an alert's range of
     /// values cannot be converted to a tender's currency, the range does not exclude the tender
     #[arg(long, env = "RATES_LKR", default_value = "", hide_default_value = true, value_name = "RATES")]
@@ -433,6 +437,11 @@ fn is_set(secret: &Option<SecretString>) -> bool {
 }
 
 /// Parses a percentage with at most two decimals. Returns hundredths of a per cent.
+fn parse_share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "give a number from 0 to 1, such as 0.02".to_owned())
+}
+
 fn parse_percentage(text: &str) -> Result<u32, String> {
     let cents = Cents::parse(text.trim()).and_then(|cents| u32::try_from(cents.0).ok());
     cents

@@ -108,6 +108,10 @@ pub enum AuditAction {
     RereadPage,
     /// A forgotten newspaper page.
     ForgetPage,
+    /// A new name in the gazetteer.
+    AddName,
+    /// A changed, confirmed or refused name in the gazetteer.
+    ChangeName,
 }
 
 /// What an action was about.
@@ -137,6 +141,8 @@ pub enum AuditSubject {
     Demo,
     /// A newspaper page or a file of pages, by its id.
     Page,
+    /// A name in the gazetteer, by its id.
+    GazetteerName,
 }
 
 /// A new entry of the audit log.

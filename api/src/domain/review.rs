@@ -27,6 +27,8 @@ pub enum ReviewReason {
     Fields,
     /// It is published, and a reader reported a mistake in its tender.
     Mistake,
+    /// It is published, every field is certain, and it was chosen at random to measure the readers.
+    Sample,
 }
 
 impl From<Doubt> for ReviewReason {
@@ -69,7 +71,7 @@ pub enum ReviewDecisionKind {
 pub enum ReviewPriority {
     /// Bids are still possible.
     Open = 0,
-    /// Bids have closed.
+    /// Bids have closed, or the notice is only a random check.
     Closed = 1,
     /// A reviewer skipped the notice.
     Skipped = 2,
@@ -189,6 +191,10 @@ pub struct ReviewDecision {
     pub reject_reason: Option<String>,
     /// The tender that the decision created.
     pub created_tender: Option<Uuid>,
+    /// Whether the notice was in the queue as a random check.
+    pub is_sample: bool,
+    /// Whether the text was rejected because it is no tender notice.
+    pub is_no_notice: bool,
     /// The change of the supplier's tender that the notice joined.
     pub owned_tender: Option<RevisionChange>,
     /// The notice before the decision.

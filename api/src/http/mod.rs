@@ -7,6 +7,7 @@ pub(crate) mod error;
 pub mod extract;
 pub(crate) mod middleware;
 pub(crate) mod openapi_bounds;
+pub(crate) mod page_file;
 pub mod router;
 pub(crate) mod routes;
 pub(crate) mod server;

@@ -173,6 +173,16 @@ pub async fn find(
     Ok(select(db, Some(id), &PageFilter::default(), None, 1, now).await?.pop())
 }
 
+/// The hash of the file of a page. `None`: the page is unknown, or the portal does not have its file.
+pub async fn file_of(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<String>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "select f.hash from page p join page_file f on f.id = p.file_id where p.id = $1 and f.is_stored",
+        id
+    )
+    .fetch_optional(db)
+    .await
+}
+
 async fn select(
     db: impl PgExecutor<'_>,
     id: Option<Uuid>,

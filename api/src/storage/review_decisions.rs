@@ -11,8 +11,8 @@ use uuid::Uuid;
 pub async fn insert(tx: &mut PgConnection, decision: &ReviewDecision) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into review_decision (id, notice_key, at, actor_id, decision, reject_reason, created_tender_id, before, after,
-            revision_before, revision_after)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+            revision_before, revision_after, is_sample, is_no_notice)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
         decision.id,
         decision.key,
         decision.at.to_sqlx() as SqlTimestamp,
@@ -24,6 +24,8 @@ pub async fn insert(tx: &mut PgConnection, decision: &ReviewDecision) -> Result<
         Json(&decision.after) as _,
         decision.owned_tender.map(|change| change.before),
         decision.owned_tender.map(|change| change.after),
+        decision.is_sample,
+        decision.is_no_notice.then_some(true),
     )
     .execute(tx)
     .await?;
@@ -40,7 +42,7 @@ pub async fn lock_last(
     let row = sqlx::query!(
         r#"select id, notice_key, at as "at: SqlTimestamp", actor_id, decision, reject_reason, created_tender_id,
             before as "before: Json<NoticeState>", after as "after: Json<NoticeState>",
-            revision_before, revision_after
+            revision_before, revision_after, is_sample, is_no_notice
         from review_decision where actor_id = $1 and undone_at is null and at >= $2
         order by at desc, id desc limit 1 for update"#,
         actor_id,
@@ -57,6 +59,8 @@ pub async fn lock_last(
             kind: decode::<ReviewDecisionKind>("review_decision.decision", &row.decision)?,
             reject_reason: row.reject_reason,
             created_tender: row.created_tender_id,
+            is_sample: row.is_sample,
+            is_no_notice: row.is_no_notice == Some(true),
             owned_tender: row
                 .revision_before
                 .zip(row.revision_after)

@@ -44,6 +44,10 @@ pub async fn put(
     closing: Option<Timestamp>,
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
+    let priority = match reason {
+        ReviewReason::Sample => ReviewPriority::Closed,
+        _ => ReviewPriority::of(closing, now),
+    };
     sqlx::query!(
         "insert into review_item (notice_key, reason, entered_at, closing_at, priority) values ($1, $2, $3, $4, $5)
         on conflict (notice_key) do update set
@@ -53,7 +57,7 @@ pub async fn put(
         <&str>::from(reason),
         now.to_sqlx() as SqlTimestamp,
         closing.map(|at| at.to_sqlx()) as Option<SqlTimestamp>,
-        ReviewPriority::of(closing, now) as i16,
+        priority as i16,
     )
     .execute(tx)
     .await?;
@@ -73,7 +77,7 @@ pub async fn put_back(
         select n.key, case when exists (
                 select from contact_message m where m.tender_id = n.tender_id and n.role = 'original'
                     and (n.reviewed_at is null or m.at > n.reviewed_at)
-            ) then 'mistake' else 'fields' end, $3, 0, $2, $4
+            ) then 'mistake' when n.record -> 'needsReview' = 'true' then 'fields' else 'sample' end, $3, 0, $2, $4
         from notice n where n.key = $1
         on conflict (notice_key) do update set claimed_by = $2, claimed_until = $4",
         key,

@@ -26,6 +26,7 @@ mod erasure;
 mod google;
 mod ingest;
 mod intentions;
+mod learning;
 mod listing;
 mod lockout;
 mod mail_delivery;

@@ -31,7 +31,7 @@ pub async fn upload_page(client: &Client, text: &str) -> Value {
 }
 
 /// Takes a page as this worker. Returns the task, or null if no page waits.
-async fn take(operator: &Client, worker: &str) -> Value {
+pub async fn take(operator: &Client, worker: &str) -> Value {
     operator.post("/ingest/leases", &json!({"worker": worker})).await.expect(200)["data"]["page"].clone()
 }
 
@@ -39,7 +39,7 @@ fn lease_path(task: &Value) -> String {
     format!("/ingest/leases/{}", task["lease"].as_str().unwrap())
 }
 
-fn block(outcome: &str, key: Option<u32>) -> Value {
+pub fn block(outcome: &str, key: Option<u32>) -> Value {
     let mut block = json!({"box": [0.1, 0.2, 0.3, 0.4], "outcome": outcome});
     if let Some(key) = key {
         block["key"] = json!(format!("{key:032x}"));
@@ -48,23 +48,23 @@ fn block(outcome: &str, key: Option<u32>) -> Value {
     block
 }
 
-fn reading(blocks: &[Value]) -> Value {
+pub fn reading(blocks: &[Value]) -> Value {
     json!({"publication": "Daily Test", "date": "2026-11-20", "pageCount": 1, "blocks": blocks})
 }
 
-async fn send_result(operator: &Client, task: &Value, reading: &Value, picture: &[u8]) -> Reply {
+pub async fn send_result(operator: &Client, task: &Value, reading: &Value, picture: &[u8]) -> Reply {
     let form = Form::new()
         .part("reading", Part::text(reading.to_string()))
         .part("picture", Part::bytes(picture.to_vec()));
     send_form(operator, Method::PUT, &format!("{}/result", lease_path(task)), form).await
 }
 
-async fn page_list(client: &Client, query: &str) -> Vec<Value> {
+pub async fn page_list(client: &Client, query: &str) -> Vec<Value> {
     let listed = client.get(&format!("/operate/pages{query}")).await.expect(200);
     listed["data"]["pages"].as_array().unwrap().clone()
 }
 
-fn page_path(page: &Value) -> String {
+pub fn page_path(page: &Value) -> String {
     format!("/operate/pages/{}", page["_id"].as_str().unwrap())
 }
 

@@ -297,10 +297,24 @@ fn routes_with_ids() -> Vec<Route> {
             &[(Session, 401, 403)],
             (403, 403),
         ),
+        row(
+            put.clone(),
+            "/operate/gazetteer/{id}",
+            RequestBody::Json(json!({"state": "refused", "name": "x", "thing": {"kind": "organization"}})),
+            &[(Session, 401, 403)],
+            (403, 403),
+        ),
         row(delete.clone(), "/operate/tokens/{id}", RequestBody::Nothing, &[(Session, 401, 403)], (403, 403)),
         // Only reviewers, administrators and workers with an operator token may use these routes,
         // whatever the id names.
         row(get.clone(), "/operate/pages/{id}", RequestBody::Nothing, &[(Session, 401, 403)], (403, 403)),
+        row(
+            get.clone(),
+            "/operate/pages/{id}/file",
+            RequestBody::Nothing,
+            &[(Session, 401, 403)],
+            (403, 403),
+        ),
         row(delete.clone(), "/operate/pages/{id}", RequestBody::Nothing, &[(Session, 401, 403)], (403, 403)),
         row(
             post.clone(),

@@ -10,6 +10,7 @@ pub mod likeness;
 pub mod notice_file;
 pub mod notice_words;
 pub mod page_reading;
+pub mod page_truth;
 pub mod pattern;
 pub mod publish_receipt;
 pub mod tender;

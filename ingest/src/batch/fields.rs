@@ -2,9 +2,13 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use std::fmt;
 use tender_model::fields::{EDITABLE, json_at, push_leaves};
 pub use tender_model::fields::{FieldError, changed_paths, with_field};
-use tender_model::tender::{Evidence, Tender};
+use tender_model::{
+    tender::{Evidence, Tender},
+    terminal_text::single_line,
+};
 
 /// The fields shown first, whether they are set or not.
 const SHOWN_FIRST: [&str; 4] = crate::extract::KEY_FIELDS;
@@ -25,9 +29,30 @@ pub struct Field {
     pub evidence: Option<Evidence>,
 }
 
+impl fmt::Display for Field {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { field, value, confidence, evidence } = self;
+        let value = match value {
+            Value::Null => "—".to_owned(),
+            Value::String(text) => single_line(text),
+            other => single_line(&other.to_string()),
+        };
+        let confidence = confidence.map(|share| format!("{share:.2}")).unwrap_or_default();
+        writeln!(out, "  {field:<32} {confidence:>4}  {value}")?;
+        if let Some(evidence) = evidence {
+            write!(out, "  {:<32}       “{}”", "", single_line(&evidence.text.replace('\n', " ")))?;
+            match evidence.area {
+                Some([x, y, width, height]) => writeln!(out, " at {x:.3},{y:.3} {width:.3}x{height:.3}")?,
+                None => writeln!(out)?,
+            }
+        }
+        Ok(())
+    }
+}
+
 /// The key fields, set or not, and then all other fields that are set.
 #[must_use]
-pub(super) fn fields(tender: &Tender) -> Vec<Field> {
+pub fn fields(tender: &Tender) -> Vec<Field> {
     let json = serde_json::to_value(tender).unwrap_or_default();
     let mut paths: Vec<String> = SHOWN_FIRST.map(str::to_owned).to_vec();
     for name in EDITABLE {

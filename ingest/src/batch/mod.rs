@@ -18,7 +18,7 @@ pub(crate) mod upload;
 pub use crate::base::files::write_atomically;
 pub use crate::base::memory::peak_memory_mib;
 pub use error::{BatchError, LocalIndexError};
-pub use fields::{Field, FieldError, changed_paths, with_field};
+pub use fields::{Field, FieldError, changed_paths, fields as tender_fields, with_field};
 pub use file_names::RECORD_SUFFIX;
 pub use input::discovery::{DiscoveredPages, find_pages};
 pub use input::duplicates::DuplicateFile;

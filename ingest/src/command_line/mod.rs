@@ -8,11 +8,13 @@ use std::{
 mod edit;
 pub(crate) mod evaluate;
 pub(crate) mod learn;
+mod portal_review;
 mod read_args;
 pub(crate) mod review;
 pub(crate) mod run;
 pub(crate) mod show;
 pub(crate) mod text;
+pub(crate) mod truth;
 pub(crate) mod watch;
 pub(crate) mod work;
 

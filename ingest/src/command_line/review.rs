@@ -1,9 +1,10 @@
-//! `ingest review`: reviews the waiting notices, then those that may be published with doubtful
-//! fields. Commands are lines from a terminal or a script.
+//! `ingest review`: reviews the waiting notices of a folder, then those that may be published with
+//! doubtful fields. `portal_review` reviews the queue of a portal. Commands are lines from a terminal or a script.
 
 use super::{
     edit::{Draft, remove_drafts},
-    print_line,
+    portal_review, print_line,
+    read_args::TokenArgs,
     show::matches_name,
 };
 use anyhow::Context;
@@ -14,7 +15,7 @@ use ingest::batch::{
 use std::{
     collections::BTreeSet,
     io::{self, BufRead, IsTerminal, Read, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 use tender_model::{tender::Tender, terminal_text, vocabulary::Moment};
 
@@ -35,7 +36,14 @@ In a script, the first command that fails ends the review, because the following
 #[derive(Args)]
 pub(crate) struct Review {
     /// Folder written by `run --out`
-    out: PathBuf,
+    #[arg(required_unless_present = "portal", conflicts_with = "portal")]
+    out: Option<PathBuf>,
+    /// URL of a portal whose review queue is reviewed instead of a folder. The token needs the scope
+    /// `review`
+    #[arg(long, value_name = "URL")]
+    portal: Option<String>,
+    #[command(flatten)]
+    token: TokenArgs,
 }
 
 /// The numbers of decisions and of failed commands.
@@ -54,28 +62,37 @@ enum NextStep {
 }
 
 pub(crate) fn review(command: &Review, clock: fn() -> Moment) -> anyhow::Result<bool> {
+    match (&command.portal, &command.out) {
+        (Some(portal), _) => portal_review::review(portal, &command.token),
+        (None, Some(out)) => review_folder(out, clock),
+        // The arguments do not permit this.
+        (None, None) => anyhow::bail!("give a folder, or --portal URL"),
+    }
+}
+
+fn review_folder(out: &Path, clock: fn() -> Moment) -> anyhow::Result<bool> {
     let mut notices: Vec<StoredNotice> =
-        stored_notices(&command.out)?.into_iter().filter(is_undecided).collect();
+        stored_notices(out)?.into_iter().filter(is_undecided).collect();
     // Notices that may be published come last, because they are less urgent.
     notices.sort_by_key(|entry| entry.review_state().may_be_published());
     let (is_script, lines) = (!io::stdin().is_terminal(), io::stdin().lock());
     let tally = Tally::default();
     let mut session =
-        ReviewSession { command, clock, notices: &notices, is_script, lines, opened: None, tally };
+        ReviewSession { out, clock, notices: &notices, is_script, lines, opened: None, tally };
     session.run()?;
     let Tally { accepted, rejected, failed } = session.tally;
     let count = notices.len();
     let left = count - accepted - rejected;
     print_line(format_args!("{accepted} accepted, {rejected} rejected, {left} left to review"));
     if accepted > 0 {
-        print_line(format_args!("`ingest publish {}` publishes what was accepted", command.out.display()));
+        print_line(format_args!("`ingest publish {}` publishes what was accepted", out.display()));
     }
     Ok(failed == 0 || !is_script)
 }
 
 /// A review of the undecided notices.
 struct ReviewSession<'c> {
-    command: &'c Review,
+    out: &'c Path,
     clock: fn() -> Moment,
     /// The notices that were undecided at the beginning.
     notices: &'c [StoredNotice],
@@ -165,7 +182,7 @@ impl ReviewSession<'_> {
     fn parse_address<'l>(&self, line: &'l str, nth: usize) -> anyhow::Result<(usize, &'l str)> {
         let Some(line) = line.strip_prefix('@') else { return Ok((nth, line)) };
         let (name, order) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let out = &self.command.out;
+        let out = self.out;
         let called = self.notices.iter().enumerate().filter(|(_, entry)| matches_name(entry, name, out));
         let found: Vec<(usize, &StoredNotice)> = called.collect();
         let name = terminal_text::single_line(name);
@@ -195,7 +212,7 @@ impl ReviewSession<'_> {
             }
             _ => {}
         }
-        let (out, now) = (&self.command.out, (self.clock)());
+        let (out, now) = (self.out, (self.clock)());
         let Some(opened) = &self.opened else {
             // The file may have been repaired, so it is read again.
             self.opened = Some(entry.open()?);

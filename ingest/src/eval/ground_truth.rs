@@ -10,6 +10,11 @@
 //!                          "bid_security_amount": 75000, "document_fee": 10000}}]}
 //! ```
 //!
+//! Ground truth that a portal exports (`ingest truth`) has `complete: false`: texts that nobody has
+//! checked are missing, so what is read elsewhere on the page is not judged. Its regions have
+//! `page_box` (`[x, y, width, height]` as fractions of the straightened page) instead of `quad_px`,
+//! and no text. The ground truth of page 7 of `paper.pdf` is `paper.7.gt.json`.
+//!
 //! A page that is measured in millimetres has `width_mm` and `height_mm` instead of `size_px`. Its
 //! regions have `bbox_mm` (`[left, top, right, bottom]`) instead of `quad_px`. A region whose
 //! `type` is not `tender` is not a notice.
@@ -17,6 +22,7 @@
 use crate::page::Placement;
 use serde::Deserialize;
 use std::{
+    collections::BTreeSet,
     fs::{self, File},
     io::Read,
     path::{Path, PathBuf},
@@ -37,6 +43,8 @@ const MAX_DEPTH: usize = 12;
 pub struct GroundTruth {
     /// The regions, in any order.
     pub regions: Vec<TruthRegion>,
+    /// Whether the regions are all texts of the page.
+    pub is_complete: bool,
 }
 
 /// A region of a page.
@@ -49,11 +57,11 @@ pub struct TruthRegion {
     /// The language: `en`, `si` or `ta`.
     pub language: String,
     /// The corners as fractions of the image in the file: top left, top right, bottom right,
-    /// bottom left.
-    pub corners: [[f64; 2]; 4],
+    /// bottom left. `None`: `area` is on the straightened page already.
+    pub corners: Option<[[f64; 2]; 4]>,
     /// The bounding box as fractions of the page. See [`TruthRegion::placed`].
     pub area: PageBox,
-    /// The text.
+    /// The text. Empty: it is not known.
     pub text: String,
     /// The fields of a notice.
     pub fields: Fields,
@@ -125,7 +133,13 @@ struct TruthFile {
     size_px: Option<[f64; 2]>,
     width_mm: Option<f64>,
     height_mm: Option<f64>,
+    #[serde(default = "complete")]
+    complete: bool,
     notices: Vec<TruthFileRegion>,
+}
+
+const fn complete() -> bool {
+    true
 }
 
 #[derive(Deserialize)]
@@ -139,6 +153,7 @@ struct TruthFileRegion {
     text: String,
     quad_px: Option<[[f64; 2]; 4]>,
     bbox_mm: Option<[f64; 4]>,
+    page_box: Option<PageBox>,
     fields: Option<Fields>,
 }
 
@@ -150,9 +165,41 @@ impl GroundTruth {
     /// [`TruthError`] if there is none or it is invalid.
     pub fn of(page: &Path, folder: &Path) -> Result<Self, TruthError> {
         let stem = page.file_stem().unwrap_or_default().to_string_lossy();
-        let name = format!("{stem}{GROUND_TRUTH_SUFFIX}");
+        Self::named(format!("{stem}{GROUND_TRUTH_SUFFIX}"), page, folder)
+    }
+
+    /// Reads the ground truth of the pages of a file, with their numbers. Only the first page must
+    /// have ground truth, and only if no other page has.
+    ///
+    /// # Errors
+    /// [`TruthError`] if there is none or it is invalid.
+    pub fn of_pages(file: &Path, folder: &Path) -> Result<Vec<(u32, Self)>, TruthError> {
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
         let mut found = Vec::new();
-        find_files(folder, &name, 0, &mut found);
+        find_files(folder, &|name: &str| further_page(name, &stem).is_some(), 0, &mut found);
+        let names: BTreeSet<(u32, String)> = found
+            .iter()
+            .filter_map(|path| path.file_name()?.to_str())
+            .filter_map(|name| Some((further_page(name, &stem)?, name.to_owned())))
+            .collect();
+        let mut pages = Vec::new();
+        match Self::of(file, folder) {
+            Err(TruthError::Missing { .. }) if !names.is_empty() => {}
+            first => pages.push((1, first?)),
+        }
+        for (number, name) in names {
+            match Self::named(name, file, folder) {
+                // A file of the same name in other folders is about another newspaper.
+                Err(TruthError::Missing { .. }) => {}
+                truth => pages.push((number, truth?)),
+            }
+        }
+        Ok(pages)
+    }
+
+    fn named(name: String, page: &Path, folder: &Path) -> Result<Self, TruthError> {
+        let mut found = Vec::new();
+        find_files(folder, &|found: &str| found == name, 0, &mut found);
         let alike = |path: &PathBuf| {
             let folders = |path: &Path| path.parent().map(Path::to_owned).unwrap_or_default();
             let (ours, theirs) = (folders(page), folders(path));
@@ -183,9 +230,11 @@ impl GroundTruth {
         if page.notices.len() > MAX_REGIONS {
             return Err(wrong("it has more than 10,000 regions"));
         }
+        let are_on_page = page.notices.iter().all(|region| region.page_box.is_some());
         let sides = match (page.size_px, page.width_mm, page.height_mm) {
             (Some(size), ..) => Ok((size, true)),
             (None, Some(width), Some(height)) => Ok(([width, height], false)),
+            _ if are_on_page && !page.complete => Ok(([1.0, 1.0], true)),
             _ => Err(wrong("it has neither `size_px` nor `width_mm` and `height_mm`")),
         };
         let (size, in_pixels) = sides?;
@@ -194,15 +243,16 @@ impl GroundTruth {
         }
         let region = |region: TruthFileRegion| {
             let corners = match (region.quad_px, region.bbox_mm) {
-                (Some(corners), _) if in_pixels => corners,
+                (Some(corners), _) if in_pixels => Some(corners),
                 (_, Some([left, top, right, bottom])) if !in_pixels => {
-                    [[left, top], [right, top], [right, bottom], [left, bottom]]
+                    Some([[left, top], [right, top], [right, bottom], [left, bottom]])
                 }
-                _ => return Err(wrong(&format!("region {} has no box", region.id))),
+                _ => None,
             };
-            let [x, y, width, height] = bounding_box(corners);
-            let area = [x / size[0], y / size[1], width / size[0], height / size[1]];
-            let corners = corners.map(|[x, y]| [x / size[0], y / size[1]]);
+            let corners = corners.map(|corners| corners.map(|[x, y]| [x / size[0], y / size[1]]));
+            let Some(area) = corners.map(bounding_box).or(region.page_box) else {
+                return Err(wrong(&format!("region {} has no box", region.id)));
+            };
             if !area.iter().all(|part| part.is_finite()) || area[2] <= 0.0 || area[3] <= 0.0 {
                 return Err(wrong(&format!("the box of region {} is invalid", region.id)));
             }
@@ -216,7 +266,8 @@ impl GroundTruth {
                 fields: region.fields.unwrap_or_default(),
             })
         };
-        Ok(Self { regions: page.notices.into_iter().map(region).collect::<Result<_, _>>()? })
+        let regions = page.notices.into_iter().map(region).collect::<Result<_, _>>()?;
+        Ok(Self { regions, is_complete: page.complete })
     }
 }
 
@@ -224,8 +275,12 @@ impl TruthRegion {
     /// The region with its bounding box on the page after the page was rectified or rotated.
     #[must_use]
     pub fn placed(self, placement: &Placement) -> Self {
-        let area = bounding_box(self.corners.map(|corner| placement.on_page(corner)));
-        Self { area, ..self }
+        match self.corners {
+            Some(corners) => {
+                Self { area: bounding_box(corners.map(|corner| placement.on_page(corner))), ..self }
+            }
+            None => self,
+        }
     }
 }
 
@@ -238,12 +293,19 @@ fn bounding_box(corners: [[f64; 2]; 4]) -> PageBox {
     [left, top, bound(0, f64::max) - left, bound(1, f64::max) - top]
 }
 
-fn find_files(folder: &Path, name: &str, depth: usize, found: &mut Vec<PathBuf>) {
+/// The number of the page that a ground truth file is about, from 2. `None`: it is not about a further
+/// page of the file with this stem.
+fn further_page(name: &str, stem: &str) -> Option<u32> {
+    let number = name.strip_suffix(GROUND_TRUTH_SUFFIX)?.strip_prefix(stem)?.strip_prefix('.')?;
+    number.parse().ok().filter(|&number| number > 1)
+}
+
+fn find_files(folder: &Path, is_wanted: &dyn Fn(&str) -> bool, depth: usize, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         if is_folder && depth < MAX_DEPTH {
-            find_files(&entry.path(), name, depth + 1, found);
-        } else if !is_folder && entry.file_name() == name {
+            find_files(&entry.path(), is_wanted, depth + 1, found);
+        } else if !is_folder && entry.file_name().to_str().is_some_and(is_wanted) {
             found.push(entry.path());
         }
     }
@@ -280,12 +342,48 @@ mod tests {
         assert_eq!((region.area, region.is_notice), ([0.1, 0.1, 0.2, 0.1], false));
     }
 
+    #[test]
+    fn ground_truth_of_a_portal_lies_on_the_straightened_page() {
+        let truth = read(
+            r#"{"complete": false, "notices": [{"id": "a1", "type": "tender", "lang": "en", "page_box": [0.7, 0.1, 0.2, 0.2],
+                "fields": {"title": "Chairs"}}]}"#,
+        );
+        let truth = truth.unwrap();
+        let region = truth.regions[0].clone().placed(&Placement::default());
+        assert_eq!((truth.is_complete, region.area), (false, [0.7, 0.1, 0.2, 0.2]));
+        assert_eq!((region.fields.title.as_deref(), region.text.as_str()), (Some("Chairs"), ""));
+    }
+
+    #[test]
+    fn each_page_of_a_file_has_ground_truth_of_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, width: u32| {
+            let region = format!(r#"{{"id": "n", "type": "ad", "bbox_mm": [0, 0, {width}, 1]}}"#);
+            let page = format!(r#"{{"width_mm": 8, "height_mm": 8, "notices": [{region}]}}"#);
+            fs::write(folder.path().join(name), page).unwrap();
+        };
+        write("paper.7.gt.json", 7);
+        write("paper.2.gt.json", 2);
+        let pages = || {
+            let pages = GroundTruth::of_pages(Path::new("paper.pdf"), folder.path()).unwrap();
+            pages.iter().map(|(number, truth)| (*number, truth.regions[0].area[2] * 8.0)).collect::<Vec<_>>()
+        };
+        assert_eq!(pages(), [(2, 2.0), (7, 7.0)]);
+        write("paper.gt.json", 1);
+        write("paper.1.gt.json", 5);
+        write("paper.x.gt.json", 5);
+        assert_eq!(pages(), [(1, 1.0), (2, 2.0), (7, 7.0)]);
+        assert!(GroundTruth::of_pages(Path::new("other.pdf"), folder.path()).is_err());
+    }
+
     #[rstest]
     #[case("[]")]
     #[case(r#"{"notices": []}"#)]
     #[case(r#"{"size_px": [0, 10], "notices": []}"#)]
     #[case(r#"{"size_px": [10, 10], "notices": [{"id": "a", "type": "tender"}]}"#)]
     #[case(r#"{"size_px": [10, 10], "notices": [{"id": "a", "type": "ad", "quad_px": [[1,1],[1,1],[1,1],[1,1]]}]}"#)]
+    #[case(r#"{"notices": [{"id": "a", "type": "tender", "page_box": [0.1, 0.1, 0.2, 0.2]}]}"#)]
+    #[case(r#"{"complete": false, "notices": [{"id": "a", "type": "tender", "page_box": [0.1, 0.1, 0.0, 0.2]}]}"#)]
     #[case("\u{0}")]
     fn invalid_ground_truth_is_refused(#[case] json: &str) {
         let error = read(json).unwrap_err();

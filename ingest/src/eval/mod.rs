@@ -68,8 +68,6 @@ pub struct Evaluation {
 enum EvalError {
     #[error(transparent)]
     Page(#[from] PageError),
-    #[error(transparent)]
-    GroundTruth(#[from] TruthError),
     #[error("{0}")]
     Read(#[from] ReadError),
     #[error("{0}")]
@@ -90,7 +88,7 @@ impl Evaluation {
     }
 }
 
-/// Evaluates the first page of each file. `on_file_done` is called after each file.
+/// Evaluates the pages that have ground truth. `on_file_done` is called after each file.
 ///
 /// # Errors
 /// If the batch does not exist or no reader is available. A failed page is listed in the
@@ -105,9 +103,17 @@ pub fn run(options: &Options, on_file_done: &dyn Fn(&str)) -> Result<Evaluation,
     }
     let mut evaluation = Evaluation::default();
     for source in &sources {
-        let scores = pool.install(|| evaluate(source, options, &readers, &tesseract));
-        match scores {
-            Ok(scores) => evaluation.groups.entry(group(&source.path)).or_default().add(&scores),
+        match GroundTruth::of_pages(&source.path, &options.truth) {
+            Ok(pages) => {
+                for (number, truth) in pages {
+                    let scores =
+                        pool.install(|| evaluate(source, number, truth, options, &readers, &tesseract));
+                    match scores {
+                        Ok(scores) => evaluation.groups.entry(group(&source.path)).or_default().add(&scores),
+                        Err(error) => evaluation.failed.push(error.to_string()),
+                    }
+                }
+            }
             Err(error) => evaluation.failed.push(error.to_string()),
         }
         on_file_done(&source.file);
@@ -118,18 +124,20 @@ pub fn run(options: &Options, on_file_done: &dyn Fn(&str)) -> Result<Evaluation,
 
 fn evaluate(
     source: &PageSource,
+    number: u32,
+    truth: GroundTruth,
     options: &Options,
     readers: &Readers,
     tesseract: &Tesseract,
 ) -> Result<Scores, EvalError> {
-    let truth = GroundTruth::of(&source.path, &options.truth)?;
     let before = CpuSeconds::now();
-    let cache = options.keep_words.as_deref().map(|folder| OcrCache::of(folder, &source.path)).transpose()?;
+    let cache =
+        options.keep_words.as_deref().map(|folder| OcrCache::of(folder, &source.path, number)).transpose()?;
     let needs_page = options.alone || options.pictures.is_some();
     if let Some(words) = cache.as_ref().filter(|_| !needs_page).map(OcrCache::read).transpose()?.flatten() {
         return Ok(score_page(&words, truth, source, &options.gazetteer, before).0);
     }
-    let page = page::open(&source.path)?.page(1)?;
+    let page = page::open(&source.path)?.page(number)?;
     let ReadPage { page, clips, texts } = read_page(&page, readers, layout::clips)?;
     let words = CachedPage { placement: page.placement, clips, texts };
     if let Some(cache) = &cache {
@@ -141,6 +149,7 @@ fn evaluate(
     }
     if let Some(folder) = &options.pictures {
         let name = source.file.replace(['/', '\\'], "-");
+        let name = if number == 1 { name } else { format!("{name}.{number}") };
         let path = folder.join(format!("{name}.png"));
         let picture = overlay::draw(&page, &regions, &blocks);
         picture.save(&path).map_err(|error| EvalError::Picture { path, reason: error.to_string() })?;
@@ -157,11 +166,17 @@ fn score_page(
     gazetteer: &Gazetteer,
     before: CpuSeconds,
 ) -> (Scores, Vec<TruthRegion>, Vec<ReadClip>) {
+    let is_complete = truth.is_complete;
     let regions: Vec<TruthRegion> =
         truth.regions.into_iter().map(|region| region.placed(&words.placement)).collect();
     let clips = words.clips.par_iter().zip(&words.texts);
-    let blocks: Vec<ReadClip> =
+    let mut blocks: Vec<ReadClip> =
         clips.map(|(clip, text)| read_block(clip, text.as_ref(), source, gazetteer)).collect();
+    if !is_complete {
+        // Nobody knows what is printed elsewhere on the page.
+        let is_known = |block: &ReadClip| regions.iter().any(|region| overlap(region.area, block.area) > 0.0);
+        blocks.retain(is_known);
+    }
     let used = CpuSeconds::now().since(before);
     let mut scores =
         Scores { recognition_seconds: used.programs, other_seconds: used.own, ..Scores::default() };
@@ -188,7 +203,7 @@ fn score_tesseract_alone(
     scores: &mut Scores,
 ) -> Result<(), OcrError> {
     let words = tesseract.read_whole_page(page)?;
-    for region in regions.iter().filter(|region| region.is_notice) {
+    for region in regions.iter().filter(|region| region.is_notice && !region.text.is_empty()) {
         let [left, top, width, height] = region.area;
         let is_inside = |word: &&Word| {
             let [x, y, wide, high] = word.area;

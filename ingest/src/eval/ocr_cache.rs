@@ -33,11 +33,12 @@ pub(super) struct OcrCacheError {
 pub(super) struct OcrCache(PathBuf);
 
 impl OcrCache {
-    /// Determines the path of the cache file of a page, and creates the folder.
-    pub(super) fn of(folder: &Path, page: &Path) -> Result<Self, OcrCacheError> {
+    /// Determines the path of the cache file of a page of a file, and creates the folder.
+    pub(super) fn of(folder: &Path, file: &Path, number: u32) -> Result<Self, OcrCacheError> {
         fs::create_dir_all(folder).map_err(|error| failure(folder, error))?;
-        let bytes = fs::read(page).map_err(|error| failure(page, error))?;
+        let bytes = fs::read(file).map_err(|error| failure(file, error))?;
         let name = hex::encode(&Sha256::digest(bytes)[..12]);
+        let name = if number == 1 { name } else { format!("{name}-{number}") };
         Ok(Self(folder.join(format!("{name}.json"))))
     }
 
@@ -83,7 +84,7 @@ mod tests {
             clips: vec![Clip::upright([0.1, 0.2, 0.3, 0.4])],
             texts: vec![Some(ClipText::from_plain("CALLING FOR TENDERS\tNow"))],
         };
-        let place = || OcrCache::of(&folder.path().join("words"), &page).unwrap();
+        let place = || OcrCache::of(&folder.path().join("words"), &page, 1).unwrap();
         assert_eq!(place().read().unwrap(), None);
         place().write(&words).unwrap();
         assert_eq!(place().read().unwrap(), Some(words));

@@ -181,7 +181,7 @@ impl Scores {
             self.notices += 1;
             self.found_loosely += usize::from(best.is_some());
             self.found_strictly += usize::from(best.is_some_and(|(share, _)| share >= STRICT_IOU));
-            if let Some((_, block)) = best {
+            if let Some((_, block)) = best.filter(|_| !region.text.is_empty()) {
                 let errors = self.letter_errors.entry(region.language.clone()).or_default();
                 errors.push(letter_errors(&region.text, &block.text));
             }
@@ -451,7 +451,7 @@ mod tests {
             id: "n".into(),
             is_notice,
             language: "en".into(),
-            corners: [[0.0; 2]; 4],
+            corners: Some([[0.0; 2]; 4]),
             area,
             text: "Repair of roads".into(),
             fields,

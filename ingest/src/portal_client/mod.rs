@@ -1,12 +1,17 @@
-//! Sends notices to a portal over HTTP, and takes pages from it ([`pages`]). The PUT requests are
+//! Sends notices to a portal over HTTP, takes pages from it ([`pages`]), and reads what its reviewers
+//! found out ([`knowledge`]). The PUT requests are
 //! idempotent, so that they can be sent again when the outcome is unknown. The caller records what
 //! was sent.
 
 mod error;
+mod knowledge;
 mod pages;
+mod review;
 mod settings;
 
 pub use error::PublishError;
+pub use knowledge::PortalGazetteer;
+pub use review::{PortalDecision, PortalReview};
 pub use settings::{ATTEMPTS, Portal};
 pub use tender_model::publish_receipt::{Outcome, Receipt};
 
@@ -144,7 +149,17 @@ impl Publisher {
         path: &str,
         complete: impl FnOnce(RequestBuilder) -> reqwest::Result<RequestBuilder>,
     ) -> Result<reqwest::Response, FailedAttempt> {
-        let Ok(url) = self.portal.url.join(&format!("api/ingest/{path}")) else {
+        self.request_api(method, &format!("ingest/{path}"), complete).await
+    }
+
+    /// Sends a request to a path below `api`.
+    async fn request_api(
+        &self,
+        method: Method,
+        path: &str,
+        complete: impl FnOnce(RequestBuilder) -> reqwest::Result<RequestBuilder>,
+    ) -> Result<reqwest::Response, FailedAttempt> {
+        let Ok(url) = self.portal.url.join(&format!("api/{path}")) else {
             return Err(FailedAttempt::Final(PublishError::Address { address: self.url() }));
         };
         let request = complete(self.client.request(method, url).bearer_auth(&self.token))

@@ -748,6 +748,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ingest/gazetteer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the gazetteer
+         * @description Each line has English names, acronyms, Sinhala names, Tamil names and the type, separated by tabs.
+         *     `ingest run --gazetteer` reads such a file, and `ingest work` asks for it.
+         */
+        get: operations["readGazetteer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ingest/leases": {
         parameters: {
             query?: never;
@@ -962,6 +983,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operate/gazetteer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the names of the gazetteer */
+        get: operations["gazetteerNames"];
+        put?: never;
+        /**
+         * Add a name to the gazetteer
+         * @description The name is confirmed at once, so that the readers use it.
+         */
+        post: operations["addName"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/gazetteer/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a name in the gazetteer
+         * @description A confirmed name is used by the readers, and a refused one is not. The name itself, its spellings
+         *     and what it names are replaced.
+         */
+        put: operations["changeName"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operate/mail/dead": {
         parameters: {
             query?: never;
@@ -1131,6 +1194,23 @@ export interface paths {
          *     its last page.
          */
         delete: operations["forgetPage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/pages/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the file of a page */
+        get: operations["downloadPageFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1326,6 +1406,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operate/review/accuracy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how accurately notices were read
+         * @description The figures come from the decisions of reviewers. A notice that was checked before is not counted
+         *     again.
+         */
+        get: operations["readingAccuracy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operate/review/claims": {
         parameters: {
             query?: never;
@@ -1343,6 +1444,27 @@ export interface paths {
         post: operations["claimReviews"];
         /** Give back all claimed notices */
         delete: operations["releaseReviews"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/review/truth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what reviewers found on pages
+         * @description A page is listed if a person has checked at least one of its notices. Texts that nobody has
+         *     checked are left out.
+         */
+        get: operations["pageTruths"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2410,11 +2532,59 @@ export interface components {
             /** @description The manager's telephone number. */
             phone?: string | null;
         };
+        /** @description The accuracy of the readers. */
+        Accuracy: {
+            /** @description One entry for each field and week, latest week first. */
+            fields: components["schemas"]["AccuracyOfField"][];
+        };
+        /** @description How accurately a field was read in a week. */
+        AccuracyOfField: {
+            /**
+             * Format: date
+             * @description The Monday of the week in Colombo.
+             */
+            week: string;
+            /** @description The path of the field. `notice`: whether the text is a tender notice. */
+            field: string;
+            /**
+             * Format: int64
+             * @description The number of right values.
+             */
+            right: number;
+            /**
+             * Format: int64
+             * @description The number of wrong values.
+             */
+            wrong: number;
+            /**
+             * Format: int64
+             * @description The number of printed values that were not read.
+             */
+            missed: number;
+            /**
+             * Format: int64
+             * @description Of the right and the wrong values, those that were marked as certain.
+             */
+            certain: number;
+            /**
+             * Format: int64
+             * @description Of the wrong values, those that were marked as certain.
+             */
+            certainWrong: number;
+        };
         /**
          * @description The kind of an actor.
          * @enum {string}
          */
         ActorKind: "user" | "token" | "command-line";
+        /** @description The added name. */
+        AddedName: {
+            /**
+             * Format: uuid
+             * @description The id of the name.
+             */
+            _id: string;
+        };
         /** @description The settings under "Advanced Filters". */
         AdvancedFilters: {
             /**
@@ -2722,7 +2892,7 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "decide-review" | "undo-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "approve-publication" | "refuse-publication" | "take-down-tender" | "restore-tender" | "edit-tender" | "delete-tender" | "upload-notices" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "lift-suppression" | "settle-payment" | "answer-message" | "reopen-message" | "upload-pages" | "reread-page" | "forget-page";
+        AuditAction: "decide-review" | "undo-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "approve-publication" | "refuse-publication" | "take-down-tender" | "restore-tender" | "edit-tender" | "delete-tender" | "upload-notices" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "lift-suppression" | "settle-payment" | "answer-message" | "reopen-message" | "upload-pages" | "reread-page" | "forget-page" | "add-name" | "change-name";
         /** @description An entry of the audit log. */
         AuditEntry: {
             /**
@@ -2772,7 +2942,7 @@ export interface components {
          * @description What an action was about.
          * @enum {string}
          */
-        AuditSubject: "notice" | "tender" | "user" | "token" | "plan" | "message" | "suppression" | "payment-event" | "contact-message" | "demo" | "page";
+        AuditSubject: "notice" | "tender" | "user" | "token" | "plan" | "message" | "suppression" | "payment-event" | "contact-message" | "demo" | "page" | "gazetteer-name";
         BTreeMap: {
             [key: string]: "certain" | "doubtful" | "not-read";
         };
@@ -2867,6 +3037,17 @@ export interface components {
              * @description The new password, at least 6 characters.
              */
             newPassword: string;
+        };
+        /** @description The new state of a name. */
+        ChangedNameForm: {
+            /** @description Whether the readers use the name. */
+            state: components["schemas"]["NameState"];
+            /** @description The name. */
+            name: string;
+            /** @description Other spellings that newspapers print, at most 20. */
+            spellings?: string[];
+            /** @description What it names. */
+            thing: components["schemas"]["NamedThing"];
         };
         /** @description The alert channels besides mail. */
         Channels: {
@@ -3179,6 +3360,33 @@ export interface components {
         /** @description An empty payload. */
         Empty: Record<string, never>;
         /** @description The body of a successful JSON response. */
+        Envelope_Accuracy: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The accuracy of the readers. */
+            data: {
+                /** @description One entry for each field and week, latest week first. */
+                fields: components["schemas"]["AccuracyOfField"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_AddedName: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The added name. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The id of the name.
+                 */
+                _id: string;
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_AlertMatches: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -3430,6 +3638,28 @@ export interface components {
             data: {
                 /** @description The new end of the lease. */
                 until: components["schemas"]["Moment"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_GazetteerNames: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the list of names. */
+            data: {
+                /** @description The names, in alphabetical order. */
+                names: components["schemas"]["GazetteerName"][];
+                /**
+                 * Format: uuid
+                 * @description Send this id as `after` to read the next part. `null`: there are no more names.
+                 */
+                next: string | null;
+                /**
+                 * Format: int64
+                 * @description The number of proposals.
+                 */
+                proposed: number;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -3797,6 +4027,23 @@ export interface components {
                 next: string | null;
                 /** @description The blocks in reading order, as the page was last read. */
                 blocks: components["schemas"]["PageBlock"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_PageTruths: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the list of pages with checked notices. */
+            data: {
+                /** @description The pages, in the order in which they arrived. */
+                pages: components["schemas"]["TruthOfPage"][];
+                /**
+                 * Format: uuid
+                 * @description Send this id as `after` to read the next part. `null`: there are no more pages.
+                 */
+                next: string | null;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -4444,6 +4691,46 @@ export interface components {
          * @enum {string}
          */
         Frequency: "immediate" | "daily" | "weekly";
+        /** @description A name in the gazetteer. */
+        GazetteerName: {
+            /**
+             * Format: uuid
+             * @description The id.
+             */
+            _id: string;
+            /** @description The name. */
+            name: string;
+            /** @description Other spellings. */
+            spellings: string[];
+            /** @description What it names. */
+            thing: components["schemas"]["NamedThing"];
+            /** @description Whether the readers use it. */
+            state: components["schemas"]["NameState"];
+            /**
+             * Format: int64
+             * @description In how many notices reviewers used it.
+             */
+            uses: number;
+            /** @description The key of the last of these notices. */
+            lastNotice: string | null;
+            /** @description When it was proposed or added. */
+            createdAt: components["schemas"]["Moment"];
+        };
+        /** @description A part of the list of names. */
+        GazetteerNames: {
+            /** @description The names, in alphabetical order. */
+            names: components["schemas"]["GazetteerName"][];
+            /**
+             * Format: uuid
+             * @description Send this id as `after` to read the next part. `null`: there are no more names.
+             */
+            next: string | null;
+            /**
+             * Format: int64
+             * @description The number of proposals.
+             */
+            proposed: number;
+        };
         /** @description A Google credential of a user who is already signed in to the portal. */
         GoogleCredential: {
             /** @description The ID token from Google. */
@@ -4961,6 +5248,31 @@ export interface components {
             /** @description The number of tenders in each state that match `category` and `search`. */
             counts: components["schemas"]["OwnerCounts"];
         };
+        /** @description A name of an organisation or a town. */
+        NameForm: {
+            /** @description The name. */
+            name: string;
+            /** @description Other spellings that newspapers print, at most 20. */
+            spellings?: string[];
+            /** @description What it names. */
+            thing: components["schemas"]["NamedThing"];
+        };
+        /**
+         * @description What was decided about a name.
+         * @enum {string}
+         */
+        NameState: "proposed" | "confirmed" | "refused";
+        /** @description What has a name. */
+        NamedThing: {
+            type?: components["schemas"]["OrganizationType"] | null;
+            /** @enum {string} */
+            kind: "organization";
+        } | {
+            /** @description Its district. */
+            district: components["schemas"]["District"];
+            /** @enum {string} */
+            kind: "town";
+        };
         /** @description A created key. */
         NewKey: {
             /** @description The key's description, without the secret. */
@@ -5424,6 +5736,26 @@ export interface components {
              * @description The issue date, if it is known.
              */
             date: string | null;
+        };
+        /** @description The ground truth of a page. It is not complete: it lacks the texts that nobody has checked. */
+        PageTruth: {
+            /**
+             * @description Whether all texts of the page are listed. Always false: a reader is not blamed for what it
+             *     finds elsewhere.
+             */
+            complete: boolean;
+            /** @description The checked texts. */
+            notices: components["schemas"]["TruthRegion"][];
+        };
+        /** @description A part of the list of pages with checked notices. */
+        PageTruths: {
+            /** @description The pages, in the order in which they arrived. */
+            pages: components["schemas"]["TruthOfPage"][];
+            /**
+             * Format: uuid
+             * @description Send this id as `after` to read the next part. `null`: there are no more pages.
+             */
+            next: string | null;
         };
         /** @description What waits, is being read or needs attention. */
         PageWork: {
@@ -6164,6 +6496,8 @@ export interface components {
             tender?: string | null;
             /** @description Why the notice is rejected. Only for `reject`. */
             reason?: string | null;
+            /** @description Whether the text is no tender notice. Only for `reject`. It tells how accurate the readers are. */
+            isNoNotice?: boolean;
             /**
              * @description The corrected fields: the path of each, such as `dates.closing`, and the value as a person
              *     types it, such as `2026-12-01 14:00`. An empty value clears the field. Not for `reject` and
@@ -6244,7 +6578,7 @@ export interface components {
          * @description Why a notice is in the review queue.
          * @enum {string}
          */
-        ReviewReason: "notice" | "relation" | "fields" | "mistake";
+        ReviewReason: "notice" | "relation" | "fields" | "mistake" | "sample";
         /**
          * @description The kind of account, which decides what a user may do.
          * @enum {string}
@@ -7067,6 +7401,112 @@ export interface components {
             isIrrelevant: boolean;
             /** @description The messages in any state, the oldest first. */
             deliveries: components["schemas"]["TracedDelivery"][];
+        };
+        /** @description The fields of a notice as a person checked them. A field that is not printed is left out. */
+        TrueFields: {
+            /**
+             * @description The reference.
+             * @default null
+             */
+            reference_no?: string | null;
+            /**
+             * @description The organisation.
+             * @default null
+             */
+            organisation?: string | null;
+            /**
+             * @description The title.
+             * @default null
+             */
+            title?: string | null;
+            /**
+             * @description The district.
+             * @default null
+             */
+            district?: string | null;
+            /**
+             * @description The closing date, as 2028-04-09.
+             * @default null
+             */
+            closing_date?: string | null;
+            /**
+             * @description The closing time, as 10:00.
+             * @default null
+             */
+            closing_time?: string | null;
+            /**
+             * Format: double
+             * @description The bid security in rupees.
+             * @default null
+             */
+            bid_security_amount?: number | null;
+            /**
+             * Format: double
+             * @description The bid security as a percentage of the bid.
+             * @default null
+             */
+            bid_security_pct?: number | null;
+            /**
+             * Format: double
+             * @description The document fee in rupees.
+             * @default null
+             */
+            document_fee?: number | null;
+            /**
+             * @description The first CIDA grade.
+             * @default null
+             */
+            cida?: string | null;
+            /**
+             * @description The category.
+             * @default null
+             */
+            category?: string | null;
+            /**
+             * @description The kind of notice.
+             * @default null
+             */
+            kind?: string | null;
+        };
+        /** @description A page and what reviewers found on it. */
+        TruthOfPage: {
+            /**
+             * Format: uuid
+             * @description The id of the page.
+             */
+            page: string;
+            /**
+             * Format: int32
+             * @description The page in the file, from 1.
+             */
+            number: number;
+            /** @description The newspaper; empty if it is unknown. */
+            publication: string;
+            /**
+             * Format: date
+             * @description The issue date, if it is known.
+             */
+            date: string | null;
+            /** @description The name of the file. */
+            fileName: string;
+            /** @description SHA-256 of the file, in 64 hex digits. */
+            fileHash: string;
+            /** @description Whether the portal has the file. */
+            isStored: boolean;
+            /** @description The ground truth. */
+            truth: components["schemas"]["PageTruth"];
+        };
+        /** @description A checked text on a page. */
+        TruthRegion: {
+            /** @description The key of the notice. */
+            id: string;
+            /** @description `tender`, or `no-notice`. */
+            type: string;
+            /** @description The language: `en`, `si` or `ta`. Empty: unknown. */
+            lang: string;
+            /** @description The rectangle `[x, y, width, height]` as fractions of the straightened page. */
+            page_box: number[];
+            fields?: components["schemas"]["TrueFields"] | null;
         };
         /** @description Required turnover. */
         Turnover: {
@@ -10980,6 +11420,72 @@ export interface operations {
             };
         };
     };
+    readGazetteer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the last response */
+                "If-None-Match"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/tab-separated-values": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No valid operator token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The operator token lacks the scope publish */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     takePage: {
         parameters: {
             query?: never;
@@ -12120,6 +12626,291 @@ export interface operations {
             };
         };
     };
+    gazetteerNames: {
+        parameters: {
+            query: {
+                /** @description Names in this state. */
+                state: components["schemas"]["NameState"];
+                /** @description A part of the name or of a spelling. */
+                search?: string;
+                /** @description Only names after the one with this id, which is `next` of the previous part. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_GazetteerNames"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    addName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NameForm"];
+            };
+        };
+        responses: {
+            /** @description The name was added */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AddedName"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The gazetteer has this name already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The name is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    changeName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the name */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangedNameForm"];
+            };
+        };
+        responses: {
+            /** @description The name has this state */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such name */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Another entry has this name */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID, or the name is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     deadMessages: {
         parameters: {
             query?: {
@@ -13063,6 +13854,108 @@ export interface operations {
             };
         };
     };
+    downloadPageFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the page */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": number[];
+                };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": number[];
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such page, or the portal does not have its file */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The range is outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     readPagePicture: {
         parameters: {
             query: {
@@ -13904,6 +14797,88 @@ export interface operations {
             };
         };
     };
+    readingAccuracy: {
+        parameters: {
+            query?: {
+                /** @description The number of weeks up to now, from 1 to 53. */
+                weeks?: number;
+                /**
+                 * @description Only notices that were checked at random. Those in the queue for another reason are harder to
+                 *     read than most notices.
+                 */
+                onlySamples?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The accuracy */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Accuracy"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     claimReviews: {
         parameters: {
             query?: never;
@@ -14018,6 +14993,83 @@ export interface operations {
             };
             /** @description The caller is neither a reviewer nor an administrator */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    pageTruths: {
+        parameters: {
+            query?: {
+                /** @description Only pages after the one with this id, which is `next` of the previous part. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PageTruths"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -51,6 +51,10 @@ export type AuditAction = AuditEntry["action"];
 export type ReviewNotice = Schemas["ReviewNotice"];
 /** The decision about a notice. */
 export type ReviewDecision = Schemas["ReviewDecision"];
+export type AccuracyOfField = Schemas["AccuracyOfField"];
+export type GazetteerName = Schemas["GazetteerName"];
+export type GazetteerNameForm = Schemas["NameForm"];
+export type NameState = Schemas["NameState"];
 /** A tender that a notice may belong to. */
 export type TenderCandidate = Schemas["Candidate"];
 /** A newspaper page. */

@@ -39,6 +39,8 @@ export const paths = {
   operateSubscriptions: "/operate/payments/subscriptions",
   operateTokens: "/operate/tokens",
   operateAudit: "/operate/audit",
+  operateGazetteer: "/operate/gazetteer",
+  operateAccuracy: "/operate/accuracy",
   editTender: (id: string) => `/supplier/tenders/${encodeURIComponent(id)}/edit`,
 } as const;
 

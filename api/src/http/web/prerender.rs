@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 /// Pages of the application without prerendered content. A path that is not in this list and that
 /// [`prerender`] does not handle gets 404.
-const PLAIN_PAGES: [&str; 32] = [
+const PLAIN_PAGES: [&str; 34] = [
     "/about",
     "/account",
     "/alert-settings",
@@ -35,7 +35,9 @@ const PLAIN_PAGES: [&str; 32] = [
     "/index.html",
     "/login",
     "/operate",
+    "/operate/accuracy",
     "/operate/audit",
+    "/operate/gazetteer",
     "/operate/review",
     "/operate/publications",
     "/operate/mail",

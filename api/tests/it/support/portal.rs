@@ -67,7 +67,7 @@ impl TestPortal {
         arguments.extend(["--database-connections", "8", "--sign-ins-a-minute", "200"]);
         arguments.extend(["--document-reader", env!("CARGO_BIN_EXE_api")]);
         // Most tests publish as new suppliers. The tests of the check switch it on.
-        arguments.extend(["--hold-first-publication", "false"]);
+        arguments.extend(["--hold-first-publication", "false", "--review-sample", "0"]);
         arguments.extend(["--data", data.to_str().unwrap(), "--web", web.to_str().unwrap()]);
         if !settings.contains(&"--demo") {
             arguments.push("--mail-to-disk");

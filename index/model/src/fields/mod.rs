@@ -68,7 +68,8 @@ pub(crate) fn set_json(record: &mut Value, path: &str, value: Value) -> Option<(
 
 /// Whether a value carries no information: null, `false`, a blank text, an empty list, or an
 /// object of such values.
-pub(crate) fn is_empty(value: &Value) -> bool {
+#[must_use]
+pub fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => true,
         Value::String(text) => text.trim().is_empty(),

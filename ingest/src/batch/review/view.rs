@@ -7,7 +7,6 @@ use crate::batch::{
     output::record,
 };
 use serde::Serialize;
-use serde_json::Value;
 use std::{collections::BTreeSet, fmt, path::PathBuf};
 use tender_model::tender::{PageBox, Tender};
 use tender_model::terminal_text::single_line;
@@ -129,21 +128,8 @@ impl fmt::Display for NoticeView {
         }
         writeln!(out, "clip       {}", single_line(&self.clip.to_string_lossy()))?;
         writeln!(out, "text       {}\n", single_line(&self.markdown.to_string_lossy()))?;
-        for Field { field, value, confidence, evidence } in &self.fields {
-            let value = match value {
-                Value::Null => "—".to_owned(),
-                Value::String(text) => single_line(text),
-                other => single_line(&other.to_string()),
-            };
-            let confidence = confidence.map(|share| format!("{share:.2}")).unwrap_or_default();
-            writeln!(out, "  {field:<32} {confidence:>4}  {value}")?;
-            if let Some(evidence) = evidence {
-                write!(out, "  {:<32}       “{}”", "", single_line(&evidence.text.replace('\n', " ")))?;
-                match evidence.area {
-                    Some([x, y, width, height]) => writeln!(out, " at {x:.3},{y:.3} {width:.3}x{height:.3}")?,
-                    None => writeln!(out)?,
-                }
-            }
+        for field in &self.fields {
+            write!(out, "{field}")?;
         }
         Ok(())
     }

@@ -14,10 +14,11 @@ use crate::{
         input::page_source::page_source,
         output::page_reading::{ReadNotice, ReadPage},
     },
+    extract::Gazetteer,
     markdown,
     ocr::{OcrError, Readers},
     page::PageFile,
-    portal_client::{NoticeUpload, Outcome, Portal, PublishError, Publisher},
+    portal_client::{NoticeUpload, Outcome, Portal, PortalGazetteer, PublishError, Publisher},
 };
 use rayon::ThreadPool;
 use serde::Serialize;
@@ -51,6 +52,8 @@ const IDLE_WAITS: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(1
 const OUTAGE_WAIT: Duration = Duration::from_secs(5);
 /// How often a reachable portal may fail to accept a notice or a result before its page fails.
 const MAX_FAILED_ROUNDS: usize = 3;
+/// How often the portal is asked for new names.
+const GAZETTEER_INTERVAL: Duration = Duration::from_mins(1);
 /// How often a waiting thread checks for a stop.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// How long the pages are given back when the worker stops.
@@ -157,6 +160,13 @@ pub struct Worker {
     stop: AtomicBool,
 }
 
+/// The names that the portal wants the readers to know.
+struct PortalNames {
+    gazetteer: Arc<Gazetteer>,
+    version: Option<String>,
+    asked_at: Option<Instant>,
+}
+
 /// A running worker.
 struct Run<'w> {
     worker: &'w Worker,
@@ -164,6 +174,8 @@ struct Run<'w> {
     readers: Readers,
     pool: ThreadPool,
     report: &'w (dyn Fn(&WorkerEvent<'_>) + Sync),
+    /// The gazetteer with the names of the portal, and when the portal was last asked for them.
+    names: Mutex<PortalNames>,
     /// The file that was opened last. Several pages of a file usually follow each other.
     file: Mutex<Option<(String, Arc<PageFile>)>>,
     read: AtomicUsize,
@@ -212,6 +224,11 @@ impl Worker {
             readers: readers()?,
             pool: pool.map_err(|error| WorkerError::Threads(error.to_string()))?,
             report,
+            names: Mutex::new(PortalNames {
+                gazetteer: Arc::clone(&options.gazetteer),
+                version: None,
+                asked_at: None,
+            }),
             file: Mutex::default(),
             read: AtomicUsize::new(0),
             failed: AtomicUsize::new(0),
@@ -372,8 +389,8 @@ impl Run<'_> {
             .map_err(PageEnd::Failed)?;
         let page = file.page(task.number).map_err(BatchError::from)?;
         let source = source_of(task);
-        let Options { extractor, gazetteer, .. } = self.options;
-        let read = read_page(&source, &page, &self.readers, extractor, gazetteer, &self.pool, true)?;
+        let (extractor, gazetteer) = (&self.options.extractor, self.gazetteer());
+        let read = read_page(&source, &page, &self.readers, extractor, &gazetteer, &self.pool, true)?;
         drop(page);
         let ReadPage { notices, rejected, publication, date, picture, .. } = read;
         let mut blocks = Vec::with_capacity(notices.len() + rejected.len());
@@ -387,6 +404,28 @@ impl Run<'_> {
         self.repeat(task, heartbeats, || self.worker.publisher.send_reading(task.lease, &reading, &picture))?
             .map_err(PageEnd::Failed)?;
         Ok(reading)
+    }
+
+    /// The gazetteer with the confirmed names of the portal. A worker that cannot get them goes on
+    /// with those that it has.
+    fn gazetteer(&self) -> Arc<Gazetteer> {
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        if names.asked_at.is_none_or(|asked_at| asked_at.elapsed() >= GAZETTEER_INTERVAL) {
+            names.asked_at = Some(Instant::now());
+            let known = names.version.clone();
+            match self.worker.runtime.block_on(self.worker.publisher.gazetteer(known.as_deref())) {
+                Ok(None) => {}
+                Ok(Some(PortalGazetteer { text, version })) => match self.options.gazetteer.extended(&text) {
+                    Ok(gazetteer) => {
+                        names.gazetteer = Arc::new(gazetteer);
+                        names.version = version;
+                    }
+                    Err(error) => tracing::warn!(%error, "the gazetteer of the portal is not used"),
+                },
+                Err(error) => tracing::warn!(%error, "the gazetteer of the portal is not known"),
+            }
+        }
+        Arc::clone(&names.gazetteer)
     }
 
     /// The file of a task, which is downloaded unless it was opened last.

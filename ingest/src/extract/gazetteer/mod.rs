@@ -137,6 +137,19 @@ impl Gazetteer {
         Ok(gazetteer)
     }
 
+    /// This gazetteer plus the lines of another file, which take precedence.
+    ///
+    /// # Errors
+    /// If a line is invalid.
+    pub fn extended(&self, text: &str) -> Result<Self, GazetteerError> {
+        let mut gazetteer = Self { places: self.places.clone(), ..Self::default() };
+        gazetteer.add(text)?;
+        gazetteer.names.extend(self.names.iter().cloned());
+        let identity = format!("{}\n{text}", self.fingerprint);
+        gazetteer.fingerprint = hex::encode(&Sha256::digest(identity.as_bytes())[..8]);
+        Ok(gazetteer)
+    }
+
     /// Identifies the content of the operator's file; empty for the built-in gazetteer. Pages that
     /// were read with another gazetteer are read again.
     #[must_use]

@@ -22,6 +22,8 @@ export const STAFF = ["admin", "reviewer"] as const;
 const links = [
   { path: paths.operateReview, name: "review", roles: STAFF },
   { path: paths.operatePages, name: "pages", roles: STAFF },
+  { path: paths.operateAccuracy, name: "accuracy", roles: STAFF },
+  { path: paths.operateGazetteer, name: "gazetteer", roles: ["admin"] },
   { path: paths.operatePublications, name: "publications", roles: ["admin"] },
   { path: paths.operateUsers, name: "users", roles: ["admin"] },
   { path: paths.operateMessages, name: "messages", roles: ["admin"] },

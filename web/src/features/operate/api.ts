@@ -39,6 +39,8 @@ export const AUDIT_ACTIONS = enumValues<AuditAction>()(
   "upload-pages",
   "reread-page",
   "forget-page",
+  "add-name",
+  "change-name",
 );
 
 export interface UserFilters {

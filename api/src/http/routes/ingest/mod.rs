@@ -1,5 +1,6 @@
 //! Routes for publishing and reviewing notices, which operators and `ingest` use.
 
+pub(crate) mod gazetteer;
 pub(crate) mod leases;
 pub(crate) mod page_parts;
 pub(crate) mod put_notice;

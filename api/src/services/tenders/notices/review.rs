@@ -2,6 +2,7 @@
 //! end of the review are one transaction. The last decision can be undone.
 
 use super::{
+    learn,
     relation::{NoticeOutcome, decide_outcome},
     split::{self, invalid},
     store::store_notice,
@@ -14,7 +15,7 @@ use crate::{
         notice::{Notice, NoticeStanding},
         review::{
             CLAIM_DURATION, NoticeState, ReportedMistake, ReviewDecision, ReviewDecisionKind, ReviewItem,
-            RevisionChange,
+            ReviewReason, RevisionChange,
         },
         tender::CurrentTender,
     },
@@ -55,8 +56,13 @@ pub enum Verdict {
     Tender,
     /// The notice joins this tender in this role.
     Joins(Uuid, Role),
-    /// The notice is not published, for this reason.
-    Reject(Option<String>),
+    /// The notice is not published.
+    Reject {
+        /// Why.
+        reason: Option<String>,
+        /// Whether the text is no tender notice.
+        is_no_notice: bool,
+    },
     /// The clip contains several notices, in these areas of the page.
     Split(Vec<PageBox>),
 }
@@ -68,7 +74,7 @@ impl Verdict {
             Self::Tender => ReviewDecisionKind::Tender,
             Self::Joins(_, Role::Correction) => ReviewDecisionKind::Correction,
             Self::Joins(_, Role::Original | Role::Source) => ReviewDecisionKind::Source,
-            Self::Reject(_) => ReviewDecisionKind::Reject,
+            Self::Reject { .. } => ReviewDecisionKind::Reject,
             Self::Split(_) => ReviewDecisionKind::Split,
         }
     }
@@ -223,7 +229,7 @@ pub async fn decide(
     let mut tx = context.db.begin().await?;
     notices::lock(&mut tx).await?;
     let known = notices::get(&mut *tx, key).await?.ok_or(ServiceError::NotFound("Notice"))?;
-    lock_item(&mut tx, key, holder(actor), now)
+    let item = lock_item(&mut tx, key, holder(actor), now)
         .await?
         .ok_or_else(|| ServiceError::Conflict(DECIDED.into()))?;
     if let Some(seen) = &form.version {
@@ -234,7 +240,7 @@ pub async fn decide(
     }
     let record = apply_edits(&known.record, &form.edits)?;
     let (outcome, is_checked) = match &form.verdict {
-        Verdict::Reject(reason) => {
+        Verdict::Reject { reason, .. } => {
             check_reason(reason.as_deref())?;
             (NoticeOutcome::As(NoticeStanding::Rejected), false)
         }
@@ -280,9 +286,9 @@ pub async fn decide(
     };
     review_queue::remove(&mut tx, key).await?;
     let stored = store_notice(context, &mut tx, notice, Some(&known), outcome).await?;
-    let reject_reason = match &form.verdict {
-        Verdict::Reject(reason) => reason.clone(),
-        _ => None,
+    let (reject_reason, is_no_notice) = match &form.verdict {
+        Verdict::Reject { reason, is_no_notice } => (reason.clone(), *is_no_notice),
+        _ => (None, false),
     };
     let owned_after = match &owned_before {
         Some(before) => owned_tender(&mut tx, before.tender.id).await?,
@@ -295,6 +301,8 @@ pub async fn decide(
         actor_id: holder(actor),
         kind: form.verdict.kind(),
         reject_reason,
+        is_sample: item.reason == ReviewReason::Sample,
+        is_no_notice,
         created_tender: stored.created,
         owned_tender: owned_before
             .zip(owned_after)
@@ -303,6 +311,7 @@ pub async fn decide(
         after: NoticeState::of(&stored.notice),
     };
     review_decisions::insert(&mut tx, &decision).await?;
+    learn::from_decision(context, &mut tx, &decision).await?;
     let entry = NewAuditEntry {
         actor,
         action: AuditAction::DecideReview,
@@ -350,6 +359,7 @@ pub async fn undo(
     let notice = decision.before.clone().applied_to(known.clone());
     // The decision must be marked first, because its tender may be needed again.
     review_decisions::mark_undone(&mut tx, decision.id, now).await?;
+    learn::forget(&mut tx, &decision).await?;
     let mut stored = store_notice(context, &mut tx, notice, Some(&known), outcome).await?;
     if let Some(tender) = owned_before {
         stored.add_revision(tenders::revise(&mut tx, &tender, now).await?);
@@ -431,7 +441,7 @@ async fn accepted(
 const fn decides_standing(verdict: &Verdict, known: &Notice) -> bool {
     match verdict {
         Verdict::Accept => known.by_operator,
-        Verdict::Tender | Verdict::Joins(..) | Verdict::Reject(_) | Verdict::Split(_) => true,
+        Verdict::Tender | Verdict::Joins(..) | Verdict::Reject { .. } | Verdict::Split(_) => true,
     }
 }
 

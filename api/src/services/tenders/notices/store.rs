@@ -123,14 +123,14 @@ pub(super) async fn store_notice(
         revisions.extend(apply_waiting_corrigenda(context, tx, tender_id).await?);
     }
     if let Some(tender_id) = left {
-        revisions.extend(leave(tx, tender_id, now).await?);
+        revisions.extend(leave(context, tx, tender_id).await?);
     }
-    queue_notice(tx, &notice, now).await?;
+    queue_notice(context, tx, &notice).await?;
     for tender_id in joined.into_iter().chain(left) {
         for other in
             notices::of_tender(&mut *tx, tender_id).await?.iter().filter(|other| other.key != notice.key)
         {
-            queue_notice(tx, other, now).await?;
+            queue_notice(context, tx, other).await?;
         }
     }
     let outcome = match (&notice.standing, revisions.is_empty()) {
@@ -202,10 +202,11 @@ async fn rejoin_corrigenda(tx: &mut PgConnection, tender_id: Uuid) -> Result<(),
 /// becomes the original. If there is no other print, the tender is withdrawn, and its corrigenda
 /// wait for review. Those that a person assigned join it again if it comes back.
 async fn leave(
+    context: &Context,
     tx: &mut PgConnection,
     tender_id: Uuid,
-    now: Timestamp,
 ) -> Result<Option<NewRevision>, ServiceError> {
+    let now = context.clock.now();
     tenders::lock(&mut *tx, tender_id).await?;
     let current = tenders::current(&mut *tx, tender_id).await?.ok_or(ServiceError::NotFound("Tender"))?;
     let others = notices::of_tender(&mut *tx, tender_id).await?;
@@ -224,7 +225,7 @@ async fn leave(
         let standing = NoticeStanding::Review { doubt: Doubt::NoTender, candidates };
         let waiting = Notice { standing, decided_at: now, ..corrigendum };
         notices::store(&mut *tx, &waiting).await?;
-        queue_notice(tx, &waiting, now).await?;
+        queue_notice(context, tx, &waiting).await?;
     }
     if !current.tender.status.is_public() {
         return Ok(None);
@@ -233,8 +234,10 @@ async fn leave(
     Ok(tenders::revise(tx, &withdrawn, now).await?)
 }
 
-/// Adds a notice to the review queue if it needs a reviewer, otherwise removes it.
-async fn queue_notice(tx: &mut PgConnection, notice: &Notice, now: Timestamp) -> Result<(), ServiceError> {
+/// Adds a notice to the review queue if it needs a reviewer or is chosen for a random check,
+/// otherwise removes it.
+async fn queue_notice(context: &Context, tx: &mut PgConnection, notice: &Notice) -> Result<(), ServiceError> {
+    let now = context.clock.now();
     let reason = match &notice.standing {
         NoticeStanding::Review { doubt, .. } => Some(ReviewReason::from(*doubt)),
         NoticeStanding::Rejected | NoticeStanding::Joined { role: Role::Correction, .. } => None,
@@ -243,7 +246,10 @@ async fn queue_notice(tx: &mut PgConnection, notice: &Notice, now: Timestamp) ->
             let current = if is_doubtful { tenders::current(&mut *tx, *tender_id).await? } else { None };
             // Another print of the tender may be certain about the doubtful fields.
             let needs_review = |tender: &Tender| tender.needs_review && tender.status.is_public();
-            current.filter(|current| needs_review(&current.tender)).map(|_| ReviewReason::Fields)
+            let is_sample =
+                notice.reviewed_at.is_none() && is_sampled(&notice.key, context.config.review_sample);
+            let sample = is_sample.then_some(ReviewReason::Sample);
+            current.filter(|current| needs_review(&current.tender)).map(|_| ReviewReason::Fields).or(sample)
         }
     };
     let closing = notice.record.dates.closing.map(Moment::timestamp);
@@ -252,6 +258,14 @@ async fn queue_notice(tx: &mut PgConnection, notice: &Notice, now: Timestamp) ->
         None => review_queue::remove_unless_mistake(tx, &notice.key).await?,
     }
     Ok(())
+}
+
+/// Whether a notice belongs to the random share of notices. It depends on the key only, so that the
+/// answer stays the same.
+fn is_sampled(key: &str, share: f64) -> bool {
+    const CHECKED_DIGITS: usize = 8;
+    let number = key.get(..CHECKED_DIGITS).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+    number.is_some_and(|number| f64::from(number) < share * f64::from(u32::MAX))
 }
 
 /// Rebuilds a tender from its notices. A revision is stored only if a field other than `confidence`

@@ -20,6 +20,7 @@ import { RejectDialog } from "./RejectDialog.tsx";
 import { changedFields, IS_NOTICE, type ReviewField, reviewFields, valueOfWords } from "./reviewFields.ts";
 import { SplitDialog } from "./SplitDialog.tsx";
 import { TenderDialog } from "./TenderDialog.tsx";
+import { useFieldLabel } from "./useFieldLabel.ts";
 import { type OpenReview, type Relation, type ReviewSession, useReviewSession } from "./useReviewSession.ts";
 
 /** The dialogs of a review. */
@@ -135,37 +136,6 @@ function Reasons({ review }: { review: ReviewNotice }) {
       )}
     </div>
   );
-}
-
-function useFieldLabel() {
-  const { t } = useTranslation();
-  const known: Record<string, string> = {
-    title: t("operate.review.field.title"),
-    "organization.name": t("operate.review.field.organization"),
-    referenceNo: t("operate.review.field.reference"),
-    "dates.closing": t("operate.review.field.closing"),
-    "dates.opening": t("operate.review.field.opening"),
-    "dates.published": t("operate.review.field.published"),
-    category: t("operate.review.field.category"),
-    kind: t("operate.review.field.kind"),
-    description: t("operate.review.field.description"),
-    "location.district": t("operate.review.field.district"),
-    "location.city": t("operate.review.field.city"),
-    "financials.bidBond.amount": t("operate.review.field.bidSecurity"),
-    "documentFee.amount": t("operate.review.field.documentFee"),
-    "organization.contactPerson.phone": t("operate.review.field.phone"),
-    "organization.contactPerson.email": t("operate.review.field.email"),
-    "preBid.at": t("operate.review.field.preBid"),
-    "documentFee.saleUntil": t("operate.review.field.saleUntil"),
-    "documentFee.saleFrom": t("operate.review.field.saleFrom"),
-    cida: t("operate.review.field.grades"),
-    lots: t("operate.review.field.lots"),
-    method: t("operate.review.field.method"),
-    language: t("operate.review.field.language"),
-    "organization.type": t("operate.review.field.organizationType"),
-  };
-  // A field without a name of its own is shown by its path.
-  return (path: string) => known[path] ?? path;
 }
 
 function Review({ open, session }: { open: OpenReview; session: ReviewSession }) {
@@ -317,7 +287,7 @@ function Review({ open, session }: { open: OpenReview; session: ReviewSession })
       </form>
       {dialog === "reject" && (
         <RejectDialog
-          onReject={(reason) => send({ decision: "reject", reason })}
+          onReject={(reason, isNoNotice) => send({ decision: "reject", reason, isNoNotice })}
           onClose={() => setDialog(null)}
         />
       )}

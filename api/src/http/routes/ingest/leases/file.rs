@@ -3,22 +3,18 @@
 
 use crate::{
     app::state::AppState,
-    clients::page_store,
     domain::error::ServiceError,
     http::{
-        error::{FailureBody, failure_response},
+        error::FailureBody,
         extract::{Operator, PathId, scope},
+        page_file::serve_page_file,
     },
     services::newspaper_pages::leases,
 };
 use axum::{
-    body::Body,
     extract::{Request, State},
-    http::{HeaderValue, StatusCode, header},
     response::Response,
 };
-use tower::ServiceExt;
-use tower_http::services::ServeFile;
 
 /// Download the file of a page
 #[utoipa::path(get, path = "/ingest/leases/{id}/file", tag = "ingest", operation_id = "readPageFile",
@@ -40,28 +36,5 @@ pub async fn read_page_file(
     request: Request,
 ) -> Result<Response, ServiceError> {
     let file = leases::file(&state, id).await?;
-    let path = page_store::path(&state.config.data.newspaper_pages(), &file.hash);
-    let served = ServeFile::new(&path).oneshot(request.map(|_| Body::empty())).await;
-    let mut response = match served {
-        Ok(response) => response.map(Body::new),
-        Err(never) => match never {},
-    };
-    match response.status() {
-        StatusCode::NOT_FOUND => {
-            tracing::error!(file = %file.id, "the file of a newspaper page is missing");
-            return Err(ServiceError::NotFound("File"));
-        }
-        StatusCode::RANGE_NOT_SATISFIABLE => {
-            let mut refused =
-                failure_response(StatusCode::RANGE_NOT_SATISFIABLE, "The file has no such part");
-            if let Some(size) = response.headers_mut().remove(header::CONTENT_RANGE) {
-                refused.headers_mut().insert(header::CONTENT_RANGE, size);
-            }
-            return Ok(refused);
-        }
-        _ => {}
-    }
-    let octets = HeaderValue::from_static("application/octet-stream");
-    response.headers_mut().insert(header::CONTENT_TYPE, octets);
-    Ok(response)
+    serve_page_file(&state, &file.hash, request).await
 }

@@ -1,6 +1,7 @@
 //! Routes with which operators upload newspaper files and follow the reading of their pages.
 
 pub(crate) mod change;
+pub(crate) mod file;
 pub(crate) mod list;
 pub(crate) mod picture;
 pub(crate) mod read;

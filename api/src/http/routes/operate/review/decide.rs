@@ -23,7 +23,7 @@ use uuid::Uuid;
 
 /// The decision about a notice.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(as = ReviewDecision)]
 pub struct DecisionForm {
     /// What to do with the notice.
@@ -35,6 +35,9 @@ pub struct DecisionForm {
     /// Why the notice is rejected. Only for `reject`.
     #[serde(default)]
     reason: Option<String>,
+    /// Whether the text is no tender notice. Only for `reject`. It tells how accurate the readers are.
+    #[serde(default)]
+    is_no_notice: bool,
     /// The corrected fields: the path of each, such as `dates.closing`, and the value as a person
     /// types it, such as `2026-12-01 14:00`. An empty value clears the field. Not for `reject` and
     /// `split`.
@@ -60,6 +63,9 @@ impl DecisionForm {
         if self.decision != ReviewDecisionKind::Reject && self.reason.is_some() {
             return Err(invalid("reason", "Only a rejection has a reason"));
         }
+        if self.decision != ReviewDecisionKind::Reject && self.is_no_notice {
+            return Err(invalid("isNoNotice", "Only a rejected text is no tender notice"));
+        }
         if !is_split && !self.areas.is_empty() {
             return Err(invalid("areas", "Only a split has parts"));
         }
@@ -76,9 +82,10 @@ impl DecisionForm {
             ReviewDecisionKind::Tender => Verdict::Tender,
             ReviewDecisionKind::Source => Verdict::Joins(tender()?, Role::Source),
             ReviewDecisionKind::Correction => Verdict::Joins(tender()?, Role::Correction),
-            ReviewDecisionKind::Reject => {
-                Verdict::Reject(self.reason.as_deref().map(str::trim).map(str::to_owned))
-            }
+            ReviewDecisionKind::Reject => Verdict::Reject {
+                reason: self.reason.as_deref().map(str::trim).map(str::to_owned),
+                is_no_notice: self.is_no_notice,
+            },
             ReviewDecisionKind::Split => Verdict::Split(self.areas.clone()),
         })
     }

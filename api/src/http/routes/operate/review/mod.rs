@@ -1,10 +1,12 @@
 //! Routes for reviewing notices. A reviewer claims notices, so that nobody else decides about them
 //! at the same time.
 
+pub(crate) mod accuracy;
 pub(crate) mod claim;
 pub(crate) mod decide;
 pub(crate) mod list;
 pub(crate) mod skip;
+pub(crate) mod truth;
 pub(crate) mod undo;
 
 use crate::{
