@@ -108,6 +108,10 @@ pub enum AuditAction {
     RereadPage,
     /// A forgotten newspaper page.
     ForgetPage,
+    /// The withdrawal of a batch of notices was started.
+    WithdrawBatch,
+    /// The undo of a withdrawal of a batch was started.
+    UndoBatchWithdrawal,
 }
 
 /// What an action was about.
@@ -137,6 +141,8 @@ pub enum AuditSubject {
     Demo,
     /// A newspaper page or a file of pages, by its id.
     Page,
+    /// The withdrawal of a batch of notices, by its id.
+    BatchWithdrawal,
 }
 
 /// A new entry of the audit log.

@@ -962,6 +962,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operate/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the withdrawals of batches */
+        get: operations["batchWithdrawals"];
+        put?: never;
+        /**
+         * Withdraw a batch
+         * @description Each notice of the batch is rejected. A tender that no other notice prints and no supplier owns is
+         *     withdrawn. Then each reader who was mailed about a withdrawn tender is mailed once. This takes a
+         *     while.
+         */
+        post: operations["withdrawBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/batches/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the withdrawal of a batch
+         * @description Notices that are rejected already do not count.
+         */
+        post: operations["previewBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/batches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the withdrawal of a batch */
+        get: operations["batchWithdrawal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/batches/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo the withdrawal of a batch
+         * @description The notices get back their standing, and the withdrawn tenders are published again under the same
+         *     ids. Notices that were not yet rejected stay as they are. This takes a while.
+         */
+        post: operations["undoBatchWithdrawal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operate/mail/dead": {
         parameters: {
             query?: never;
@@ -2722,7 +2803,7 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "decide-review" | "undo-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "approve-publication" | "refuse-publication" | "take-down-tender" | "restore-tender" | "edit-tender" | "delete-tender" | "upload-notices" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "lift-suppression" | "settle-payment" | "answer-message" | "reopen-message" | "upload-pages" | "reread-page" | "forget-page";
+        AuditAction: "decide-review" | "undo-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "approve-publication" | "refuse-publication" | "take-down-tender" | "restore-tender" | "edit-tender" | "delete-tender" | "upload-notices" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "lift-suppression" | "settle-payment" | "answer-message" | "reopen-message" | "upload-pages" | "reread-page" | "forget-page" | "withdraw-batch" | "undo-batch-withdrawal";
         /** @description An entry of the audit log. */
         AuditEntry: {
             /**
@@ -2772,9 +2853,167 @@ export interface components {
          * @description What an action was about.
          * @enum {string}
          */
-        AuditSubject: "notice" | "tender" | "user" | "token" | "plan" | "message" | "suppression" | "payment-event" | "contact-message" | "demo" | "page";
+        AuditSubject: "notice" | "tender" | "user" | "token" | "plan" | "message" | "suppression" | "payment-event" | "contact-message" | "demo" | "page" | "batch-withdrawal";
         BTreeMap: {
             [key: string]: "certain" | "doubtful" | "not-read";
+        };
+        /** @description A batch of notices. */
+        Batch: {
+            /**
+             * Format: uuid
+             * @description The id of the file.
+             */
+            file: string;
+            /** @description The name of the file. */
+            name: string | null;
+            /** @enum {string} */
+            kind: "file";
+        } | {
+            /** @description The newspaper. */
+            publication: string;
+            /**
+             * Format: date
+             * @description The issue date.
+             */
+            date: string;
+            /** @enum {string} */
+            kind: "issue";
+        } | {
+            /**
+             * Format: uuid
+             * @description The id of the token.
+             */
+            token: string;
+            /** @description The name of the token. */
+            name: string | null;
+            /** @description The first moment. */
+            from: components["schemas"]["Moment"];
+            /** @description The moment after the last one. */
+            until: components["schemas"]["Moment"];
+            /** @enum {string} */
+            kind: "sent";
+        };
+        /** @description A batch of notices: a file, or a newspaper with a date, or a token with a span of time. */
+        BatchForm: {
+            /**
+             * Format: uuid
+             * @description The id of a file of pages.
+             */
+            file?: string | null;
+            /** @description The newspaper. Upper and lower case are the same. */
+            publication?: string | null;
+            /**
+             * Format: date
+             * @description The issue date.
+             */
+            date?: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the operator token that sent the notices last.
+             */
+            token?: string | null;
+            /**
+             * Format: date-time
+             * @description The first moment at which the notices were sent.
+             */
+            from?: string | null;
+            /**
+             * Format: date-time
+             * @description The moment after the last one.
+             */
+            until?: string | null;
+        };
+        /** @description What the withdrawal of a batch would do now. */
+        BatchPreview: {
+            /** @description The number of notices that would be rejected. */
+            notices: number;
+            /**
+             * Format: int64
+             * @description The number of those that wait for review.
+             */
+            waiting: number;
+            /** @description The number of published tenders that would be withdrawn. */
+            tenders: number;
+            /**
+             * Format: int64
+             * @description The number of published tenders that stay, because another notice prints them.
+             */
+            printedElsewhere: number;
+            /**
+             * Format: int64
+             * @description The number of published tenders that stay, because a supplier owns them.
+             */
+            owned: number;
+            /** @description The number of readers who would be mailed. */
+            readers: number;
+        };
+        /** @description The withdrawal of a batch. */
+        BatchWithdrawal: {
+            /**
+             * Format: uuid
+             * @description The id.
+             */
+            _id: string;
+            /** @description The batch. */
+            batch: components["schemas"]["Batch"];
+            /** @description Why the batch is withdrawn. */
+            reason: string;
+            /** @description How far the withdrawal is. */
+            state: components["schemas"]["WithdrawalState"];
+            /** @description When it was started. */
+            startedAt: components["schemas"]["Moment"];
+            /** @description The mail address of the administrator who started it. `null`: the account is deleted. */
+            startedBy: string | null;
+            finishedAt: components["schemas"]["Moment"] | null;
+            undoUntil: components["schemas"]["Moment"] | null;
+            undoneAt: components["schemas"]["Moment"] | null;
+            /** @description The mail address of the administrator who undid it. */
+            undoneBy: string | null;
+            /**
+             * Format: int32
+             * @description The number of notices of the batch.
+             */
+            notices: number;
+            /**
+             * Format: int32
+             * @description The number of notices that were rejected until now.
+             */
+            withdrawnNotices: number;
+            /**
+             * Format: int32
+             * @description The number of notices that a person had decided otherwise before their turn.
+             */
+            skippedNotices: number;
+            /**
+             * Format: int32
+             * @description The number of notices that got back their standing until now.
+             */
+            restoredNotices: number;
+            /**
+             * Format: int32
+             * @description The number of tenders that were withdrawn until now.
+             */
+            withdrawnTenders: number;
+            /**
+             * Format: int32
+             * @description The number of published tenders that stay.
+             */
+            keptTenders: number;
+            /**
+             * Format: int32
+             * @description The number of withdrawn tenders that are published again.
+             */
+            restoredTenders: number;
+            /**
+             * Format: int64
+             * @description The number of readers who were mailed about the withdrawn tenders.
+             */
+            mailed: number;
+            /**
+             * Format: int64
+             * @description The number of readers who were mailed about the undo.
+             */
+            mailedUndo: number;
         };
         /**
          * @description How often a subscription is paid for.
@@ -3328,6 +3567,37 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_BatchPreview: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description What the withdrawal of a batch would do now. */
+            data: {
+                /** @description The number of notices that would be rejected. */
+                notices: number;
+                /**
+                 * Format: int64
+                 * @description The number of those that wait for review.
+                 */
+                waiting: number;
+                /** @description The number of published tenders that would be withdrawn. */
+                tenders: number;
+                /**
+                 * Format: int64
+                 * @description The number of published tenders that stay, because another notice prints them.
+                 */
+                printedElsewhere: number;
+                /**
+                 * Format: int64
+                 * @description The number of published tenders that stay, because a supplier owns them.
+                 */
+                owned: number;
+                /** @description The number of readers who would be mailed. */
+                readers: number;
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_Channels: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -3560,6 +3830,23 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_ListedWithdrawals: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the list of withdrawals. */
+            data: {
+                /** @description The withdrawals, latest first. */
+                withdrawals: components["schemas"]["BatchWithdrawal"][];
+                /**
+                 * Format: uuid
+                 * @description Send this id as `after` to read the next part. `null`: there are no more withdrawals.
+                 */
+                next: string | null;
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_Me: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -3684,6 +3971,18 @@ export interface components {
             /** @description One saved search. */
             data: {
                 search: components["schemas"]["SavedSearchView"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_OneWithdrawal: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A withdrawal. */
+            data: {
+                /** @description The withdrawal. */
+                withdrawal: components["schemas"]["BatchWithdrawal"];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -4772,6 +5071,16 @@ export interface components {
              */
             next: string | null;
         };
+        /** @description A part of the list of withdrawals. */
+        ListedWithdrawals: {
+            /** @description The withdrawals, latest first. */
+            withdrawals: components["schemas"]["BatchWithdrawal"][];
+            /**
+             * Format: uuid
+             * @description Send this id as `after` to read the next part. `null`: there are no more withdrawals.
+             */
+            next: string | null;
+        };
         /** @description The place of the work or of the organisation. */
         Location: {
             /** @default null */
@@ -5091,6 +5400,11 @@ export interface components {
         /** @description One saved search. */
         OneSavedSearch: {
             search: components["schemas"]["SavedSearchView"];
+        };
+        /** @description A withdrawal. */
+        OneWithdrawal: {
+            /** @description The withdrawal. */
+            withdrawal: components["schemas"]["BatchWithdrawal"];
         };
         /** @description A payment event that was not applied. */
         OpenPaymentEvent: {
@@ -7248,6 +7562,20 @@ export interface components {
              */
             mails: number;
         };
+        /** @description A batch to withdraw. */
+        WithdrawalForm: {
+            /** @description The batch. */
+            batch: components["schemas"]["BatchForm"];
+            /** @description The reason, in one line of at most 500 characters. Readers do not see it. */
+            reason: string;
+            /** @description The number of notices in the preview. */
+            notices: number;
+        };
+        /**
+         * @description How far a withdrawal is.
+         * @enum {string}
+         */
+        WithdrawalState: "withdrawing" | "telling" | "done" | "undoing" | "telling-undo" | "undone";
     };
     responses: never;
     parameters: never;
@@ -12092,6 +12420,438 @@ export interface operations {
                 };
             };
             /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    batchWithdrawals: {
+        parameters: {
+            query?: {
+                /** @description Only withdrawals after the withdrawal with this id. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ListedWithdrawals"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    withdrawBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawalForm"];
+            };
+        };
+        responses: {
+            /** @description The withdrawal has started */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneWithdrawal"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such file */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The batch is empty, or has changed since the preview */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The reason is missing or too long, or the batch is incomplete, ambiguous or too large */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    previewBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchForm"];
+            };
+        };
+        responses: {
+            /** @description What the withdrawal would do */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BatchPreview"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The batch is incomplete, ambiguous or too large */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    batchWithdrawal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the withdrawal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The withdrawal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneWithdrawal"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such withdrawal */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    undoBatchWithdrawal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the withdrawal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The undo has started */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneWithdrawal"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such withdrawal */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The withdrawal is undone already, or was started more than seven days ago */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;

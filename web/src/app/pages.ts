@@ -48,6 +48,9 @@ export const pages: readonly Page[] = [
   { path: paths.operateTokens, load: () => import("@/features/operate/TokensPage.tsx") },
   { path: paths.operateAudit, load: () => import("@/features/operate/AuditLogPage.tsx") },
   { path: paths.operatePages, load: () => import("@/features/operate/pages/PagesPage.tsx") },
+  { path: paths.operateBatches, load: () => import("@/features/operate/batches/BatchesPage.tsx") },
+  { path: paths.operateNewBatch, load: () => import("@/features/operate/batches/NewWithdrawalPage.tsx") },
+  { path: "/operate/batches/:id", load: () => import("@/features/operate/batches/WithdrawalPage.tsx") },
   { path: "/operate/pages/:id", load: () => import("@/features/operate/pages/NewspaperPage.tsx") },
   { path: "*", load: () => import("@/features/notFound/NotFoundPage.tsx") },
 ];

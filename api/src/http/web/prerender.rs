@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 /// Pages of the application without prerendered content. A path that is not in this list and that
 /// [`prerender`] does not handle gets 404.
-const PLAIN_PAGES: [&str; 32] = [
+const PLAIN_PAGES: [&str; 34] = [
     "/about",
     "/account",
     "/alert-settings",
@@ -45,6 +45,8 @@ const PLAIN_PAGES: [&str; 32] = [
     "/operate/payments/subscriptions",
     "/operate/tokens",
     "/operate/pages",
+    "/operate/batches",
+    "/operate/batches/new",
     "/operate/users",
     "/pricing",
     "/privacy",
@@ -149,7 +151,8 @@ pub(super) async fn prerender(
         path if PLAIN_PAGES.contains(&path)
             || is_edit_page(path)
             || is_invoice_page(path)
-            || is_newspaper_page(path) =>
+            || is_newspaper_page(path)
+            || is_withdrawal_page(path) =>
         {
             Ok(PrerenderedPage::plain(StatusCode::OK))
         }
@@ -166,6 +169,10 @@ fn is_invoice_page(path: &str) -> bool {
 
 fn is_newspaper_page(path: &str) -> bool {
     path.strip_prefix("/operate/pages/").is_some_and(|id| !id.is_empty() && !id.contains('/'))
+}
+
+fn is_withdrawal_page(path: &str) -> bool {
+    path.strip_prefix("/operate/batches/").is_some_and(|id| !id.is_empty() && !id.contains('/'))
 }
 
 fn is_edit_page(path: &str) -> bool {

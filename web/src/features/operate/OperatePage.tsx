@@ -22,6 +22,7 @@ export const STAFF = ["admin", "reviewer"] as const;
 const links = [
   { path: paths.operateReview, name: "review", roles: STAFF },
   { path: paths.operatePages, name: "pages", roles: STAFF },
+  { path: paths.operateBatches, name: "batches", roles: ["admin"] },
   { path: paths.operatePublications, name: "publications", roles: ["admin"] },
   { path: paths.operateUsers, name: "users", roles: ["admin"] },
   { path: paths.operateMessages, name: "messages", roles: ["admin"] },

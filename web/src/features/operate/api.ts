@@ -39,6 +39,8 @@ export const AUDIT_ACTIONS = enumValues<AuditAction>()(
   "upload-pages",
   "reread-page",
   "forget-page",
+  "withdraw-batch",
+  "undo-batch-withdrawal",
 );
 
 export interface UserFilters {

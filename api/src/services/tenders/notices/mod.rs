@@ -3,9 +3,11 @@
 //!
 //! - [`publish()`] takes the notices that `ingest` sends.
 //! - [`review`] applies, undoes and lists the decisions of reviewers.
+//! - [`batches`] withdraws batches of notices, and undoes withdrawals.
 //! - `relation` finds the tender that a notice belongs to.
 //! - `store` stores a notice, its tenders and the changes in one transaction.
 
+pub(crate) mod batches;
 mod publish;
 mod relation;
 pub(crate) mod review;

@@ -9,11 +9,12 @@ import type { BlockOutcome, PageBlock, PageDetails } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
+import { useAccount } from "@/shared/session/account.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { OperatePage, STAFF } from "../OperatePage.tsx";
 import { NOTICE_OUTCOMES, newspaperPage, OUTCOMES, usePageAction } from "./api.ts";
-import { issueOf, usePageName } from "./names.ts";
+import { fileBatch, issueOf, usePageName } from "./names.ts";
 import { outcomeLooks } from "./outcomes.ts";
 import { PagePicture, useBlockName } from "./PagePicture.tsx";
 import { PageProgress, PageStateBadge } from "./PageStateBadge.tsx";
@@ -178,6 +179,7 @@ function PageView({ details }: { details: PageDetails }) {
   const { page, pictureUrl, blocks, previous, next } = details;
   const name = usePageName(page);
   const navigate = useNavigate();
+  const { user } = useAccount();
   const action = usePageAction(page._id);
   const [selected, select] = useSelection();
   const [hidden, setHidden] = useState<ReadonlySet<BlockOutcome>>(new Set(["too-little-text"]));
@@ -232,6 +234,11 @@ function PageView({ details }: { details: PageDetails }) {
               <RotateCw size={16} aria-hidden />
               {t("operate.pages.readAgain")}
             </Button>
+          )}
+          {user?.role === "admin" && (
+            <ButtonLink to={`${paths.operateNewBatch}?${fileBatch(page)}`} variant="outlined" size="small">
+              {t("operate.pages.withdrawFile")}
+            </ButtonLink>
           )}
           {page.state !== "read" && page.state !== "leased" && !pictureUrl && (
             <Button
