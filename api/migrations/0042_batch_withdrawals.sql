@@ -1,4 +1,5 @@
--- Batches of notices that an administrator withdraws, and what can bring them back.
+-- Batches of notices that an administrator withdraws, and what can bring them back. Rectangles of newspaper pages that a
+-- person drew or dismissed.
 
 -- The operator token that last sent the notice. Null: a user's part of a notice, or sent before this was recorded.
 alter table notice add column sent_by uuid references operator_token;
@@ -83,3 +84,26 @@ create table batch_withdrawal_reader (
 create index batch_withdrawal_reader_untold on batch_withdrawal_reader (withdrawal_id, is_undo) where told_at is null;
 create index batch_withdrawal_reader_user on batch_withdrawal_reader (user_id);
 create index batch_withdrawal_reader_delivery on batch_withdrawal_reader (delivery_id) where delivery_id is not null;
+
+-- The rectangles of pages about which people have decided. A later reading of the page respects them.
+create table page_box (
+    id uuid primary key,
+    page_id uuid not null references page on delete cascade,
+    -- The rectangle as fractions of the picture.
+    x double precision not null,
+    y double precision not null,
+    width double precision not null,
+    height double precision not null,
+    -- notice: a person drew it, and it is read as a whole. dismissed: it is not read.
+    decision text not null check (decision in ('notice', 'dismissed')),
+    created_at timestamptz not null,
+    -- The user or operator token.
+    created_by uuid not null,
+    -- The notice that the dismissal rejected, its `NoticeState` before, and whether its tender was withdrawn.
+    notice_key text references notice (key) on delete set null,
+    before jsonb,
+    has_withdrawn boolean not null default false,
+    check (decision = 'dismissed' or (notice_key is null and before is null))
+);
+create index page_box_page on page_box (page_id, id);
+create index page_box_notice on page_box (notice_key) where notice_key is not null;

@@ -108,6 +108,12 @@ pub enum AuditAction {
     RereadPage,
     /// A forgotten newspaper page.
     ForgetPage,
+    /// A box was drawn on a newspaper page, to be read as a notice.
+    DrawBox,
+    /// A box on a newspaper page was dismissed.
+    DismissBox,
+    /// A drawn or dismissed box was undone.
+    UndoBox,
     /// The withdrawal of a batch of notices was started.
     WithdrawBatch,
     /// The undo of a withdrawal of a batch was started.

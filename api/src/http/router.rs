@@ -205,6 +205,8 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(operate::pages::list::list_pages))
         .routes(routes!(operate::pages::read::read_page, operate::pages::change::forget_page))
         .routes(routes!(operate::pages::change::read_page_again))
+        .routes(routes!(operate::pages::boxes::decide_page_box))
+        .routes(routes!(operate::pages::boxes::undo_page_box))
         .routes(routes!(operate::pages::picture::read_page_picture))
         .routes(routes!(operate::users::list::list_users))
         .routes(routes!(operate::users::lock::lock_user, operate::users::lock::unlock_user))

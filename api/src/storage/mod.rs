@@ -24,6 +24,7 @@ pub(crate) mod moderation;
 pub(crate) mod newspaper_pages;
 pub mod notices;
 pub mod operator_tokens;
+pub(crate) mod page_boxes;
 pub(crate) mod page_leases;
 pub(crate) mod payment_events;
 pub(crate) mod payment_tasks;

@@ -312,6 +312,20 @@ fn routes_with_ids() -> Vec<Route> {
         row(delete.clone(), "/operate/pages/{id}", RequestBody::Nothing, &[(Session, 401, 403)], (403, 403)),
         row(
             post.clone(),
+            "/operate/pages/{id}/boxes",
+            RequestBody::Json(json!({"box": [0.1, 0.1, 0.2, 0.2], "decision": "notice"})),
+            &[(Session, 401, 403)],
+            (403, 403),
+        ),
+        row(
+            delete.clone(),
+            "/operate/pages/{id}/boxes/{box}",
+            RequestBody::Nothing,
+            &[(Session, 401, 403)],
+            (403, 403),
+        ),
+        row(
+            post.clone(),
             "/operate/pages/{id}/reading",
             RequestBody::Nothing,
             &[(Session, 401, 403)],

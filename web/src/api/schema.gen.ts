@@ -1217,6 +1217,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operate/pages/{id}/boxes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draw or dismiss a box
+         * @description A drawn box is read as a notice: the page waits for a worker again. A dismissed box is no notice:
+         *     the notice of its block is rejected. Later readings of the page respect the decision.
+         */
+        post: operations["decidePageBox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/pages/{id}/boxes/{box}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Undo a drawn or dismissed box
+         * @description The notice of a dismissed box gets back its standing. The notice of a drawn box is rejected. The
+         *     page waits for a worker if its last reading has respected the decision.
+         */
+        delete: operations["undoPageBox"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operate/pages/{id}/picture": {
         parameters: {
             query?: never;
@@ -2803,7 +2845,7 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "decide-review" | "undo-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "approve-publication" | "refuse-publication" | "take-down-tender" | "restore-tender" | "edit-tender" | "delete-tender" | "upload-notices" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "lift-suppression" | "settle-payment" | "answer-message" | "reopen-message" | "upload-pages" | "reread-page" | "forget-page" | "withdraw-batch" | "undo-batch-withdrawal";
+        AuditAction: "decide-review" | "undo-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "approve-publication" | "refuse-publication" | "take-down-tender" | "restore-tender" | "edit-tender" | "delete-tender" | "upload-notices" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "lift-suppression" | "settle-payment" | "answer-message" | "reopen-message" | "upload-pages" | "reread-page" | "forget-page" | "draw-box" | "dismiss-box" | "undo-box" | "withdraw-batch" | "undo-batch-withdrawal";
         /** @description An entry of the audit log. */
         AuditEntry: {
             /**
@@ -3049,6 +3091,18 @@ export interface components {
             /** @description By default LKR. */
             currency?: string | null;
         };
+        /** @enum {string} */
+        BoxDecision: "notice" | "dismissed";
+        /** @description A decision about a box. */
+        BoxForm: {
+            /**
+             * @description The rectangle `[x, y, width, height]` as fractions of the picture. To dismiss a block, repeat
+             *     its rectangle.
+             */
+            box: number[];
+            /** @description The decision. */
+            decision: components["schemas"]["BoxDecision"];
+        };
         /** @description An alert, and the number of its matches in the last ninety days. */
         BusyAlert: {
             /**
@@ -3286,6 +3340,24 @@ export interface components {
              * @description Send this id as `after` to read the next part. `null`: there are no more messages.
              */
             next: string | null;
+        };
+        /** @description A rectangle of a page about which a person has decided. */
+        DecidedBox: {
+            /**
+             * @description The rectangle `[x, y, width, height]` as fractions of the picture of the page, from the top
+             *     left corner.
+             */
+            box: number[];
+            /** @description The decision. */
+            decision: components["schemas"]["BoxDecision"];
+        };
+        /** @description The id of a new decision. */
+        DecidedPageBox: {
+            /**
+             * Format: uuid
+             * @description The id.
+             */
+            _id: string;
         };
         /**
          * @description The state of a delivery.
@@ -3655,6 +3727,21 @@ export interface components {
                  * @description Send this id as `after` to read the next part. `null`: there are no more messages.
                  */
                 next: string | null;
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_DecidedPageBox: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The id of a new decision. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The id.
+                 */
+                _id: string;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -4096,6 +4183,8 @@ export interface components {
                 next: string | null;
                 /** @description The blocks in reading order, as the page was last read. */
                 blocks: components["schemas"]["PageBlock"][];
+                /** @description The boxes about which people have decided, oldest first. */
+                boxes: components["schemas"]["PageMark"][];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -4963,6 +5052,8 @@ export interface components {
         LeaseForm: {
             /** @description The name of the worker, which operators see. */
             worker: string;
+            /** @description Whether the worker knows `boxes` of a page. A page with boxes waits for such a worker. */
+            readsBoxes?: boolean;
         };
         /**
          * @description The kind of an invoice line.
@@ -5643,6 +5734,11 @@ export interface components {
             tenderId: string | null;
             /** @description Whether the notice waits in the review queue now. */
             isInReview: boolean;
+            /**
+             * Format: uuid
+             * @description The id of the decided box at this place.
+             */
+            mark: string | null;
         };
         /** @description A page with its blocks. */
         PageDetails: {
@@ -5665,6 +5761,8 @@ export interface components {
             next: string | null;
             /** @description The blocks in reading order, as the page was last read. */
             blocks: components["schemas"]["PageBlock"][];
+            /** @description The boxes about which people have decided, oldest first. */
+            boxes: components["schemas"]["PageMark"][];
         };
         /** @description Why a page could not be read. */
         PageFailure: {
@@ -5685,6 +5783,22 @@ export interface components {
              * @description The issue date. Without it, the date is read from the page.
              */
             date?: string | null;
+        };
+        /** @description A box about which a person has decided. */
+        PageMark: {
+            /**
+             * Format: uuid
+             * @description The id.
+             */
+            _id: string;
+            /** @description The rectangle `[x, y, width, height]` as fractions of the picture. */
+            box: number[];
+            /** @description The decision. */
+            decision: components["schemas"]["BoxDecision"];
+            /** @description When it was decided. */
+            at: components["schemas"]["Moment"];
+            /** @description The mail address of the user, or the name of the operator token. `null`: the account is deleted. */
+            by: string | null;
         };
         /** @description The result of reading a page. */
         PageReading: {
@@ -5738,6 +5852,11 @@ export interface components {
              * @description The issue date, if it is known.
              */
             date: string | null;
+            /**
+             * @description The rectangles about which people have decided. Only workers that ask with `readsBoxes` get
+             *     pages with such rectangles.
+             */
+            boxes?: components["schemas"]["DecidedBox"][];
         };
         /** @description What waits, is being read or needs attention. */
         PageWork: {
@@ -13795,6 +13914,202 @@ export interface operations {
                 };
             };
             /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    decidePageBox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The page's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BoxForm"];
+            };
+        };
+        responses: {
+            /** @description Recorded */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_DecidedPageBox"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The portal has no file or picture of the page, the page was read again, or a notice or a decided box is at this place */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The box is not on the page, or too small */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    undoPageBox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The page's id */
+                id: string;
+                /** @description The id of the decision */
+                box: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Undone */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such page or decision */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A drawn box is at the place of a dismissed one */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -64,6 +64,8 @@ export type BatchForm = Schemas["BatchForm"];
 export type BatchPreview = Schemas["BatchPreview"];
 /** The withdrawal of a batch. */
 export type BatchWithdrawal = Schemas["BatchWithdrawal"];
+/** A box of a page about which a person has decided. */
+export type PageMark = Schemas["PageMark"];
 /** A newspaper page with its blocks. */
 export type PageDetails = Schemas["PageDetails"];
 export type PageBlock = Schemas["PageBlock"];

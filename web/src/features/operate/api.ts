@@ -39,6 +39,9 @@ export const AUDIT_ACTIONS = enumValues<AuditAction>()(
   "upload-pages",
   "reread-page",
   "forget-page",
+  "draw-box",
+  "dismiss-box",
+  "undo-box",
   "withdraw-batch",
   "undo-batch-withdrawal",
 );
