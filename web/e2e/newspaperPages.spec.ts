@@ -135,3 +135,81 @@ test("a supplier has no access to newspaper pages", async ({ page }) => {
   await page.goto("/operate/pages");
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
 });
+
+test("a wrong box is dismissed, and a box drawn by hand is read as a notice", async ({ page }) => {
+  test.slow();
+  await startSession(page, "admin@demo.test");
+  await page.goto("/operate/pages");
+  const bytes = await readFile(PAGE_FILE);
+  const own = Buffer.concat([bytes, Buffer.from(`\n%${crypto.randomUUID()}\n`)]);
+  const name = `daily-lanka_2026-11-20_${crypto.randomUUID().slice(0, 8)}.pdf`;
+  await dropFile(page, name, own);
+  const row = page.getByRole("main").getByRole("listitem").filter({ hasText: name });
+  const stopWorker = await startPageWorker();
+  try {
+    await expect(row).toContainText("notices published", { timeout: 90_000 });
+    await row.getByRole("link", { name }).click();
+    const sheet = page.getByRole("region", { name, exact: true });
+    const label = await sheet
+      .getByRole("button", { name: /Tender/ })
+      .first()
+      .getAttribute("aria-label");
+    const notice = sheet.getByRole("button", {
+      name: new RegExp(`^${Number.parseInt(label ?? "", 10)}\\. `),
+    });
+    await notice.click();
+    const selected = page.getByRole("region", { name: /^Block \d+$/ });
+    await selected.getByRole("button", { name: "No notice: dismiss" }).click();
+    await expect(selected).toContainText(/Dismissed .* by admin@demo\.test/);
+    await expect(selected.getByRole("link", { name: "Open tender" })).toBeHidden();
+    await expectNoViolationsInBothThemes(page);
+    await selected.getByRole("button", { name: "Undo the dismissal" }).click();
+    await expect(selected.getByRole("link", { name: "Open tender" })).toBeVisible();
+    await selected.getByRole("button", { name: "No notice: dismiss" }).click();
+    await expect(selected).toContainText("Dismissed");
+
+    // The keyboard moves and resizes the box.
+    await page.getByRole("button", { name: "Draw a missed notice" }).click();
+    const drawn = sheet.getByRole("button", { name: /^New box/ });
+    await expect(drawn).toBeFocused();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Shift+ArrowRight");
+    await expect(drawn).toHaveAccessibleName(/31 % from the left, 31 % from the top, 31 % wide, 20 % high/);
+    await expectNoViolationsInBothThemes(page);
+    await page.keyboard.press("Escape");
+    await expect(drawn).toBeHidden();
+
+    // The mouse draws over the dismissed box.
+    const place = await notice.boundingBox();
+    if (!place) throw new Error("the box of the notice is not shown");
+    await page.getByRole("button", { name: "Draw a missed notice" }).click();
+    await notice.scrollIntoViewIfNeeded();
+    const box = (await notice.boundingBox()) ?? place;
+    await page.mouse.move(box.x + 1, box.y + 1);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width - 1, box.y + box.height - 1, { steps: 4 });
+    await page.mouse.up();
+    await page.getByRole("button", { name: "Read as a notice" }).click();
+    await expect(page.getByText("The box will be read as a notice")).toBeVisible();
+    const waiting = page.getByRole("region", { name: "Boxes not read yet" });
+    await expect(waiting.or(selected).first()).toBeVisible();
+    await expect(waiting).toBeHidden({ timeout: 90_000 });
+    await expect
+      .poll(
+        async () => {
+          const listed = sheet.getByRole("button", { name: /Tender|Waits/ });
+          for (const one of await listed.all()) {
+            await one.click();
+            if ((await selected.textContent())?.includes("Drawn")) return true;
+          }
+          return false;
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(true);
+    await expect(selected.getByRole("button", { name: "Remove the drawn box" })).toBeVisible();
+  } finally {
+    await stopWorker();
+  }
+});

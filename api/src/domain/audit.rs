@@ -112,6 +112,16 @@ pub enum AuditAction {
     AddName,
     /// A changed, confirmed or refused name in the gazetteer.
     ChangeName,
+    /// A box was drawn on a newspaper page, to be read as a notice.
+    DrawBox,
+    /// A box on a newspaper page was dismissed.
+    DismissBox,
+    /// A drawn or dismissed box was undone.
+    UndoBox,
+    /// The withdrawal of a batch of notices was started.
+    WithdrawBatch,
+    /// The undo of a withdrawal of a batch was started.
+    UndoBatchWithdrawal,
 }
 
 /// What an action was about.
@@ -143,6 +153,8 @@ pub enum AuditSubject {
     Page,
     /// A name in the gazetteer, by its id.
     GazetteerName,
+    /// The withdrawal of a batch of notices, by its id.
+    BatchWithdrawal,
 }
 
 /// A new entry of the audit log.

@@ -3,6 +3,7 @@
 pub mod alert;
 pub(crate) mod api_key;
 pub mod audit;
+pub mod batch;
 pub(crate) mod billing_cycle;
 pub mod channel;
 pub(crate) mod checkout;

@@ -1,9 +1,14 @@
 //! Newspaper files that are uploaded, their pages, and what became of the blocks of a page.
 
+use crate::domain::review::NoticeState;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
-use tender_model::{page_reading::BlockOutcome, tender::PageBox, vocabulary::Day};
+use tender_model::{
+    page_reading::{BlockOutcome, DecidedBox},
+    tender::PageBox,
+    vocabulary::Day,
+};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -149,6 +154,37 @@ pub struct PageBlock {
     pub tender_id: Option<Uuid>,
     /// Whether the notice waits in the review queue of the portal.
     pub is_in_review: bool,
+}
+
+/// The maximum number of boxes of a page about which people have decided.
+pub const MAX_BOXES: usize = 100;
+/// The smallest width and height of a drawn box, as fractions of the picture.
+pub const MIN_BOX_SIDE: f64 = 0.01;
+
+/// A rectangle of a page about which a person has decided.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PageMark {
+    /// The id, a UUIDv7.
+    pub id: Uuid,
+    /// The rectangle and the decision.
+    pub decided: DecidedBox,
+    /// When it was decided.
+    pub at: Timestamp,
+    /// The mail address of the user or the name of the token. `None`: the account is deleted.
+    pub by: Option<String>,
+    /// What a dismissal did to a notice.
+    pub dismissal: Option<Dismissal>,
+}
+
+/// What a dismissal did to a notice.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dismissal {
+    /// The key of the notice.
+    pub key: String,
+    /// The notice before.
+    pub before: NoticeState,
+    /// Whether the dismissal withdrew the tender of the notice.
+    pub has_withdrawn: bool,
 }
 
 /// Which pages are listed.

@@ -7,9 +7,9 @@
 use super::wake::ChangeListener;
 use crate::{
     app::state::AppState,
-    domain::{schedule, seal_time},
+    domain::{channel::Channel, schedule, seal_time},
     storage::{
-        self, alerts,
+        self, alerts, batches,
         changes::{self, Change, Subject},
         digest_queue::{self, ItemToCollect, NewItem, SealSchedule},
         matches::{self, MatchCandidate},
@@ -336,7 +336,8 @@ async fn add_to_digests(
 }
 
 /// Collects messages about changed tenders, for the users whose alerts matched a tender and for
-/// the users who saved it.
+/// the users who saved it. Mails about batches that were withdrawn are composed by
+/// [`super::withdraw_batches`].
 async fn notify_of_changes(
     state: &AppState,
     tx: &mut PgConnection,
@@ -346,11 +347,17 @@ async fn notify_of_changes(
     if notifiable.is_empty() {
         return Ok(());
     }
-    let items = matches::change_items(&mut *tx, notifiable, now).await?;
+    let of_batches = batches::revisions_of_batches(&mut *tx, notifiable).await?;
+    let mut items = matches::change_items(&mut *tx, notifiable, now).await?;
+    items.retain(|item| {
+        item.channel != Channel::Email || !of_batches.contains(&(item.tender_id, item.tender_revision))
+    });
     add_to_digests(state, &mut *tx, &items, now).await?;
+    let notifiable: Vec<(Uuid, i64)> =
+        notifiable.iter().copied().filter(|change| !of_batches.contains(change)).collect();
     let (quiet, limit) = state.config.mail.collection_times();
     let seal_at = now.saturating_add(quiet).unwrap_or(now);
-    for item in saved_tenders::change_items(&mut *tx, notifiable, now).await? {
+    for item in saved_tenders::change_items(&mut *tx, &notifiable, now).await? {
         let timing = SealSchedule { now, seal_at, limit };
         digest_queue::collect_saved(&mut *tx, state.random.id(&state.clock), &item, timing).await?;
     }

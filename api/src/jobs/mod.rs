@@ -1,6 +1,6 @@
-//! Background jobs: indexing, matching, sealing, sending, billing and the deletion of unused
-//! files. Each job is a loop that keeps its state in the database or in the search index. It can
-//! be killed at any point and restarted.
+//! Background jobs: indexing, matching, sealing, sending, billing, the withdrawal of batches and the
+//! deletion of unused files. Each job is a loop that keeps its state in the database or in the search
+//! index. It can be killed at any point and restarted.
 
 mod administrator_mails;
 pub(crate) mod billing;
@@ -12,6 +12,7 @@ pub(crate) mod seal;
 pub(crate) mod send;
 pub(crate) mod supervise;
 pub(crate) mod wake;
+pub mod withdraw_batches;
 
 use crate::{
     app::{progress::JobProgress, state::AppState},
@@ -68,6 +69,11 @@ pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
     jobs.spawn(async move {
         let job = || billing::run(&own, &ended);
         supervise::run("charge", &ended, &watch::Sender::new(JobProgress::default()), job).await;
+    });
+    let (own, ended) = (state.clone(), stop.clone());
+    jobs.spawn(async move {
+        let job = || withdraw_batches::run(&own, &ended);
+        supervise::run("withdraw_batches", &ended, &watch::Sender::new(JobProgress::default()), job).await;
     });
     jobs.close();
     jobs

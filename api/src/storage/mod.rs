@@ -4,6 +4,7 @@
 pub mod alerts;
 pub(crate) mod api_keys;
 pub mod audit_log;
+pub(crate) mod batches;
 pub mod changes;
 pub(crate) mod checkouts;
 pub(crate) mod clips;
@@ -25,6 +26,7 @@ pub(crate) mod moderation;
 pub(crate) mod newspaper_pages;
 pub mod notices;
 pub mod operator_tokens;
+pub(crate) mod page_boxes;
 pub(crate) mod page_leases;
 pub(crate) mod page_truth;
 pub(crate) mod payment_events;

@@ -198,6 +198,12 @@ pub async fn demote_original(tx: &mut PgConnection, tender_id: Uuid) -> Result<(
     Ok(())
 }
 
+/// Records the operator token that sent a notice.
+pub async fn store_sender(tx: &mut PgConnection, key: &str, token: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("update notice set sent_by = $2 where key = $1", key, token).execute(tx).await?;
+    Ok(())
+}
+
 /// Stores the words of a notice.
 pub async fn store_words(tx: &mut PgConnection, key: &str, words: &NoticeWords) -> Result<(), sqlx::Error> {
     sqlx::query!("update notice set words = $2 where key = $1", key, Json(words) as _).execute(tx).await?;

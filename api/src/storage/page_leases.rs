@@ -17,6 +17,8 @@ pub struct NewLease<'a> {
     pub worker: &'a str,
     /// The end of the lease.
     pub until: Timestamp,
+    /// Whether the worker knows the boxes about which people have decided.
+    pub reads_boxes: bool,
 }
 
 /// The page of a lease.
@@ -72,7 +74,8 @@ pub async fn end_expired(tx: &mut PgConnection, now: Timestamp) -> Result<(), sq
     Ok(())
 }
 
-/// Gives the oldest waiting page to a worker. Pages that another transaction holds are skipped.
+/// Gives the oldest waiting page to a worker. Pages that another transaction holds are skipped. A
+/// worker of an earlier version gets no page with boxes about which people have decided.
 pub async fn take(
     tx: &mut PgConnection,
     lease: NewLease<'_>,
@@ -82,12 +85,14 @@ pub async fn take(
         "update page set state = 'leased', lease_id = $1, lease_until = $2, worker = $3, attempts = attempts + 1
         where id = (
             select id from page where state in ('waiting', 'failed') and due_at <= $4
+                and ($5 or not exists (select from page_box b where b.page_id = page.id))
             order by file_id, number limit 1 for update skip locked
         )",
         lease.id,
         lease.until.to_sqlx() as SqlTimestamp,
         lease.worker,
         now.to_sqlx() as SqlTimestamp,
+        lease.reads_boxes,
     );
     if taken.execute(&mut *tx).await?.rows_affected() == 0 {
         return Ok(None);

@@ -17,7 +17,7 @@ fn committed_openapi_document_is_up_to_date() {
 }
 
 /// Routes for POST, PUT or PATCH requests without a body.
-const ROUTES_WITHOUT_BODY: [&str; 16] = [
+const ROUTES_WITHOUT_BODY: [&str; 17] = [
     "/alerts/{id}/matches/{tender}/irrelevance",
     "/alerts/{id}/send-test-email",
     "/alerts/{id}/test",
@@ -25,6 +25,7 @@ const ROUTES_WITHOUT_BODY: [&str; 16] = [
     "/auth/resend-verification",
     "/channels/webhook/secret",
     "/channels/webhook/test",
+    "/operate/batches/{id}/undo",
     "/operate/review/undo",
     "/operate/review/{key}/claim",
     "/operate/review/{key}/skip",

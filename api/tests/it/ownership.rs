@@ -305,6 +305,14 @@ fn routes_with_ids() -> Vec<Route> {
             (403, 403),
         ),
         row(delete.clone(), "/operate/tokens/{id}", RequestBody::Nothing, &[(Session, 401, 403)], (403, 403)),
+        row(get.clone(), "/operate/batches/{id}", RequestBody::Nothing, &[(Session, 401, 403)], (403, 403)),
+        row(
+            post.clone(),
+            "/operate/batches/{id}/undo",
+            RequestBody::Nothing,
+            &[(Session, 401, 403)],
+            (403, 403),
+        ),
         // Only reviewers, administrators and workers with an operator token may use these routes,
         // whatever the id names.
         row(get.clone(), "/operate/pages/{id}", RequestBody::Nothing, &[(Session, 401, 403)], (403, 403)),
@@ -316,6 +324,20 @@ fn routes_with_ids() -> Vec<Route> {
             (403, 403),
         ),
         row(delete.clone(), "/operate/pages/{id}", RequestBody::Nothing, &[(Session, 401, 403)], (403, 403)),
+        row(
+            post.clone(),
+            "/operate/pages/{id}/boxes",
+            RequestBody::Json(json!({"box": [0.1, 0.1, 0.2, 0.2], "decision": "notice"})),
+            &[(Session, 401, 403)],
+            (403, 403),
+        ),
+        row(
+            delete.clone(),
+            "/operate/pages/{id}/boxes/{box}",
+            RequestBody::Nothing,
+            &[(Session, 401, 403)],
+            (403, 403),
+        ),
         row(
             post.clone(),
             "/operate/pages/{id}/reading",

@@ -11,7 +11,7 @@ use ingest::{
     portal_client::Portal,
 };
 use reqwest::multipart::{Form, Part};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection};
 use std::{
     net::SocketAddr,
@@ -201,4 +201,46 @@ async fn page_is_read_once_although_the_server_was_killed_while_publishing() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn page_is_read_once_although_the_server_was_killed_while_storing_the_result() {
     assert_eq!(kill_while_locked(Step::Result, false).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn worker_reads_drawn_boxes_and_leaves_dismissed_ones() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    let server = stage.start().await;
+    let address: SocketAddr = server.base.trim_start_matches("http://").parse().unwrap();
+    let token = stage.subscriber.operator_token.clone();
+    let client = Client::new(address).with_token(&token);
+    let uploaded = upload(address, &token).await;
+    let path = format!("/operate/pages/{}", uploaded["data"]["pages"][0]["_id"].as_str().unwrap());
+    let _worker = WorkerProcess::start(address, &token);
+    wait_for_count(&stage, COUNT_READ_PAGES, 1).await;
+    let page = client.get(&path).await.expect(200)["data"].clone();
+    let block = page["blocks"].as_array().unwrap().iter().find(|block| block["outcome"] == "tender").unwrap();
+    let area: Vec<f64> = serde_json::from_value(block["box"].clone()).unwrap();
+    let decide = async |area: &[f64], decision: &str| {
+        let form = json!({"box": area, "decision": decision});
+        client.post(&format!("{path}/boxes"), &form).await.expect(201)
+    };
+    decide(&area, "dismissed").await;
+    // The drawn box is a little smaller than the dismissed one.
+    let drawn: Vec<f64> = vec![area[0], area[1], area[2], ((area[3] - 0.001) * 10_000.0).round() / 10_000.0];
+    decide(&drawn, "notice").await;
+    wait_for_count(&stage, COUNT_READ_PAGES, 1).await;
+
+    let page = client.get(&path).await.expect(200)["data"].clone();
+    let at = |area: &[f64]| {
+        let found = page["blocks"].as_array().unwrap().iter().filter(|block| block["box"] == json!(area));
+        found.cloned().collect::<Vec<_>>()
+    };
+    let dismissed = at(&area);
+    assert_eq!(dismissed.len(), 1);
+    assert_eq!(
+        (&dismissed[0]["outcome"], &dismissed[0]["reason"]),
+        (&json!("not-a-notice"), &json!("dismissed by a person"))
+    );
+    let read = at(&drawn);
+    assert_eq!((read.len(), &read[0]["title"]), (1, &block["title"]));
+    assert!(read[0]["tenderId"].is_string(), "{}", read[0]);
+    assert_eq!(stage.count(COUNT_NOTICES).await, 17);
+    assert_eq!(stage.count("select count(*) from notice where role = 'rejected'").await, 1);
 }

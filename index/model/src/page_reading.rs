@@ -35,6 +35,38 @@ impl BlockOutcome {
     }
 }
 
+terms! {
+    /// What a person has decided about a rectangle of a page.
+    BoxDecision, "decision about a box" {
+        /// It is a notice. The rectangle is read as a whole.
+        Notice = "notice",
+        /// It is no notice. It is not read.
+        Dismissed = "dismissed",
+    }
+}
+
+/// A rectangle of a page about which a person has decided.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct DecidedBox {
+    /// The rectangle `[x, y, width, height]` as fractions of the picture of the page, from the top
+    /// left corner.
+    #[serde(rename = "box")]
+    #[schema(value_type = Vec<f64>, min_items = 4, max_items = 4)]
+    pub area: PageBox,
+    /// The decision.
+    pub decision: BoxDecision,
+}
+
+/// Whether two rectangles share more than half of the area of one of them.
+#[must_use]
+pub fn is_same_box(one: PageBox, other: PageBox) -> bool {
+    let shared = |axis: usize| {
+        let end = (one[axis] + one[axis + 2]).min(other[axis] + other[axis + 2]);
+        (end - one[axis].max(other[axis])).max(0.0)
+    };
+    shared(0) * shared(1) > (one[2] * one[3]).min(other[2] * other[3]) / 2.0
+}
+
 /// A page that a worker reads. It belongs to the worker until the lease ends.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -56,6 +88,10 @@ pub struct PageTask {
     /// The issue date, if it is known.
     #[schema(value_type = Option<String>, format = Date, required)]
     pub date: Option<Day>,
+    /// The rectangles about which people have decided. Only workers that ask with `readsBoxes` get
+    /// pages with such rectangles.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub boxes: Vec<DecidedBox>,
 }
 
 /// The result of reading a page.
@@ -111,4 +147,35 @@ pub struct ReadBlock {
     /// The title of the notice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_are_the_same_if_they_share_more_than_half_of_one_of_them() {
+        let whole = [0.0, 0.0, 0.4, 0.4];
+        for (other, is_same) in [
+            ([0.0, 0.0, 0.4, 0.4], true),
+            ([0.1, 0.1, 0.1, 0.1], true),
+            ([0.3, 0.0, 0.4, 0.4], false),
+            ([0.19, 0.0, 0.4, 0.4], true),
+            ([0.21, 0.0, 0.4, 0.4], false),
+            ([0.5, 0.5, 0.1, 0.1], false),
+        ] {
+            assert_eq!(
+                (is_same_box(whole, other), is_same_box(other, whole)),
+                (is_same, is_same),
+                "{other:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn task_of_an_earlier_portal_has_no_boxes() {
+        let task = r#"{"lease":"00000000-0000-7000-8000-000000000000","until":"2026-11-20T12:00:00+05:30",
+            "fileName":"p1.pdf","fileHash":"","fileSize":1,"number":1,"publication":"","date":null}"#;
+        assert_eq!(serde_json::from_str::<PageTask>(task).unwrap().boxes, []);
+    }
 }

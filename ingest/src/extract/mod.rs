@@ -25,7 +25,9 @@ pub use gazetteer::{
 };
 pub(crate) use notice_words::notice_words;
 pub use page_header::{HEADER_HEIGHT, PageHeader, find_page_header};
-pub use pipeline::{Extracted, RULES_VERSION, extract, extract_with_classifier, extract_with_gazetteer};
+pub use pipeline::{
+    Extracted, RULES_VERSION, extract, extract_confirmed, extract_with_classifier, extract_with_gazetteer,
+};
 pub use printed::{Found, MAX_TEXT, Printed};
 pub use rules::fallback_title::add_fallback_title;
 pub use rules::heading::headings;

@@ -46,6 +46,34 @@ pub fn extract_with_gazetteer(
     extract_with_classifier(Some(classifier::Classifier::built_in()), gazetteer, printed, issue, legibility)
 }
 
+/// Like [`extract_with_gazetteer`], for a block that is a notice by a person's word. Only a block
+/// with too little text is rejected.
+#[must_use]
+pub fn extract_confirmed(
+    gazetteer: &Gazetteer,
+    printed: &Printed,
+    issue: Option<Day>,
+    legibility: f64,
+) -> Extracted {
+    let head = rules::heading::parse_heading(printed, gazetteer).0;
+    match rules::kind::rejection_reason(printed, &head) {
+        Some(RejectionReason::Empty) => Extracted::Rejected(RejectionReason::Empty),
+        _ => {
+            let classifier = Some(classifier::Classifier::built_in());
+            extract_notice(classifier, gazetteer, printed, issue, legibility, NoticeCheck::Confirmed)
+        }
+    }
+}
+
+/// Whether a block is checked for being a notice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NoticeCheck {
+    /// The rules and the classifier decide.
+    ByRules,
+    /// A person has decided that the block is a notice.
+    Confirmed,
+}
+
 /// Like [`extract_with_gazetteer`], with another classifier or without one, for evaluation.
 #[must_use]
 pub fn extract_with_classifier(
@@ -55,10 +83,23 @@ pub fn extract_with_classifier(
     issue: Option<Day>,
     legibility: f64,
 ) -> Extracted {
+    extract_notice(classifier, gazetteer, printed, issue, legibility, NoticeCheck::ByRules)
+}
+
+fn extract_notice(
+    classifier: Option<&classifier::Classifier>,
+    gazetteer: &Gazetteer,
+    printed: &Printed,
+    issue: Option<Day>,
+    legibility: f64,
+    check: NoticeCheck,
+) -> Extracted {
     let (head, body) = rules::heading::parse_heading(printed, gazetteer);
     let predictions = classifier.map(|classifier| classifier::NamePredictions::of(classifier, printed));
     let kind_prediction = classifier.map(|classifier| classifier::KindPrediction::of(classifier, printed));
-    let notice_doubt = match rules::kind::rejection_reason(printed, &head) {
+    let reason = rules::kind::rejection_reason(printed, &head);
+    let notice_doubt = match reason {
+        _ if check == NoticeCheck::Confirmed => None,
         None => classifier.zip(predictions.as_ref()).zip(kind_prediction.as_ref()).and_then(
             |((classifier, predictions), kind_prediction)| {
                 classifier::notice_doubt(classifier, printed, issue, predictions, kind_prediction)

@@ -1,6 +1,8 @@
 //! Tests of all rules on whole notices and on random text.
 
-use super::{CONFIDENCE_THRESHOLD, Extracted, Printed, extract};
+use super::{
+    CONFIDENCE_THRESHOLD, Extracted, Gazetteer, Printed, RejectionReason, extract, extract_confirmed,
+};
 use crate::{
     base::lexicon::Lexicon,
     ocr::{AGREED, ClipText, ReaderName},
@@ -8,7 +10,7 @@ use crate::{
 use proptest::{prelude::*, sample::select};
 use rstest::rstest;
 use std::{fs, path::Path};
-use tender_model::tender::Tender;
+use tender_model::tender::{IS_NOTICE, Tender};
 
 /// A notice in `fixtures/notice-texts/development`, without the first paragraph, which describes
 /// the source.
@@ -148,3 +150,18 @@ const TEXT_PIECES: [&str; 34] = [
     "𝄞 é ௐ ",
     "per cent 100% ",
 ];
+
+#[test]
+fn a_block_is_a_notice_by_a_persons_word_unless_it_has_too_little_text() {
+    let advertisement = "LAND FOR SALE\n\nBeautiful land for sale at Kandy, 20 perches, with water and electricity, \
+        close to the main road and schools. Special offer until the end of the month.";
+    let printed = Printed::plain(advertisement);
+    assert!(matches!(extract(&printed, None, 1.0), Extracted::Rejected(_)));
+    let gazetteer = Gazetteer::built_in();
+    let Extracted::Notice(tender) = extract_confirmed(gazetteer, &printed, None, 1.0) else {
+        panic!("a confirmed notice was rejected")
+    };
+    assert!(!tender.is_uncertain(IS_NOTICE));
+    let short = extract_confirmed(gazetteer, &Printed::plain("LAND"), None, 1.0);
+    assert!(matches!(short, Extracted::Rejected(RejectionReason::Empty)));
+}

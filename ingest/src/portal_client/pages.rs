@@ -26,7 +26,7 @@ struct Ignored {}
 impl Publisher {
     /// Takes the next page; `None` if no page waits. `worker` is the name that operators see.
     pub(crate) async fn take_page(&self, worker: &str) -> Result<Option<PageTask>, PublishError> {
-        let body = json!({"worker": worker});
+        let body = json!({"worker": worker, "readsBoxes": true});
         let taken: TakenPage =
             self.retry(|| self.send(Method::POST, "leases", |request| Ok(request.json(&body)))).await?;
         Ok(taken.page)
@@ -160,6 +160,7 @@ mod tests {
             number: 1,
             publication: String::new(),
             date: None,
+            boxes: Vec::new(),
         }
     }
 

@@ -62,6 +62,14 @@ export type NewspaperPage = Schemas["NewspaperPage"];
 export type PageState = NewspaperPage["state"];
 /** What waits for workers, is being read or needs attention. */
 export type PageWork = Schemas["PageWork"];
+/** A batch of notices to withdraw. */
+export type BatchForm = Schemas["BatchForm"];
+/** What the withdrawal of a batch would do. */
+export type BatchPreview = Schemas["BatchPreview"];
+/** The withdrawal of a batch. */
+export type BatchWithdrawal = Schemas["BatchWithdrawal"];
+/** A box of a page about which a person has decided. */
+export type PageMark = Schemas["PageMark"];
 /** A newspaper page with its blocks. */
 export type PageDetails = Schemas["PageDetails"];
 export type PageBlock = Schemas["PageBlock"];

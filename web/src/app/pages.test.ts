@@ -26,6 +26,7 @@ it("has a page for every path, and a path for every page", () => {
     paths.invoice("x"),
     paths.editTender("x"),
     paths.operatePage("x"),
+    paths.operateBatch("x"),
   ].filter((address) => address !== paths.home);
   const found = addresses.map((address) => [address, pageAt(address)?.path]);
   expect(found.filter(([, page]) => page === "*")).toEqual([]);

@@ -50,6 +50,9 @@ export const pages: readonly Page[] = [
   { path: paths.operateAccuracy, load: () => import("@/features/operate/review/AccuracyPage.tsx") },
   { path: paths.operateGazetteer, load: () => import("@/features/operate/gazetteer/GazetteerPage.tsx") },
   { path: paths.operatePages, load: () => import("@/features/operate/pages/PagesPage.tsx") },
+  { path: paths.operateBatches, load: () => import("@/features/operate/batches/BatchesPage.tsx") },
+  { path: paths.operateNewBatch, load: () => import("@/features/operate/batches/NewWithdrawalPage.tsx") },
+  { path: "/operate/batches/:id", load: () => import("@/features/operate/batches/WithdrawalPage.tsx") },
   { path: "/operate/pages/:id", load: () => import("@/features/operate/pages/NewspaperPage.tsx") },
   { path: "*", load: () => import("@/features/notFound/NotFoundPage.tsx") },
 ];

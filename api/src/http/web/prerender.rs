@@ -47,6 +47,8 @@ const PLAIN_PAGES: [&str; 34] = [
     "/operate/payments/subscriptions",
     "/operate/tokens",
     "/operate/pages",
+    "/operate/batches",
+    "/operate/batches/new",
     "/operate/users",
     "/pricing",
     "/privacy",
@@ -151,7 +153,8 @@ pub(super) async fn prerender(
         path if PLAIN_PAGES.contains(&path)
             || is_edit_page(path)
             || is_invoice_page(path)
-            || is_newspaper_page(path) =>
+            || is_newspaper_page(path)
+            || is_withdrawal_page(path) =>
         {
             Ok(PrerenderedPage::plain(StatusCode::OK))
         }
@@ -168,6 +171,10 @@ fn is_invoice_page(path: &str) -> bool {
 
 fn is_newspaper_page(path: &str) -> bool {
     path.strip_prefix("/operate/pages/").is_some_and(|id| !id.is_empty() && !id.contains('/'))
+}
+
+fn is_withdrawal_page(path: &str) -> bool {
+    path.strip_prefix("/operate/batches/").is_some_and(|id| !id.is_empty() && !id.contains('/'))
 }
 
 fn is_edit_page(path: &str) -> bool {

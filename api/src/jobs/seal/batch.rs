@@ -16,7 +16,7 @@ use crate::{
             digest::{self, Excerpts},
             excerpt::excerpt_of_text,
             mail_frame::{self, Envelope},
-            news::News,
+            news::{News, NewsOccasion},
             text_message, webhook_payload,
             weekly_summary::{self, Summary},
         },
@@ -24,6 +24,7 @@ use crate::{
     storage::{
         self, deliveries,
         digest_queue::{
+            self,
             due::{self, GatheredMessage},
             items,
         },
@@ -91,9 +92,9 @@ async fn seal_batch(state: &AppState) -> anyhow::Result<usize> {
         own.to_seal.into_iter().partition(|gathered| gathered.due.kind == DigestKind::Saved);
     let mut written = Vec::new();
     let items = items::of_alerts(&mut tx, &ids(&of_alerts.to_seal)).await?;
-    written.extend(compose_digests(state, &mut tx, of_alerts.to_seal, items).await?);
+    written.extend(compose_digests(state, &mut tx, of_alerts.to_seal, items, NewsOccasion::Regular).await?);
     let items = items::of_saved(&mut tx, &ids(&saved)).await?;
-    written.extend(compose_digests(state, &mut tx, saved, items).await?);
+    written.extend(compose_digests(state, &mut tx, saved, items, NewsOccasion::Regular).await?);
     for gathered in others {
         let context = SealingContext::of(state, &gathered);
         let envelope = context.envelope(state, &gathered);
@@ -173,17 +174,37 @@ impl SealingContext {
     }
 }
 
+/// Composes and seals mails about a batch that was withdrawn or restored. Their messages are open,
+/// and have their items.
+pub(in crate::jobs) async fn seal_batch_news(
+    state: &AppState,
+    tx: &mut PgConnection,
+    gathered: Vec<GatheredMessage>,
+    occasion: NewsOccasion,
+) -> anyhow::Result<()> {
+    let ids = ids(&gathered);
+    let mut items = items::of_alerts(tx, &ids).await?;
+    for (delivery, saved) in items::of_saved(tx, &ids).await? {
+        items.entry(delivery).or_default().extend(saved);
+    }
+    let written = compose_digests(state, tx, gathered, items, occasion).await?;
+    store_messages(tx, written, state.clock.now()).await?;
+    digest_queue::mark_saved(tx, &ids).await?;
+    Ok(())
+}
+
 /// Composes digests and messages about saved tenders from their items, outside the async threads.
 async fn compose_digests(
     state: &AppState,
     tx: &mut PgConnection,
     gathered: Vec<GatheredMessage>,
     mut items: HashMap<Uuid, Vec<DigestItem>>,
+    occasion: NewsOccasion,
 ) -> anyhow::Result<Vec<(Uuid, String, ComposedMessage)>> {
     let now = state.clock.moment();
     let news = gathered.into_iter().map(|gathered| {
         let items = items.remove(&gathered.due.id).unwrap_or_default();
-        (gathered, News::of(items, now))
+        (gathered, News { occasion, ..News::of(items, now) })
     });
     let news: Vec<(GatheredMessage, News)> = news.collect();
     let mailed = news.iter().filter(|(gathered, _)| gathered.due.channel == Channel::Email);

@@ -8,13 +8,17 @@ use crate::{
         validation,
     },
     storage::{
-        newspaper_pages as stored,
+        newspaper_pages as stored, page_boxes,
         page_leases::{self, LeasedPage, NewLease},
     },
 };
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
-use tender_model::{page_reading::PageTask, terminal_text::single_line, vocabulary::Moment};
+use tender_model::{
+    page_reading::{DecidedBox, PageTask},
+    terminal_text::single_line,
+    vocabulary::Moment,
+};
 use uuid::Uuid;
 
 /// How long a lease lasts without a heartbeat.
@@ -28,11 +32,16 @@ const MAX_WORKER_LENGTH: usize = 100;
 /// The maximum number of characters of a failure.
 const MAX_FAILURE_LENGTH: usize = 500;
 
-/// Gives the oldest waiting page to a worker. `None`: no page waits.
+/// Gives the oldest waiting page to a worker. `None`: no page waits. Only a worker that knows the
+/// boxes about which people have decided (`reads_boxes`) gets a page with such boxes.
 ///
 /// # Errors
 /// Invalid if the name of the worker is missing or too long.
-pub async fn take(context: &Context, worker: &str) -> Result<Option<PageTask>, ServiceError> {
+pub async fn take(
+    context: &Context,
+    worker: &str,
+    reads_boxes: bool,
+) -> Result<Option<PageTask>, ServiceError> {
     let invalid = |message: String| ServiceError::Invalid(vec![FieldError::new("worker", message)]);
     let worker = validation::parse_line(worker, "Worker", MAX_WORKER_LENGTH).map_err(invalid)?;
     if worker.is_empty() {
@@ -43,13 +52,23 @@ pub async fn take(context: &Context, worker: &str) -> Result<Option<PageTask>, S
     let mut tx = context.db.begin().await?;
     page_leases::note_worker(&mut tx, &worker, later(now, -WORKER_MEMORY), now).await?;
     page_leases::end_expired(&mut tx, now).await?;
-    let lease = NewLease { id: context.random.id(&context.clock), worker: &worker, until };
+    let lease = NewLease { id: context.random.id(&context.clock), worker: &worker, until, reads_boxes };
     let taken = page_leases::take(&mut tx, lease, now).await?;
+    let marks = match &taken {
+        Some(page) => page_boxes::of_page(&mut *tx, page.id).await?,
+        None => Vec::new(),
+    };
     tx.commit().await?;
-    taken.map(|page| to_task(lease.id, until, page)).transpose()
+    let boxes = marks.into_iter().map(|mark| mark.decided).collect();
+    taken.map(|page| to_task(lease.id, until, page, boxes)).transpose()
 }
 
-fn to_task(lease: Uuid, until: Timestamp, page: LeasedPage) -> Result<PageTask, ServiceError> {
+fn to_task(
+    lease: Uuid,
+    until: Timestamp,
+    page: LeasedPage,
+    boxes: Vec<DecidedBox>,
+) -> Result<PageTask, ServiceError> {
     Ok(PageTask {
         lease,
         until: Moment::new(until),
@@ -59,6 +78,7 @@ fn to_task(lease: Uuid, until: Timestamp, page: LeasedPage) -> Result<PageTask, 
         number: u32::try_from(page.number).map_err(anyhow::Error::from)?,
         publication: page.file.publication,
         date: page.file.issue_date,
+        boxes,
     })
 }
 

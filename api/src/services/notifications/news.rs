@@ -4,7 +4,7 @@
 
 use super::uncertain_fields;
 use crate::{
-    base::i18n::mail_texts::{self, MailTexts},
+    base::i18n::mail_texts::{self, BatchTexts, MailTexts},
     domain::digest::{DigestItem, DigestReason, ItemAlert},
 };
 use std::collections::HashMap;
@@ -35,10 +35,23 @@ pub(crate) struct Entry {
     pub(crate) alerts: Vec<ItemAlert>,
 }
 
+/// What caused a message.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum NewsOccasion {
+    /// Matches, changes and reminders of single tenders.
+    #[default]
+    Regular,
+    /// The portal withdrew a batch of notices.
+    BatchWithdrawn,
+    /// The portal undid the withdrawal of a batch.
+    BatchRestored,
+}
+
 /// All news of a message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct News {
     pub(crate) entries: Vec<Entry>,
+    pub(crate) occasion: NewsOccasion,
 }
 
 /// The state of a tender as messages distinguish it. All other statuses count as open.
@@ -146,7 +159,7 @@ impl News {
                 }
             }
         }
-        Self { entries }
+        Self { entries, occasion: NewsOccasion::Regular }
     }
 
     /// Whether a printed text can be shown as a crop of a clip.
@@ -203,11 +216,25 @@ impl News {
         )
     }
 
+    /// The texts of a mail about a batch. `None`: the mail has another occasion.
+    pub(super) const fn batch_texts<'a>(&self, words: &'a MailTexts) -> Option<&'a BatchTexts> {
+        match self.occasion {
+            NewsOccasion::Regular => None,
+            NewsOccasion::BatchWithdrawn => Some(&words.batch_withdrawn),
+            NewsOccasion::BatchRestored => Some(&words.batch_restored),
+        }
+    }
+
     /// The subject. For a single tender, it names the tender. For several, it names the first one
     /// and the counts by reason.
     pub(super) fn subject(&self, words: &MailTexts, now: Moment) -> String {
         let news = &words.news;
         let Some(first) = self.entries.first() else { return String::new() };
+        if let Some(texts) = self.batch_texts(words) {
+            let title = mail_texts::shortened(&first.tender.title, 90);
+            let values = &[("title", &title as &dyn std::fmt::Display), ("rest", &(self.entries.len() - 1))];
+            return texts.subject.of(self.entries.len(), values);
+        }
         if self.entries.len() > 1 {
             let (new, changed, closing) = self.counts();
             let counts = [(&news.new, new), (&news.changed, changed), (&news.closing, closing)];

@@ -207,6 +207,61 @@ pub async fn open_summary(
     Ok(())
 }
 
+/// Opens a mail about several changed tenders, which the same transaction seals. An item is an alert,
+/// a tender and its revision. Without an alert, the user has saved the tender. An item that was sent
+/// to the address before is left out. Returns whether the mail has an item.
+pub async fn open_changes(
+    tx: &mut PgConnection,
+    id: Uuid,
+    (user_id, address): (Uuid, &str),
+    items: &[(Option<Uuid>, Uuid, i64)],
+    now: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    let alerts: Vec<Option<Uuid>> = items.iter().map(|item| item.0).collect();
+    let reasons: Vec<String> =
+        items.iter().map(|(_, _, revision)| DigestReason::Change(*revision).to_stored()).collect();
+    sqlx::query!(
+        "insert into delivery (id, user_id, kind, channel, frequency, address, state, opened_at, seal_at)
+        values ($1, $2, 'alerts', 'email', 'immediate', $3, 'open', $4, $4)",
+        id,
+        user_id,
+        address,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .execute(&mut *tx)
+    .await?;
+    let done = sqlx::query!(
+        "insert into delivery_item (alert_id, user_id, tender_id, tender_revision, reason, address, delivery_id, added_at)
+        select i.alert_id, case when i.alert_id is null then $2::uuid end, i.tender_id, i.revision, i.reason, $3, $1, $4
+        from unnest($5::uuid[], $6::uuid[], $7::bigint[], $8::text[]) as i (alert_id, tender_id, revision, reason)
+        on conflict do nothing",
+        id,
+        user_id,
+        address,
+        now.to_sqlx() as SqlTimestamp,
+        alerts.as_slice() as &[Option<Uuid>],
+        &items.iter().map(|item| item.1).collect::<Vec<_>>(),
+        &items.iter().map(|item| item.2).collect::<Vec<_>>(),
+        &reasons,
+    )
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// Marks sealed mails without an item of an alert as mails about saved tenders. Their links then
+/// switch such mails off.
+pub async fn mark_saved(tx: &mut PgConnection, ids: &[Uuid]) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update delivery d set kind = 'saved' where d.id = any($1) and d.state = 'sealed'
+            and not exists (select from delivery_item i where i.delivery_id = d.id and i.alert_id is not null)",
+        ids
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
 /// Sets the frequency and the time of sealing of the open messages of an alert.
 pub async fn reschedule(
     tx: &mut PgConnection,

@@ -3,7 +3,7 @@
 use super::{
     options::{Options, ReaderSource, RunControl, Sinks},
     page_report::PageReport,
-    read_page::read_page,
+    read_page::{DecidedBoxes, read_page},
     report::{Report, RetryCandidate},
     version::{output_name, version},
     work::{FileTask, WorkList},
@@ -293,15 +293,9 @@ impl Run<'_> {
                     return Ok(false);
                 };
                 self.report_stage(source, number, Stage::Read);
-                let mut read = read_page(
-                    source,
-                    &page,
-                    readers,
-                    extractor,
-                    gazetteer,
-                    &self.pool,
-                    self.queue.is_some(),
-                )?;
+                let shown = self.queue.as_ref().map(|_| DecidedBoxes::default());
+                let mut read =
+                    read_page(source, &page, readers, extractor, gazetteer, &self.pool, shown.as_ref())?;
                 drop(page);
                 let by = read.notices.iter().map(|notice| notice.extractor.as_str());
                 let version = version(extractor.version(by));

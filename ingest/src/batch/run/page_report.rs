@@ -24,6 +24,9 @@ const ROWS: f64 = 40.0;
 /// The reason if the portal has no answer to a notice.
 const UNANSWERED: &str = "the portal has not accepted the notice";
 
+/// The reason of a block that a person has dismissed.
+const DISMISSED: &str = "dismissed by a person";
+
 /// Sorts blocks in reading order. Blocks that begin at about the same height are in one row.
 pub(crate) fn sort_blocks(blocks: &mut [ReadBlock]) {
     let row = |block: &ReadBlock| (block.area[1] * ROWS).floor();
@@ -37,6 +40,12 @@ pub(crate) fn rejected_block(area: PageBox, reason: RejectionReason) -> ReadBloc
         reason => (BlockOutcome::NotANotice, Some(reason.label().to_owned())),
     };
     ReadBlock { area, outcome, reason, key: None, title: None }
+}
+
+/// A block that was not read, because a person has dismissed it.
+pub(crate) fn dismissed_block(area: PageBox) -> ReadBlock {
+    let reason = Some(DISMISSED.to_owned());
+    ReadBlock { area, outcome: BlockOutcome::NotANotice, reason, key: None, title: None }
 }
 
 /// What the portal needs to show a page, apart from the record of the page.

@@ -12,8 +12,8 @@ use crate::{
         },
     },
     extract::{
-        Extracted, Gazetteer, HEADER_HEIGHT, PageHeader, Printed, RejectionReason, extract_with_gazetteer,
-        find_page_header, notice_words,
+        Extracted, Gazetteer, HEADER_HEIGHT, PageHeader, Printed, RejectionReason, extract_confirmed,
+        extract_with_gazetteer, find_page_header, notice_words,
     },
     layout::{self, Clip},
     llm::Prompt,
@@ -24,6 +24,7 @@ use crate::{
 use rayon::{ThreadPool, prelude::*};
 use std::{collections::BTreeMap, time::Instant};
 use tender_model::{
+    page_reading::{BoxDecision, DecidedBox, is_same_box},
     tender::{PageBox, Source},
     vocabulary::TenderStatus,
 };
@@ -41,8 +42,47 @@ struct ReadClip {
     seconds: [f64; 2],
 }
 
+/// The rectangles of a page about which people have decided.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct DecidedBoxes {
+    /// Those that are read as notices.
+    pub(crate) notices: Vec<PageBox>,
+    /// Those that are not read.
+    pub(crate) dismissed: Vec<PageBox>,
+}
+
+impl DecidedBoxes {
+    pub(crate) fn of(boxes: &[DecidedBox]) -> Self {
+        let with = |decision| {
+            boxes.iter().filter(move |decided| decided.decision == decision).map(|decided| decided.area)
+        };
+        Self {
+            notices: with(BoxDecision::Notice).collect(),
+            dismissed: with(BoxDecision::Dismissed).collect(),
+        }
+    }
+
+    /// Replaces the found clips at these rectangles. The drawn clips are the last ones.
+    fn apply(&self, mut clips: Vec<Clip>) -> Vec<Clip> {
+        let decided: Vec<PageBox> = self.notices.iter().chain(&self.dismissed).copied().collect();
+        clips.retain(|clip| !decided.iter().any(|area| is_same_box(*area, clip.area)));
+        clips.extend(self.notices.iter().map(|area| Clip::upright(*area)));
+        clips
+    }
+}
+
+/// Whether a clip is a notice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ClipOrigin {
+    /// The layout found it. The rules decide whether it is a notice.
+    Found,
+    /// A person has drawn it, because it is a notice.
+    Drawn,
+}
+
 /// Reads a page. Clips are read in parallel on `pool`. A model is awaited outside the pool, so that
-/// other pages continue. With `with_picture`, the result has a picture of the page.
+/// other pages continue. If a portal shows the page, `shown` contains its decided boxes, and the
+/// result has a picture of the page.
 pub(crate) fn read_page(
     source: &PageSource,
     page: &Page,
@@ -50,8 +90,9 @@ pub(crate) fn read_page(
     extractor: &Extractor,
     gazetteer: &Gazetteer,
     pool: &ThreadPool,
-    with_picture: bool,
+    shown: Option<&DecidedBoxes>,
 ) -> Result<ReadPage, BatchError> {
+    let boxes = shown.cloned().unwrap_or_default();
     let mut clock = Instant::now();
     let mut lap = || std::mem::replace(&mut clock, Instant::now()).elapsed().as_secs_f64();
     let unread =
@@ -60,7 +101,7 @@ pub(crate) fn read_page(
     let read = pool.install(|| {
         ocr::read_page(page, reader, |page| {
             lap();
-            let mut clips = layout::clips(page);
+            let mut clips = boxes.apply(layout::clips(page));
             // The header is read together with the clips. A separate reading would take as long as
             // a notice.
             clips.push(Clip::upright([0.0, 0.0, 1.0, HEADER_HEIGHT]));
@@ -77,8 +118,14 @@ pub(crate) fn read_page(
     let reading = lap();
     let with_prompt = extractor.model().is_some();
     let read: Result<Vec<ReadClip>, BatchError> = pool.install(|| {
-        let clips = clips.par_iter().zip(texts);
-        clips.map(|(clip, text)| read_clip(source, page, clip, text, gazetteer, with_prompt)).collect()
+        let first_drawn = clips.len() - boxes.notices.len();
+        let clips = clips.par_iter().zip(texts).enumerate();
+        clips
+            .map(|(nth, (clip, text))| {
+                let origin = if nth < first_drawn { ClipOrigin::Found } else { ClipOrigin::Drawn };
+                read_clip(source, page, (clip, origin), text, gazetteer, with_prompt)
+            })
+            .collect()
     });
     let mut read = read?;
     lap();
@@ -92,7 +139,7 @@ pub(crate) fn read_page(
     if with_prompt {
         seconds.insert("model", asked);
     }
-    let picture = with_picture.then(|| PICTURE_LIMITS.jpeg(&page.image)).transpose();
+    let picture = shown.map(|_| PICTURE_LIMITS.jpeg(&page.image)).transpose();
     let picture = picture.map_err(BatchError::ClipEncoding)?;
     let (mut notices, mut rejected) = (Vec::new(), Vec::new());
     for clip in read {
@@ -115,7 +162,7 @@ pub(crate) fn read_page(
 fn read_clip(
     source: &PageSource,
     page: &Page,
-    clip: &Clip,
+    (clip, origin): (&Clip, ClipOrigin),
     text: Option<ClipText>,
     gazetteer: &Gazetteer,
     with_prompt: bool,
@@ -128,7 +175,11 @@ fn read_clip(
         return Ok(ReadClip { outcome: rejected(RejectionReason::Empty), seconds: [0.0; 2] });
     };
     let (printed, legibility) = (Printed::of(&text), text.confidence);
-    let extracted = extract_with_gazetteer(gazetteer, &printed, source.date, legibility);
+    let extract = match origin {
+        ClipOrigin::Found => extract_with_gazetteer,
+        ClipOrigin::Drawn => extract_confirmed,
+    };
+    let extracted = extract(gazetteer, &printed, source.date, legibility);
     let extracting = lap();
     let outcome = match extracted {
         Extracted::Notice(tender) => {
@@ -203,4 +254,23 @@ fn finish_notice(draft: NoticeDraft, source: &PageSource, page: &Page, gazetteer
     }];
     let words = notice_words(&printed, source.date);
     ReadNotice { key: key(&page.hash, page.number, area), tender, words, clip, extractor }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn found_clips_give_way_to_decided_boxes() {
+        let boxes = DecidedBoxes::of(&[
+            DecidedBox { area: [0.1, 0.1, 0.4, 0.2], decision: BoxDecision::Notice },
+            DecidedBox { area: [0.6, 0.6, 0.3, 0.3], decision: BoxDecision::Dismissed },
+        ]);
+        let found =
+            [[0.1, 0.1, 0.2, 0.2], [0.1, 0.25, 0.4, 0.4], [0.6, 0.61, 0.3, 0.3], [0.1, 0.7, 0.2, 0.2]];
+        let clips = boxes.apply(found.map(Clip::upright).to_vec());
+        let areas: Vec<PageBox> =
+            clips.iter().map(|clip| clip.area.map(|part| (part * 100.0).round() / 100.0)).collect();
+        assert_eq!(areas, [[0.1, 0.25, 0.4, 0.4], [0.1, 0.7, 0.2, 0.2], [0.1, 0.1, 0.4, 0.2]]);
+    }
 }

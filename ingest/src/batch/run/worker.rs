@@ -5,8 +5,8 @@
 
 use super::{
     options::{Options, ReaderSource},
-    page_report::{rejected_block, sort_blocks},
-    read_page::read_page,
+    page_report::{dismissed_block, rejected_block, sort_blocks},
+    read_page::{DecidedBoxes, read_page},
 };
 use crate::{
     batch::{
@@ -390,7 +390,8 @@ impl Run<'_> {
         let page = file.page(task.number).map_err(BatchError::from)?;
         let source = source_of(task);
         let (extractor, gazetteer) = (&self.options.extractor, self.gazetteer());
-        let read = read_page(&source, &page, &self.readers, extractor, &gazetteer, &self.pool, true)?;
+        let boxes = DecidedBoxes::of(&task.boxes);
+        let read = read_page(&source, &page, &self.readers, extractor, &gazetteer, &self.pool, Some(&boxes))?;
         drop(page);
         let ReadPage { notices, rejected, publication, date, picture, .. } = read;
         let mut blocks = Vec::with_capacity(notices.len() + rejected.len());
@@ -398,6 +399,7 @@ impl Run<'_> {
             blocks.push(self.publish(task, heartbeats, notice)?);
         }
         blocks.extend(rejected.into_iter().map(|(area, reason)| rejected_block(area, reason)));
+        blocks.extend(boxes.dismissed.into_iter().map(dismissed_block));
         sort_blocks(&mut blocks);
         let reading = PageReading { publication, date, page_count: file.len(), blocks };
         let picture = picture.unwrap_or_default();

@@ -24,6 +24,7 @@ const links = [
   { path: paths.operatePages, name: "pages", roles: STAFF },
   { path: paths.operateAccuracy, name: "accuracy", roles: STAFF },
   { path: paths.operateGazetteer, name: "gazetteer", roles: ["admin"] },
+  { path: paths.operateBatches, name: "batches", roles: ["admin"] },
   { path: paths.operatePublications, name: "publications", roles: ["admin"] },
   { path: paths.operateUsers, name: "users", roles: ["admin"] },
   { path: paths.operateMessages, name: "messages", roles: ["admin"] },

@@ -41,6 +41,11 @@ export const AUDIT_ACTIONS = enumValues<AuditAction>()(
   "forget-page",
   "add-name",
   "change-name",
+  "draw-box",
+  "dismiss-box",
+  "undo-box",
+  "withdraw-batch",
+  "undo-batch-withdrawal",
 );
 
 export interface UserFilters {

@@ -32,6 +32,8 @@ pub(crate) struct MailTexts {
     pub(crate) news: NewsTexts,
     pub(crate) alerts: AlertTexts,
     pub(crate) saved: SavedTexts,
+    pub(crate) batch_withdrawn: BatchTexts,
+    pub(crate) batch_restored: BatchTexts,
     pub(crate) summary: SummaryTexts,
     pub(crate) monthly: MonthlyTexts,
     pub(crate) mails: AccountMails,
@@ -167,6 +169,14 @@ pub(crate) struct SavedTexts {
     pub(crate) intro_closing: CountedPhrase,
     pub(crate) see_all: String,
     pub(crate) silence: String,
+}
+
+/// Texts of mails about a batch that the portal withdrew or restored.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BatchTexts {
+    pub(crate) subject: CountedPhrase,
+    pub(crate) intro: CountedPhrase,
 }
 
 /// Texts of the weekly summary.

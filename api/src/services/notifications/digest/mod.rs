@@ -68,6 +68,9 @@ impl News {
     }
 
     fn intro(&self, words: &MailTexts, is_digest: bool) -> String {
+        if let Some(texts) = self.batch_texts(words) {
+            return texts.intro.of(self.entries.len(), &[]);
+        }
         let (new, changed, closing) = self.counts();
         let mut sentences = Vec::new();
         if self.alerts().is_empty() {

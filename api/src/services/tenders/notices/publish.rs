@@ -96,6 +96,9 @@ pub async fn publish(context: &Context, actor: &Actor, sent: SentNotice) -> Resu
         reviewed_at: known.as_ref().and_then(|known| known.reviewed_at),
     };
     let stored = store_notice(context, &mut tx, notice, known.as_ref(), decision).await?;
+    if let ActorIdentity::Token(token) = actor.identity {
+        notices::store_sender(&mut tx, &stored.notice.key, token).await?;
+    }
     if let Some(words) = &sent.words {
         notices::store_words(&mut tx, &stored.notice.key, words).await?;
     }

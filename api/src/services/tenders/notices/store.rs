@@ -6,7 +6,7 @@ use crate::{
     domain::{
         error::ServiceError,
         notice::{Notice, NoticeStanding},
-        review::ReviewReason,
+        review::{NoticeState, ReviewReason},
         tender::CurrentTender,
     },
     storage::{
@@ -142,6 +142,80 @@ pub(super) async fn store_notice(
         _ => Outcome::Updated,
     };
     Ok(StoredNotice { receipt: receipt(&notice.standing, outcome), notice, created, revisions })
+}
+
+/// Rejects notices of one tender, or one notice that has no tender, and updates the tender once.
+/// Returns the tender's new revision.
+pub(super) async fn reject_notices(
+    tx: &mut PgConnection,
+    tender_id: Option<Uuid>,
+    notices: Vec<Notice>,
+    now: Timestamp,
+) -> Result<Option<NewRevision>, ServiceError> {
+    for notice in notices {
+        review_queue::remove(tx, &notice.key).await?;
+        let rejected =
+            Notice { standing: NoticeStanding::Rejected, by_operator: true, decided_at: now, ..notice };
+        notices::store(tx, &rejected).await?;
+    }
+    let Some(tender_id) = tender_id else { return Ok(None) };
+    let revision = leave(tx, tender_id, now).await?;
+    for other in notices::of_tender(&mut *tx, tender_id).await? {
+        queue_notice(tx, &other, now).await?;
+    }
+    Ok(revision)
+}
+
+/// Gives rejected notices of one tender, or one notice without a tender, their earlier states back,
+/// and updates the tender once. With `publishes`, the tender is published again. Returns the tender's
+/// new revisions.
+pub(super) async fn restore_notices(
+    context: &Context,
+    tx: &mut PgConnection,
+    tender_id: Option<Uuid>,
+    mut notices: Vec<(Notice, NoticeState)>,
+    publishes: bool,
+) -> Result<Vec<NewRevision>, ServiceError> {
+    let now = context.clock.now();
+    if let Some(tender_id) = tender_id {
+        tenders::lock(&mut *tx, tender_id).await?;
+    }
+    // The original comes first, so that the other prints and the corrigenda find their tender.
+    notices.sort_by_key(|(_, before)| match before.standing {
+        NoticeStanding::Joined { role: Role::Original, .. } => 0,
+        NoticeStanding::Joined { role: Role::Source, .. } => 1,
+        _ => 2,
+    });
+    let mut restored = Vec::with_capacity(notices.len());
+    for (notice, before) in notices {
+        let standing = restored_standing(tx, before.standing).await?;
+        if let NoticeStanding::Joined { tender_id, role: Role::Original } = standing {
+            notices::demote_original(&mut *tx, tender_id).await?;
+        }
+        // The fields stay, because the notice may have been read again in the meantime.
+        let notice = Notice {
+            standing,
+            by_operator: before.by_operator,
+            reviewed_at: before.reviewed_at,
+            decided_at: before.decided_at,
+            ..notice
+        };
+        notices::store(tx, &notice).await?;
+        restored.push(notice);
+    }
+    let mut revisions = Vec::new();
+    if let Some(tender_id) = tender_id {
+        if publishes {
+            rejoin_corrigenda(tx, tender_id).await?;
+        }
+        revisions.extend(recompose(tx, tender_id, publishes, now).await?);
+        revisions.extend(apply_waiting_corrigenda(context, tx, tender_id).await?);
+        restored.extend(notices::of_tender(&mut *tx, tender_id).await?);
+    }
+    for notice in &restored {
+        queue_notice(tx, notice, now).await?;
+    }
+    Ok(revisions)
 }
 
 /// Creates the tender of a notice. If a decision that created a tender for the notice was undone,

@@ -1,19 +1,23 @@
 // The page that shows a newspaper page with the boxes of its blocks and what became of each.
 
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft, ArrowRight, RotateCw, X } from "lucide-react";
+import { ArrowLeft, ArrowRight, RotateCw, SquareDashedMousePointer, X } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { ApiError, messageOf } from "@/api/error.ts";
-import type { BlockOutcome, PageBlock, PageDetails } from "@/api/types.ts";
+import type { BlockOutcome, PageBlock, PageDetails, PageMark } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
+import { useAccount } from "@/shared/session/account.ts";
+import { Badge } from "@/ui/Badge.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { OperatePage, STAFF } from "../OperatePage.tsx";
-import { NOTICE_OUTCOMES, newspaperPage, OUTCOMES, usePageAction } from "./api.ts";
-import { issueOf, usePageName } from "./names.ts";
+import { NOTICE_OUTCOMES, newspaperPage, OUTCOMES, useBoxAction, usePageAction } from "./api.ts";
+import { DrawArea } from "./DrawArea.tsx";
+import { type Box, FIRST_BOX, isReadable } from "./drawnBox.ts";
+import { fileBatch, issueOf, usePageName } from "./names.ts";
 import { outcomeLooks } from "./outcomes.ts";
 import { PagePicture, useBlockName } from "./PagePicture.tsx";
 import { PageProgress, PageStateBadge } from "./PageStateBadge.tsx";
@@ -68,8 +72,89 @@ function Legend({
   );
 }
 
+/** Who has drawn or dismissed the box of a block, and the button that undoes it or dismisses the box. */
+function BlockDecision({
+  pageId,
+  block,
+  mark,
+}: {
+  pageId: string;
+  block: PageBlock;
+  mark: PageMark | undefined;
+}) {
+  const { t } = useTranslation();
+  const action = useBoxAction(pageId);
+  if (!mark) {
+    return (
+      <Button
+        variant="outlined"
+        size="small"
+        className="mt-3"
+        disabled={action.isPending}
+        onClick={() => action.mutate({ kind: "dismissed", box: block.box })}
+      >
+        {t("operate.pages.dismiss")}
+      </Button>
+    );
+  }
+  return <MarkLine pageId={pageId} mark={mark} />;
+}
+
+/** Who has drawn or dismissed a box and when, and the button that undoes it. */
+function MarkLine({ pageId, mark }: { pageId: string; mark: PageMark }) {
+  const { t } = useTranslation();
+  const action = useBoxAction(pageId);
+  const isDrawn = mark.decision === "notice";
+  return (
+    <div className="mt-3 grid justify-items-start gap-2">
+      <p className="text-[0.9375rem] wrap-anywhere">
+        {t(isDrawn ? "operate.pages.drawnBy" : "operate.pages.dismissedBy", {
+          moment: formatMoment(mark.at),
+          name: mark.by ?? t("operate.audit.unknownActor"),
+        })}
+      </p>
+      <Button
+        variant="outlined"
+        size="small"
+        disabled={action.isPending}
+        onClick={() => action.mutate({ kind: "undo", mark: mark._id })}
+      >
+        {t(isDrawn ? "operate.pages.removeDrawn" : "operate.pages.undoDismissal")}
+      </Button>
+    </div>
+  );
+}
+
+/** The drawn boxes that no block shows yet, because a worker has to read them. */
+function WaitingBoxes({ pageId, marks }: { pageId: string; marks: readonly PageMark[] }) {
+  const { t } = useTranslation();
+  if (marks.length === 0) return null;
+  return (
+    <section aria-label={t("operate.pages.waitingBoxes")}>
+      <h2 className="mb-2 text-lg font-semibold">{t("operate.pages.waitingBoxes")}</h2>
+      <ul className="divide-y divide-line rounded-xl border border-line bg-sheet">
+        {marks.map((mark) => (
+          <li key={mark._id} className="px-3 pb-3">
+            <MarkLine pageId={pageId} mark={mark} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 /** What became of the selected block. On narrow screens, it stays at the bottom. */
-function SelectedBlock({ block, onClose }: { block: PageBlock; onClose: () => void }) {
+function SelectedBlock({
+  pageId,
+  block,
+  mark,
+  onClose,
+}: {
+  pageId: string;
+  block: PageBlock;
+  mark: PageMark | undefined;
+  onClose: () => void;
+}) {
   const { t } = useTranslation();
   return (
     <section
@@ -83,9 +168,14 @@ function SelectedBlock({ block, onClose }: { block: PageBlock; onClose: () => vo
               {t("operate.pages.block", { number: block.number })}
             </span>
             <OutcomeLabel outcome={block.outcome} />
+            {mark && (
+              <Badge tone={mark.decision === "notice" ? "accent" : "quiet"}>
+                {t(mark.decision === "notice" ? "operate.pages.drawn" : "operate.pages.dismissed")}
+              </Badge>
+            )}
           </p>
           {block.title && <p className="mt-2 font-semibold wrap-anywhere">{block.title}</p>}
-          {block.reason && (
+          {block.reason && mark?.decision !== "dismissed" && (
             <p className="mt-1 text-[0.9375rem] wrap-anywhere text-ink-soft">
               {t(NOTICE_OUTCOMES.includes(block.outcome) ? "operate.pages.doubts" : "operate.pages.reason", {
                 reason: block.reason,
@@ -93,7 +183,11 @@ function SelectedBlock({ block, onClose }: { block: PageBlock; onClose: () => vo
             </p>
           )}
           <p className="mt-1 text-[0.9375rem] text-ink-soft">
-            {block.isInReview ? t("operate.pages.inReview") : t(`operate.pages.outcomeHelp.${block.outcome}`)}
+            {mark?.decision === "dismissed"
+              ? t("operate.pages.dismissedHelp")
+              : block.isInReview
+                ? t("operate.pages.inReview")
+                : t(`operate.pages.outcomeHelp.${block.outcome}`)}
           </p>
           {block.isInReview && block.noticeKey && (
             <ButtonLink to={paths.operateReviewOf(block.noticeKey)} size="small" className="mt-3">
@@ -105,6 +199,7 @@ function SelectedBlock({ block, onClose }: { block: PageBlock; onClose: () => vo
               {t("operate.pages.openTender")}
             </ButtonLink>
           )}
+          <BlockDecision pageId={pageId} block={block} mark={mark} />
         </div>
         <button
           type="button"
@@ -173,11 +268,21 @@ function useSelection() {
   return [selected, select] as const;
 }
 
+/** The blocks of a page. Those that a person has dismissed are no notices. */
+function withDismissals({ blocks, boxes }: PageDetails): PageBlock[] {
+  const dismissed = new Set(boxes.filter(({ decision }) => decision === "dismissed").map(({ _id }) => _id));
+  return blocks.map((block) =>
+    block.mark !== null && dismissed.has(block.mark) ? { ...block, outcome: "not-a-notice" } : block,
+  );
+}
+
 function PageView({ details }: { details: PageDetails }) {
   const { t } = useTranslation();
-  const { page, pictureUrl, blocks, previous, next } = details;
+  const { page, pictureUrl, boxes, previous, next } = details;
+  const blocks = withDismissals(details);
   const name = usePageName(page);
   const navigate = useNavigate();
+  const { user } = useAccount();
   const action = usePageAction(page._id);
   const [selected, select] = useSelection();
   const [hidden, setHidden] = useState<ReadonlySet<BlockOutcome>>(new Set(["too-little-text"]));
@@ -187,6 +292,15 @@ function PageView({ details }: { details: PageDetails }) {
     setHidden(next);
   };
   const block = blocks.find(({ number }) => number === selected);
+  const [drawn, setDrawn] = useState<Box | null>(null);
+  const boxAction = useBoxAction(page._id);
+  const readDrawn = () => {
+    if (drawn && isReadable(drawn)) {
+      boxAction.mutate({ kind: "notice", box: drawn }, { onSuccess: () => setDrawn(null) });
+    }
+  };
+  const markOf = (id: string | null) => boxes.find(({ _id }) => _id === id);
+  const unread = boxes.filter(({ _id }) => blocks.every(({ mark }) => mark !== _id));
   const shown = blocks.filter((one) => one === block || !hidden.has(one.outcome));
   return (
     <>
@@ -233,6 +347,11 @@ function PageView({ details }: { details: PageDetails }) {
               {t("operate.pages.readAgain")}
             </Button>
           )}
+          {user?.role === "admin" && (
+            <ButtonLink to={`${paths.operateNewBatch}?${fileBatch(page)}`} variant="outlined" size="small">
+              {t("operate.pages.withdrawFile")}
+            </ButtonLink>
+          )}
           {page.state !== "read" && page.state !== "leased" && !pictureUrl && (
             <Button
               variant="danger"
@@ -248,10 +367,63 @@ function PageView({ details }: { details: PageDetails }) {
       {pictureUrl ? (
         <>
           <Legend blocks={blocks} hidden={hidden} onToggle={toggle} />
+          {page.hasFile && (
+            <div className="mt-4 flex flex-wrap items-center gap-3">
+              {drawn ? (
+                <>
+                  <Button
+                    size="small"
+                    disabled={!isReadable(drawn) || boxAction.isPending}
+                    onClick={readDrawn}
+                  >
+                    {t("operate.pages.readDrawn")}
+                  </Button>
+                  <Button variant="outlined" size="small" onClick={() => setDrawn(null)}>
+                    {t("operate.users.cancel")}
+                  </Button>
+                  <p className="basis-80 text-[0.9375rem] text-ink-soft">{t("operate.pages.drawHelp")}</p>
+                </>
+              ) : (
+                <Button variant="outlined" size="small" onClick={() => setDrawn(FIRST_BOX)}>
+                  <SquareDashedMousePointer size={16} aria-hidden />
+                  {t("operate.pages.draw")}
+                </Button>
+              )}
+            </div>
+          )}
           <div className="mt-4 grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-            <PagePicture url={pictureUrl} name={name} blocks={shown} selected={selected} onSelect={select} />
+            <PagePicture url={pictureUrl} name={name} blocks={shown} selected={selected} onSelect={select}>
+              {unread.map(({ _id, box: [x = 0, y = 0, width = 0, height = 0] }) => (
+                <span
+                  key={_id}
+                  className="pointer-events-none absolute border-3 border-dashed border-[#0b5c63]"
+                  style={{
+                    left: `${x * 100}%`,
+                    top: `${y * 100}%`,
+                    width: `${width * 100}%`,
+                    height: `${height * 100}%`,
+                  }}
+                />
+              ))}
+              {drawn && (
+                <DrawArea
+                  box={drawn}
+                  onChange={setDrawn}
+                  onConfirm={readDrawn}
+                  onCancel={() => setDrawn(null)}
+                />
+              )}
+            </PagePicture>
             <div className="grid content-start gap-6 lg:max-h-[90vh] lg:overflow-y-auto">
-              {block && <SelectedBlock block={block} onClose={() => select(null)} />}
+              {block && (
+                <SelectedBlock
+                  pageId={page._id}
+                  block={block}
+                  mark={markOf(block.mark)}
+                  onClose={() => select(null)}
+                />
+              )}
+              <WaitingBoxes pageId={page._id} marks={unread} />
               <NoticeList blocks={blocks} selected={selected} onSelect={select} />
             </div>
           </div>

@@ -1,7 +1,7 @@
 // The picture of a newspaper page with the boxes of its blocks, and its zoom.
 
 import { ZoomIn, ZoomOut } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { PageBlock } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
@@ -72,12 +72,15 @@ export function PagePicture({
   blocks,
   selected,
   onSelect,
+  children,
 }: {
   url: string;
   name: string;
   blocks: readonly PageBlock[];
   selected: number | null;
   onSelect: (number: number) => void;
+  /** What lies over the boxes. */
+  children?: ReactNode;
 }) {
   const { t } = useTranslation();
   const [zoom, setZoom] = useState(1);
@@ -125,6 +128,7 @@ export function PagePicture({
               onSelect={() => onSelect(block.number)}
             />
           ))}
+          {children}
         </div>
       </section>
     </div>

@@ -9,6 +9,7 @@ import type { NewspaperPage, PageWork } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
+import { useAccount } from "@/shared/session/account.ts";
 import { type Action, ActionMenu } from "@/ui/ActionMenu.tsx";
 import { SelectField, TextField } from "@/ui/Field.tsx";
 import { EmptyState } from "@/ui/StatusMessages.tsx";
@@ -16,19 +17,32 @@ import { OperatePage, STAFF } from "../OperatePage.tsx";
 import { PartialList } from "../PartialList.tsx";
 import { useSearchText } from "../useSearchText.ts";
 import { PAGE_STATES, type PageFilters, pageList, usePageAction } from "./api.ts";
-import { issueOf, usePageName } from "./names.ts";
+import { fileBatch, issueBatch, issueOf, usePageName } from "./names.ts";
 import { PageProgress, PageStateBadge } from "./PageStateBadge.tsx";
 import { UploadArea } from "./UploadArea.tsx";
 
 function PageMenu({ page, name }: { page: NewspaperPage; name: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const { user } = useAccount();
   const action = usePageAction(page._id);
   const actions: Action[] = [
     { label: t("operate.pages.open"), onChoose: () => void navigate(paths.operatePage(page._id)) },
   ];
   if (page.hasFile && page.state !== "waiting") {
     actions.push({ label: t("operate.pages.readAgain"), onChoose: () => action.mutate("readAgain") });
+  }
+  if (user?.role === "admin") {
+    actions.push({
+      label: t("operate.pages.withdrawFile"),
+      onChoose: () => void navigate(`${paths.operateNewBatch}?${fileBatch(page)}`),
+    });
+    if (page.publication && page.date) {
+      actions.push({
+        label: t("operate.pages.withdrawIssue"),
+        onChoose: () => void navigate(`${paths.operateNewBatch}?${issueBatch(page)}`),
+      });
+    }
   }
   if (page.state !== "read" && page.state !== "leased") {
     actions.push({

@@ -90,3 +90,35 @@ export function usePageAction(id: string) {
     onError: (error) => toast.error(messageOf(error, t("operate.users.actionFailed"))),
   });
 }
+
+/** A decision about a box: to read it as a notice, to dismiss it, or to undo such a decision. */
+export type BoxAction =
+  | { kind: "notice" | "dismissed"; box: readonly number[] }
+  | { kind: "undo"; mark: string };
+
+/** Decides about a box of a page. A toast shows the result. */
+export function useBoxAction(id: string) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const done = {
+    notice: t("operate.pages.drawnDone"),
+    dismissed: t("operate.pages.dismissedDone"),
+    undo: t("operate.pages.undoneDone"),
+  } satisfies Record<BoxAction["kind"], string>;
+  return useMutation({
+    mutationFn: (action: BoxAction): Promise<unknown> =>
+      action.kind === "undo"
+        ? call(api.DELETE("/operate/pages/{id}/boxes/{box}", { params: { path: { id, box: action.mark } } }))
+        : call(
+            api.POST("/operate/pages/{id}/boxes", {
+              params: { path: { id } },
+              body: { box: [...action.box], decision: action.kind },
+            }),
+          ),
+    onSuccess: (_, { kind }) => {
+      toast.success(done[kind]);
+      return client.invalidateQueries({ queryKey: ["operate"] });
+    },
+    onError: (error) => toast.error(messageOf(error, t("operate.users.actionFailed"))),
+  });
+}

@@ -13,6 +13,13 @@ export function usePageName({ fileName, number, pageCount }: NewspaperPage): str
     : t("operate.pages.pageOfFile", { file: fileName, number, pages: pageCount ?? "?" });
 }
 
+/** The parameters that name the file of a page as a batch of notices. */
+export const fileBatch = ({ fileId }: NewspaperPage) => new URLSearchParams({ file: fileId });
+
+/** The parameters that name the issue of a page as a batch of notices. */
+export const issueBatch = ({ publication, date }: NewspaperPage) =>
+  new URLSearchParams({ publication, date: date ?? "" });
+
 /** The newspaper and the issue date, as far as they are known. */
 export const issueOf = ({ publication, date }: NewspaperPage) =>
   [publication, date && formatDay(date)].filter(Boolean).join(", ");

@@ -16,10 +16,13 @@ use utoipa::ToSchema;
 
 /// A worker's demand for a page.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct LeaseForm {
     /// The name of the worker, which operators see.
     worker: String,
+    /// Whether the worker knows `boxes` of a page. A page with boxes waits for such a worker.
+    #[serde(default)]
+    reads_boxes: bool,
 }
 
 /// The page of a lease.
@@ -48,5 +51,5 @@ pub async fn take_page(
     _: Operator<scope::Work>,
     Body(form): Body<LeaseForm>,
 ) -> ApiResult<TakenPage> {
-    Ok(Envelope::of(TakenPage { page: leases::take(&state, &form.worker).await? }))
+    Ok(Envelope::of(TakenPage { page: leases::take(&state, &form.worker, form.reads_boxes).await? }))
 }

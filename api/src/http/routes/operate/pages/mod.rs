@@ -1,5 +1,6 @@
 //! Routes with which operators upload newspaper files and follow the reading of their pages.
 
+pub(crate) mod boxes;
 pub(crate) mod change;
 pub(crate) mod file;
 pub(crate) mod list;

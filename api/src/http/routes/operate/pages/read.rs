@@ -1,20 +1,30 @@
 //! GET /operate/pages/{id}: shows a page and what became of its blocks.
 
-use super::PageView;
+use super::{PageView, boxes::MarkView};
 use crate::{
     app::state::AppState,
     clients::page_store,
-    domain::{error::ServiceError, newspaper_page::PageBlock},
+    domain::{
+        error::ServiceError,
+        newspaper_page::{PageBlock, PageMark},
+    },
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{PathId, Reviewer},
     },
-    storage::newspaper_pages::{self, Neighbours},
+    storage::{
+        newspaper_pages::{self, Neighbours},
+        page_boxes,
+    },
 };
 use axum::extract::State;
 use serde::Serialize;
-use tender_model::{page_reading::BlockOutcome, tender::PageBox, vocabulary::Moment};
+use tender_model::{
+    page_reading::{BlockOutcome, is_same_box},
+    tender::PageBox,
+    vocabulary::Moment,
+};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -36,6 +46,8 @@ pub struct PageDetails {
     next: Option<Uuid>,
     /// The blocks in reading order, as the page was last read.
     blocks: Vec<BlockView>,
+    /// The boxes about which people have decided, oldest first.
+    boxes: Vec<MarkView>,
 }
 
 /// A block of a page.
@@ -65,6 +77,9 @@ struct BlockView {
     tender_id: Option<Uuid>,
     /// Whether the notice waits in the review queue now.
     is_in_review: bool,
+    /// The id of the decided box at this place.
+    #[schema(required)]
+    mark: Option<Uuid>,
 }
 
 /// Show a newspaper page
@@ -88,15 +103,21 @@ pub async fn read_page(
         .as_ref()
         .and_then(|picture| page_store::picture_url(&state.signing_key, id, picture, Moment::new(now)));
     let blocks = newspaper_pages::blocks(&state.db, id).await?;
-    let blocks = blocks.into_iter().map(BlockView::from).collect();
+    let marks = page_boxes::of_page(&state.db, id).await?;
+    let blocks = blocks.into_iter().map(|block| BlockView::of(block, &marks)).collect();
+    let boxes = marks.into_iter().map(MarkView::from).collect();
     let Neighbours { previous, next } =
         newspaper_pages::neighbours(&state.db, page.file_id, page.number).await?;
-    Ok(Envelope::of(PageDetails { page: page.into(), picture_url, previous, next, blocks }))
+    Ok(Envelope::of(PageDetails { page: page.into(), picture_url, previous, next, blocks, boxes }))
 }
 
-impl From<PageBlock> for BlockView {
-    fn from(block: PageBlock) -> Self {
+impl BlockView {
+    fn of(block: PageBlock, marks: &[PageMark]) -> Self {
+        // A box that was drawn over a dismissed one has a block of its own.
+        let mark = marks.iter().find(|mark| mark.decided.area == block.area);
+        let mark = mark.or_else(|| marks.iter().find(|mark| is_same_box(mark.decided.area, block.area)));
         Self {
+            mark: mark.map(|mark| mark.id),
             number: block.number,
             area: block.area,
             outcome: block.outcome,
