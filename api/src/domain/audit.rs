@@ -108,6 +108,20 @@ pub enum AuditAction {
     RereadPage,
     /// A forgotten newspaper page.
     ForgetPage,
+    /// A newspaper that is expected from now on.
+    AddPaper,
+    /// Another schedule of an expected newspaper.
+    ChangePaper,
+    /// A newspaper that is not expected any more.
+    RemovePaper,
+    /// A note that an issue of a newspaper did not appear.
+    NoteAbsence,
+    /// The note that an issue did not appear was removed.
+    RemoveAbsence,
+    /// A new or changed holiday.
+    SetHoliday,
+    /// A removed holiday.
+    RemoveHoliday,
 }
 
 /// What an action was about.
@@ -137,6 +151,10 @@ pub enum AuditSubject {
     Demo,
     /// A newspaper page or a file of pages, by its id.
     Page,
+    /// An expected newspaper, by its id.
+    Paper,
+    /// A holiday, by its day.
+    Holiday,
 }
 
 /// A new entry of the audit log.

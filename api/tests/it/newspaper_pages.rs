@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::{collections::BTreeSet, time::Duration};
 
-fn file_part(name: &str, bytes: Vec<u8>) -> Form {
+pub fn file_part(name: &str, bytes: Vec<u8>) -> Form {
     Form::new().part("file", Part::bytes(bytes).file_name(name.to_owned()))
 }
 
-async fn send_form(client: &Client, method: Method, path: &str, form: Form) -> Reply {
+pub async fn send_form(client: &Client, method: Method, path: &str, form: Form) -> Reply {
     client.send(client.request(method.clone(), path).multipart(form), method, path).await
 }
 
@@ -31,11 +31,11 @@ pub async fn upload_page(client: &Client, text: &str) -> Value {
 }
 
 /// Takes a page as this worker. Returns the task, or null if no page waits.
-async fn take(operator: &Client, worker: &str) -> Value {
+pub async fn take(operator: &Client, worker: &str) -> Value {
     operator.post("/ingest/leases", &json!({"worker": worker})).await.expect(200)["data"]["page"].clone()
 }
 
-fn lease_path(task: &Value) -> String {
+pub fn lease_path(task: &Value) -> String {
     format!("/ingest/leases/{}", task["lease"].as_str().unwrap())
 }
 
@@ -52,14 +52,14 @@ fn reading(blocks: &[Value]) -> Value {
     json!({"publication": "Daily Test", "date": "2026-11-20", "pageCount": 1, "blocks": blocks})
 }
 
-async fn send_result(operator: &Client, task: &Value, reading: &Value, picture: &[u8]) -> Reply {
+pub async fn send_result(operator: &Client, task: &Value, reading: &Value, picture: &[u8]) -> Reply {
     let form = Form::new()
         .part("reading", Part::text(reading.to_string()))
         .part("picture", Part::bytes(picture.to_vec()));
     send_form(operator, Method::PUT, &format!("{}/result", lease_path(task)), form).await
 }
 
-async fn page_list(client: &Client, query: &str) -> Vec<Value> {
+pub async fn page_list(client: &Client, query: &str) -> Vec<Value> {
     let listed = client.get(&format!("/operate/pages{query}")).await.expect(200);
     listed["data"]["pages"].as_array().unwrap().clone()
 }

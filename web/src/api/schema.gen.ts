@@ -962,6 +962,79 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operate/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List which newspapers were read
+         * @description An issue that was read completely, in part or not at all, or that is missing, is due or is not
+         *     expected.
+         */
+        get: operations["coverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/coverage/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count today's missing newspapers */
+        get: operations["coverageGapCount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/holidays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List holidays */
+        get: operations["holidays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/holidays/{day}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Add or change a holiday */
+        put: operations["setHoliday"];
+        post?: never;
+        /** Remove a holiday */
+        delete: operations["removeHoliday"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operate/mail/dead": {
         parameters: {
             query?: never;
@@ -1171,6 +1244,72 @@ export interface paths {
          */
         post: operations["readPageAgain"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/papers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List expected newspapers */
+        get: operations["expectedPapers"];
+        put?: never;
+        /** Expect a newspaper */
+        post: operations["addExpectedPaper"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/papers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change an expected newspaper
+         * @description A newspaper that is expected again after a pause is expected from today on.
+         */
+        put: operations["changeExpectedPaper"];
+        post?: never;
+        /**
+         * Stop expecting a newspaper
+         * @description Its pages stay. Notes that it did not appear are deleted.
+         */
+        delete: operations["removeExpectedPaper"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/papers/{id}/absences/{day}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Note that an issue did not appear
+         * @description The issue is not a gap any more. A later note replaces the earlier one.
+         */
+        put: operations["noteAbsence"];
+        post?: never;
+        /**
+         * Expect an issue again
+         * @description Removes the note that the issue did not appear.
+         */
+        delete: operations["removeAbsence"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2345,6 +2484,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Why an issue is not expected. */
+        AbsenceForm: {
+            /** @description A note for other operators, in one line. It may be empty. */
+            note?: string;
+        };
         /**
          * @description All data of a user, each list oldest first. Hashes of secrets and the text of mails are left
          *     out.
@@ -2722,7 +2866,7 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "decide-review" | "undo-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "approve-publication" | "refuse-publication" | "take-down-tender" | "restore-tender" | "edit-tender" | "delete-tender" | "upload-notices" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "lift-suppression" | "settle-payment" | "answer-message" | "reopen-message" | "upload-pages" | "reread-page" | "forget-page";
+        AuditAction: "decide-review" | "undo-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "approve-publication" | "refuse-publication" | "take-down-tender" | "restore-tender" | "edit-tender" | "delete-tender" | "upload-notices" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "lift-suppression" | "settle-payment" | "answer-message" | "reopen-message" | "upload-pages" | "reread-page" | "forget-page" | "add-paper" | "change-paper" | "remove-paper" | "note-absence" | "remove-absence" | "set-holiday" | "remove-holiday";
         /** @description An entry of the audit log. */
         AuditEntry: {
             /**
@@ -2772,7 +2916,7 @@ export interface components {
          * @description What an action was about.
          * @enum {string}
          */
-        AuditSubject: "notice" | "tender" | "user" | "token" | "plan" | "message" | "suppression" | "payment-event" | "contact-message" | "demo" | "page";
+        AuditSubject: "notice" | "tender" | "user" | "token" | "plan" | "message" | "suppression" | "payment-event" | "contact-message" | "demo" | "page" | "paper" | "holiday";
         BTreeMap: {
             [key: string]: "certain" | "doubtful" | "not-read";
         };
@@ -2966,6 +3110,40 @@ export interface components {
              * @description The number of tenders.
              */
             count: number;
+        };
+        /** @description The issues of all newspapers. */
+        Coverage: {
+            /**
+             * Format: date
+             * @description The first day.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day.
+             */
+            to: string;
+            /**
+             * Format: date
+             * @description Today in Colombo.
+             */
+            today: string;
+            /** @description The holidays among the days, in order. */
+            holidays: components["schemas"]["Holiday"][];
+            /**
+             * Format: date
+             * @description The last holiday of the calendar. Later holidays are unknown.
+             */
+            holidaysUntil: string | null;
+            /** @description The expected newspapers by name. */
+            papers: components["schemas"]["PaperCoverage"][];
+            /** @description Other newspapers of which there are pages or notices, by name, at most 100. */
+            unlisted: components["schemas"]["UnlistedPaper"][];
+            /**
+             * Format: int64
+             * @description The number of pages, added since the first day, whose newspaper or issue date is unknown.
+             */
+            unknownIssues: number;
         };
         /** @description ISO 4217 code */
         Currency: string;
@@ -3366,6 +3544,47 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_Coverage: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The issues of all newspapers. */
+            data: {
+                /**
+                 * Format: date
+                 * @description The first day.
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description The last day.
+                 */
+                to: string;
+                /**
+                 * Format: date
+                 * @description Today in Colombo.
+                 */
+                today: string;
+                /** @description The holidays among the days, in order. */
+                holidays: components["schemas"]["Holiday"][];
+                /**
+                 * Format: date
+                 * @description The last holiday of the calendar. Later holidays are unknown.
+                 */
+                holidaysUntil: string | null;
+                /** @description The expected newspapers by name. */
+                papers: components["schemas"]["PaperCoverage"][];
+                /** @description Other newspapers of which there are pages or notices, by name, at most 100. */
+                unlisted: components["schemas"]["UnlistedPaper"][];
+                /**
+                 * Format: int64
+                 * @description The number of pages, added since the first day, whose newspaper or issue date is unknown.
+                 */
+                unknownIssues: number;
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_DeadMessages: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -3433,6 +3652,18 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_GapCount: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The number of today's gaps. */
+            data: {
+                /** @description The number of newspapers of which nothing was read by their hour today. */
+                gaps: number;
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_Health: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -3493,6 +3724,23 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_ListedHolidays: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The holidays of a year. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description The year.
+                 */
+                year: number;
+                /** @description The holidays in order. */
+                holidays: components["schemas"]["Holiday"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_ListedPages: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -3506,6 +3754,18 @@ export interface components {
                 next: string | null;
                 /** @description What waits, independent of the filters. */
                 work: components["schemas"]["PageWork"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_ListedPapers: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The table of expected newspapers. */
+            data: {
+                /** @description The newspapers by name, at most 200. */
+                papers: components["schemas"]["ExpectedPaper"][];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -3650,6 +3910,18 @@ export interface components {
             data: {
                 /** @description The page. */
                 page: components["schemas"]["NewspaperPage"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_OnePaper: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description An expected newspaper after a change. */
+            data: {
+                /** @description The newspaper. */
+                paper: components["schemas"]["ExpectedPaper"];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -4293,6 +4565,46 @@ export interface components {
              */
             box?: number[] | null;
         };
+        /** @description A newspaper that is expected. */
+        ExpectedPaper: {
+            /**
+             * Format: uuid
+             * @description The id.
+             */
+            _id: string;
+            /** @description The name. */
+            name: string;
+            /** @description Further spellings of the name. Only their words count: `daily-lanka` is `Daily Lanka`. */
+            spellings: string[];
+            /** @description The days of the week on which the newspaper appears, from Monday. */
+            weekdays: components["schemas"]["Weekday"][];
+            /** @description The time of day in Colombo by which its pages are expected, as in `06:30`. */
+            dueTime: string;
+            /**
+             * Format: int32
+             * @description The number of pages that an issue has at least.
+             */
+            minPages: number;
+            /** @description Whether the newspaper appears on Poya days. */
+            printsOnPoya: boolean;
+            /** @description Whether the newspaper appears on other public holidays. */
+            printsOnHolidays: boolean;
+            /**
+             * Format: date
+             * @description The first day on which the newspaper is expected.
+             */
+            activeFrom: string;
+            /**
+             * Format: date
+             * @description From this day on, the newspaper is not expected.
+             */
+            pausedFrom: string | null;
+            /**
+             * Format: int32
+             * @description The number of changes. Send it with the next change.
+             */
+            version: number;
+        };
         /** @description Required experience. */
         Experience: {
             /**
@@ -4444,6 +4756,11 @@ export interface components {
          * @enum {string}
          */
         Frequency: "immediate" | "daily" | "weekly";
+        /** @description The number of today's gaps. */
+        GapCount: {
+            /** @description The number of newspapers of which nothing was read by their hour today. */
+            gaps: number;
+        };
         /** @description A Google credential of a user who is already signed in to the portal. */
         GoogleCredential: {
             /** @description The ID token from Google. */
@@ -4519,6 +4836,30 @@ export interface components {
              */
             next: number | null;
         };
+        /** @description A holiday. */
+        Holiday: {
+            /**
+             * Format: date
+             * @description The day.
+             */
+            date: string;
+            /** @description The name. */
+            name: string;
+            /** @description Whether newspapers appear. */
+            kind: components["schemas"]["HolidayKind"];
+        };
+        /** @description A holiday. */
+        HolidayForm: {
+            /** @description The name. */
+            name: string;
+            /** @description Whether newspapers appear. */
+            kind: components["schemas"]["HolidayKind"];
+        };
+        /**
+         * @description Whether newspapers appear on a holiday.
+         * @enum {string}
+         */
+        HolidayKind: "poya" | "public" | "no-papers";
         /** @description The caller's intention, and the tender's statistics. */
         Intention: {
             /** @description Whether the caller intends to bid. */
@@ -4611,6 +4952,52 @@ export interface components {
             /** @description The VAT registration number. */
             vatNumber: string | null;
         };
+        /** @description A newspaper on a day. */
+        Issue: {
+            /**
+             * Format: date
+             * @description The day.
+             */
+            date: string;
+            /** @description How far the issue is. */
+            state: components["schemas"]["IssueState"];
+            /**
+             * @description Whether the hour has passed, nothing was read, and nobody noted that the newspaper did not
+             *     appear.
+             */
+            isGap: boolean;
+            dueAt: components["schemas"]["Moment"] | null;
+            /**
+             * Format: int64
+             * @description The number of pages that were read.
+             */
+            read: number;
+            /**
+             * Format: int64
+             * @description The number of pages that wait or are being read.
+             */
+            waiting: number;
+            /**
+             * Format: int64
+             * @description The number of pages that were set aside.
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description The number of notices, also of those whose pages the portal does not know.
+             */
+            notices: number;
+            /**
+             * @description The note of the person who noted that the newspaper did not appear. It may be empty. `null`:
+             *     nobody did.
+             */
+            absence: string | null;
+        };
+        /**
+         * @description How far an issue is.
+         * @enum {string}
+         */
+        IssueState: "read" | "partial" | "waiting" | "failed" | "missing" | "due" | "absent" | "not-expected";
         /** @description The invitation to accept. */
         Join: {
             /** @description The token of the mailed link. */
@@ -4670,6 +5057,16 @@ export interface components {
          * @enum {string}
          */
         LineKind: "plan" | "credit";
+        /** @description The holidays of a year. */
+        ListedHolidays: {
+            /**
+             * Format: int32
+             * @description The year.
+             */
+            year: number;
+            /** @description The holidays in order. */
+            holidays: components["schemas"]["Holiday"][];
+        };
         /** @description A part of the list of pages. */
         ListedPages: {
             /** @description The pages: the latest file first, each with its pages in order. */
@@ -4678,6 +5075,11 @@ export interface components {
             next: string | null;
             /** @description What waits, independent of the filters. */
             work: components["schemas"]["PageWork"];
+        };
+        /** @description The table of expected newspapers. */
+        ListedPapers: {
+            /** @description The newspapers by name, at most 200. */
+            papers: components["schemas"]["ExpectedPaper"][];
         };
         /** @description A subscription as administrators see it. */
         ListedSubscription: {
@@ -5079,6 +5481,11 @@ export interface components {
             /** @description The page. */
             page: components["schemas"]["NewspaperPage"];
         };
+        /** @description An expected newspaper after a change. */
+        OnePaper: {
+            /** @description The newspaper. */
+            paper: components["schemas"]["ExpectedPaper"];
+        };
         /** @description A single report. */
         OneReport: {
             report: components["schemas"]["Report"];
@@ -5469,6 +5876,57 @@ export interface components {
             hasPrev: boolean;
             /** @description Whether there is a next page. */
             hasNext: boolean;
+        };
+        /** @description A change of an expected newspaper. */
+        PaperChange: {
+            /**
+             * Format: int32
+             * @description The version that was changed. A later one is not overwritten.
+             */
+            version: number;
+            /** @description The newspaper after the change. */
+            paper: components["schemas"]["PaperForm"];
+        };
+        /** @description An expected newspaper with its issues. */
+        PaperCoverage: {
+            /** @description The newspaper. */
+            paper: components["schemas"]["ExpectedPaper"];
+            /** @description An issue for each day, in order. */
+            issues: components["schemas"]["Issue"][];
+        };
+        /** @description When a newspaper is expected. */
+        PaperForm: {
+            /** @description The name. */
+            name: string;
+            /**
+             * @description Further spellings of the name, as they are read from pages. Upper and lower case, spaces and
+             *     signs make no difference.
+             */
+            spellings?: string[];
+            /** @description The days of the week on which the newspaper appears. */
+            weekdays: components["schemas"]["Weekday"][];
+            /**
+             * @description The time of day in Colombo by which its pages are expected.
+             * @example 06:30
+             */
+            dueTime: string;
+            /**
+             * Format: int32
+             * @description The number of pages that an issue has at least.
+             * @default 1
+             */
+            minPages?: number;
+            /** @description Whether the newspaper appears on Poya days. */
+            printsOnPoya: boolean;
+            /** @description Whether the newspaper appears on other public holidays. */
+            printsOnHolidays: boolean;
+            /**
+             * Format: date
+             * @description The first day on which the newspaper is expected.
+             */
+            activeFrom: string;
+            /** @description Whether the newspaper is not expected from today on. */
+            isPaused?: boolean;
         };
         /** @description Where the search terms occur in a tender. Ranges count characters; the end is exclusive. */
         Passage: {
@@ -7082,6 +7540,13 @@ export interface components {
             /** @description By default LKR. */
             currency?: string | null;
         };
+        /** @description A newspaper that is not in the table of expected newspapers. */
+        UnlistedPaper: {
+            /** @description The name as read. */
+            name: string;
+            /** @description An issue for each day, in order. */
+            issues: components["schemas"]["Issue"][];
+        };
         /** @description An uploaded file. */
         UploadedPages: {
             /**
@@ -7248,6 +7713,11 @@ export interface components {
              */
             mails: number;
         };
+        /**
+         * @description A day of the week.
+         * @enum {string}
+         */
+        Weekday: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
     };
     responses: never;
     parameters: never;
@@ -12120,6 +12590,388 @@ export interface operations {
             };
         };
     };
+    coverage: {
+        parameters: {
+            query?: {
+                /** @description The first day. Without it, the last two weeks up to `to` are listed. */
+                from?: string;
+                /**
+                 * @description The last day, at most 62 days. Without it, two weeks from `from` are listed, or the days up
+                 *     to today.
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The issues of all newspapers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Coverage"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    coverageGapCount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The number of gaps */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_GapCount"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    holidays: {
+        parameters: {
+            query?: {
+                /** @description The year, by default the present one. */
+                year?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The holidays of a year */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ListedHolidays"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The year is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    setHoliday: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The day */
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HolidayForm"];
+            };
+        };
+        responses: {
+            /** @description The holiday is in the calendar */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The day, the name or the kind is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    removeHoliday: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The day */
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The day is no holiday */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The day was no holiday */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The day is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     deadMessages: {
         parameters: {
             query?: {
@@ -12719,6 +13571,8 @@ export interface operations {
                 state?: components["schemas"]["PageState"];
                 /** @description Only pages whose newspaper contains this text. */
                 publication?: string;
+                /** @description Only pages of the expected newspaper with this id, in all its spellings. */
+                paper?: string;
                 /** @description Only pages of this issue date. */
                 date?: string;
                 /** @description Only pages of the file with this id. */
@@ -13187,6 +14041,532 @@ export interface operations {
                 };
             };
             /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    expectedPapers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The table of expected newspapers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ListedPapers"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    addExpectedPaper: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaperForm"];
+            };
+        };
+        responses: {
+            /** @description The newspaper is expected */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OnePaper"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A spelling counts for another newspaper, or there are too many newspapers */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    changeExpectedPaper: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the newspaper */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaperChange"];
+            };
+        };
+        responses: {
+            /** @description The newspaper */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OnePaper"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No such newspaper is expected */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Somebody else has changed the newspaper, or a spelling counts for another one */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    removeExpectedPaper: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the newspaper */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newspaper is not expected any more */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No such newspaper is expected */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    noteAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the newspaper */
+                id: string;
+                /** @description The day */
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AbsenceForm"];
+            };
+        };
+        responses: {
+            /** @description The issue is not expected any more */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No such newspaper is expected */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The portal has read a part of this issue */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id, the day or the note is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    removeAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the newspaper */
+                id: string;
+                /** @description The day */
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The issue is expected again */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No such newspaper is expected */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id or the day is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;

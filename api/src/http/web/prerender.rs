@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 /// Pages of the application without prerendered content. A path that is not in this list and that
 /// [`prerender`] does not handle gets 404.
-const PLAIN_PAGES: [&str; 32] = [
+const PLAIN_PAGES: [&str; 35] = [
     "/about",
     "/account",
     "/alert-settings",
@@ -36,6 +36,9 @@ const PLAIN_PAGES: [&str; 32] = [
     "/login",
     "/operate",
     "/operate/audit",
+    "/operate/coverage",
+    "/operate/coverage/holidays",
+    "/operate/coverage/papers",
     "/operate/review",
     "/operate/publications",
     "/operate/mail",
