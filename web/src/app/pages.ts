@@ -48,6 +48,9 @@ export const pages: readonly Page[] = [
   { path: paths.operateTokens, load: () => import("@/features/operate/TokensPage.tsx") },
   { path: paths.operateAudit, load: () => import("@/features/operate/AuditLogPage.tsx") },
   { path: paths.operatePages, load: () => import("@/features/operate/pages/PagesPage.tsx") },
+  { path: paths.operateCoverage, load: () => import("@/features/operate/coverage/CoveragePage.tsx") },
+  { path: paths.operatePapers, load: () => import("@/features/operate/coverage/PapersPage.tsx") },
+  { path: paths.operateHolidays, load: () => import("@/features/operate/coverage/HolidaysPage.tsx") },
   { path: "/operate/pages/:id", load: () => import("@/features/operate/pages/NewspaperPage.tsx") },
   { path: "*", load: () => import("@/features/notFound/NotFoundPage.tsx") },
 ];
