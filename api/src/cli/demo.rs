@@ -108,7 +108,7 @@ pub async fn create_accounts(state: &AppState) -> anyhow::Result<()> {
 }
 
 /// The first day of the expected newspapers is this many days before they are added.
-const PAPER_DAYS: i64 = 6;
+const PAPER_DAYS: i64 = 2;
 
 /// Adds the missing newspapers: the one that the fixture pages come from, and two others.
 pub async fn create_papers(state: &AppState) -> anyhow::Result<()> {

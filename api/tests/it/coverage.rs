@@ -305,7 +305,7 @@ async fn each_gap_is_mailed_once_to_each_administrator() {
     assert!(first.len() == 1 && first[0].contains(both), "{first:?}");
     assert!(!first[0].contains("Evening") && !first[0].contains("Noted"), "{first:?}");
 
-    // Later runs of the job, and of a process that starts again, mail nothing twice.
+    // Later runs of the job mail nothing twice. What was mailed is in the database only.
     portal.advance(120);
     wait_for_two_runs(&portal, ["nimal", "sunil"]).await;
     assert_eq!(gap_mails(&portal, "amara").await.len(), 1);
@@ -342,6 +342,27 @@ async fn gaps_of_a_long_downtime_are_not_all_mailed() {
     for (day, is_named) in [("26 Nov", false), ("27 Nov", true), ("29 Nov", true), ("30 Nov", false)] {
         assert_eq!(mail.contains(day), is_named, "{day}: {mail}");
     }
+}
+
+#[tokio::test]
+async fn gap_stays_unmailed_until_an_administrator_can_be_mailed() {
+    let portal = TestPortal::start().await;
+    let reviewer = staff(&portal, "ravi", "reviewer").await;
+    staff(&portal, "amara", "admin").await;
+    portal.unconfirm("amara").await;
+    for name in ["nimal", "sunil"] {
+        portal.user(name, "supplier").await;
+    }
+    add(&reviewer, &form("Daily Test")).await;
+    portal.advance(HOUR);
+    wait_for_two_runs(&portal, ["nimal", "sunil"]).await;
+    assert_eq!(gap_mails(&portal, "amara").await.len(), 0);
+    sqlx::query("update address set verified_at = created_at where email = 'amara@example.lk'")
+        .execute(&portal.state.db)
+        .await
+        .unwrap();
+    portal.advance(60);
+    find_mail(&portal, "amara@example.lk", "Daily Test").await;
 }
 
 #[tokio::test]

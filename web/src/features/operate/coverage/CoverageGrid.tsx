@@ -4,7 +4,7 @@ import { type KeyboardEvent, useRef } from "react";
 import type { Coverage, Issue } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatDay } from "@/shared/format/dates.ts";
-import { dayNumber, daysBetween, monthOf, weekdayOf } from "./days.ts";
+import { dayNumber, daysBetween, monthOf, timeText, weekdayOf } from "./days.ts";
 import type { OpenIssue } from "./IssueDialog.tsx";
 import { pagesOf, StateIcon, useContentText } from "./issueStates.tsx";
 
@@ -141,7 +141,7 @@ export function CoverageGrid({ data, onOpen }: { data: Coverage; onOpen: (issue:
                 <span className="block text-sm font-normal text-ink-soft">
                   {paper.pausedFrom
                     ? t("operate.coverage.papers.paused")
-                    : t("operate.coverage.by", { time: paper.dueTime })}
+                    : t("operate.coverage.by", { time: timeText(paper.dueTime) })}
                 </span>
               </th>
               {cells(paper.name, paper, issues)}

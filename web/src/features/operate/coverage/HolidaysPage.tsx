@@ -104,7 +104,7 @@ function HolidayRow({ holiday }: { holiday: Holiday }) {
   return (
     <div className="flex items-center gap-3 px-4 py-2">
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-1">
-        <span className="w-36 shrink-0 text-ink-soft tabular-nums">{formatDay(holiday.date)}</span>
+        <span className="w-full shrink-0 text-ink-soft sm:w-36 tabular-nums">{formatDay(holiday.date)}</span>
         <span className="font-semibold wrap-anywhere">{holiday.name}</span>
         <Badge tone={tones[holiday.kind]}>{t(`operate.coverage.holidays.kind.${holiday.kind}`)}</Badge>
       </div>

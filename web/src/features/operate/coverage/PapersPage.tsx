@@ -19,6 +19,7 @@ import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx"
 import { toast } from "@/ui/toasts.ts";
 import { expectedPapers, inputOf, type PaperInput, useCoverageAction, useFailure, WEEKDAYS } from "./api.ts";
 import { CoverageViews } from "./CoverageViews.tsx";
+import { timeText } from "./days.ts";
 import { PaperDialog } from "./PaperDialog.tsx";
 
 function RemoveDialog({ paper, onClose }: { paper: ExpectedPaper; onClose: () => void }) {
@@ -93,7 +94,7 @@ function PaperRow({ paper }: { paper: ExpectedPaper }) {
           )}
         </p>
         <p className="text-[0.9375rem]">
-          {weekdays}, {t("operate.coverage.by", { time: paper.dueTime })}
+          {weekdays}, {t("operate.coverage.by", { time: timeText(paper.dueTime) })}
         </p>
         <p className="text-sm text-ink-soft">{exceptions.filter(Boolean).join(" · ")}</p>
         {paper.spellings.length > 0 && (

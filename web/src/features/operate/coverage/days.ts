@@ -1,6 +1,7 @@
 // Days as text, as in 2026-11-20.
 
 import { t } from "@/i18n/i18n.ts";
+import { formatTimeOfDay } from "@/shared/format/dates.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -27,6 +28,9 @@ export function parseDay(text: string | null): string | null {
   const at = Date.parse(`${text}T00:00:00Z`);
   return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text ? null : text;
 }
+
+/** A time of day in Colombo, as in 06:30, in words. */
+export const timeText = (time: string) => formatTimeOfDay(`2026-01-01T${time}:00+05:30`) ?? time;
 
 /** The short name of a day's weekday. */
 export function weekdayOf(day: string): string {
