@@ -1,22 +1,23 @@
-//! Demonstration data: six accounts with a public password, and one alert. A server with `--demo`
-//! creates the missing accounts at startup, and accepts requests only from its own machine. A
-//! server without `--demo` refuses to start while the accounts exist. `api admin demo remove`
-//! deletes them.
+//! Demonstration data: six accounts with a public password, one alert, and three expected
+//! newspapers. A server with `--demo` creates the missing accounts and newspapers at startup, and
+//! accepts requests only from its own machine. A server without `--demo` refuses to start while the
+//! accounts exist. `api admin demo remove` deletes them and the newspapers.
 
 use crate::{
     app::state::AppState,
     domain::{
         alert::{EmailSettings, NewAlert},
+        coverage::{DEMO_PAPERS, ExpectedPaper, PaperSchedule, Weekday, paper_key},
         plan::PlanName,
         user::{NewUser, Role},
     },
-    storage::{alerts, changes, subscriptions, users},
+    storage::{alerts, changes, expected_papers, subscriptions, users},
 };
 use anyhow::Context;
-use jiff::SignedDuration;
+use jiff::{SignedDuration, ToSpan, civil::time};
 use tender_model::{
     alert::{AlertQuery, Keyword},
-    vocabulary::{Language, MatchType},
+    vocabulary::{Language, MatchType, Moment},
 };
 use uuid::Uuid;
 
@@ -102,6 +103,47 @@ pub async fn create_accounts(state: &AppState) -> anyhow::Result<()> {
         create_account(state, account, &password_hash)
             .await
             .with_context(|| format!("creating {}", account.email))?;
+    }
+    Ok(())
+}
+
+/// The first day of the expected newspapers is this many days before they are added.
+const PAPER_DAYS: i64 = 2;
+
+/// Adds the missing newspapers: the one that the fixture pages come from, and two others.
+pub async fn create_papers(state: &AppState) -> anyhow::Result<()> {
+    let now = state.clock.now();
+    let active_from = Moment::new(now).day().saturating_sub(PAPER_DAYS.days());
+    let [daily, sunday, puwath] = DEMO_PAPERS;
+    let (dawn, morning) = (time(6, 30, 0, 0), time(9, 0, 0, 0));
+    let weekdays = Weekday::ALL.into_iter().filter(|day| *day != Weekday::Sunday).collect();
+    for (id, name, weekdays, due_time, prints_on_poya) in [
+        (daily, "Daily Lanka", weekdays, dawn, true),
+        (sunday, "Sunday Lanka", vec![Weekday::Sunday], morning, true),
+        (puwath, "Lanka Puwath", Weekday::ALL.to_vec(), morning, false),
+    ] {
+        let schedule = PaperSchedule {
+            name: name.to_owned(),
+            spellings: Vec::new(),
+            weekdays,
+            due_time,
+            min_pages: 1,
+            prints_on_poya,
+            prints_on_holidays: true,
+            active_from,
+        };
+        let paper = ExpectedPaper { id, schedule, paused_from: None, expected_since: now, version: 1 };
+        let mut tx = state.db.begin().await?;
+        expected_papers::lock_all(&mut tx).await?;
+        if expected_papers::find(&mut *tx, id).await?.is_some() {
+            continue;
+        }
+        expected_papers::upsert(&mut tx, &paper).await?;
+        let spelling = paper_key(name).map(|key| (key, name.to_owned()));
+        // If the name counts for another newspaper, nothing is added.
+        if expected_papers::set_spellings(&mut tx, id, spelling.as_slice()).await?.is_none() {
+            tx.commit().await?;
+        }
     }
     Ok(())
 }

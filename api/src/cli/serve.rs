@@ -24,6 +24,7 @@ pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::R
     let state = bootstrap::create_state(config, db, passwords, clock, random)?;
     if state.config.demo {
         demo::create_accounts(&state).await.context("creating the demonstration accounts")?;
+        demo::create_papers(&state).await.context("adding the newspapers of the demonstration")?;
     }
     let stop = CancellationToken::new();
     tokio::spawn(cancel_on_signal(stop.clone()));

@@ -122,6 +122,20 @@ pub enum AuditAction {
     WithdrawBatch,
     /// The undo of a withdrawal of a batch was started.
     UndoBatchWithdrawal,
+    /// A newspaper that is expected from now on.
+    AddPaper,
+    /// Another schedule of an expected newspaper.
+    ChangePaper,
+    /// A newspaper that is not expected any more.
+    RemovePaper,
+    /// A note that an issue of a newspaper did not appear.
+    NoteAbsence,
+    /// The note that an issue did not appear was removed.
+    RemoveAbsence,
+    /// A new or changed holiday.
+    SetHoliday,
+    /// A removed holiday.
+    RemoveHoliday,
 }
 
 /// What an action was about.
@@ -155,6 +169,10 @@ pub enum AuditSubject {
     GazetteerName,
     /// The withdrawal of a batch of notices, by its id.
     BatchWithdrawal,
+    /// An expected newspaper, by its id.
+    Paper,
+    /// A holiday, by its day.
+    Holiday,
 }
 
 /// A new entry of the audit log.

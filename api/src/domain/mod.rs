@@ -8,6 +8,7 @@ pub(crate) mod billing_cycle;
 pub mod channel;
 pub(crate) mod checkout;
 pub(crate) mod contact;
+pub(crate) mod coverage;
 pub(crate) mod delivery;
 pub(crate) mod digest;
 pub mod document;

@@ -194,6 +194,8 @@ pub struct PageFilter {
     pub state: Option<PageState>,
     /// Only pages whose newspaper contains this text.
     pub publication: Option<String>,
+    /// Only pages whose newspaper is spelled in one of these ways.
+    pub spellings: Option<Vec<String>>,
     /// Only pages of this issue date.
     pub issue_date: Option<Day>,
     /// Only pages of this file.

@@ -2,6 +2,7 @@
 
 use lettre::Address;
 use std::str::FromStr;
+use tender_model::vocabulary::Day;
 
 /// A valid e-mail address, as entered, without surrounding white space.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +45,19 @@ pub fn parse_line(text: &str, label: &str, max: usize) -> Result<String, String>
         return Err(format!("{label} must not contain control characters"));
     }
     Ok(text.to_owned())
+}
+
+/// Parses a day between 2000 and 2100.
+///
+/// # Errors
+/// The error is a message for the user.
+pub fn parse_day(text: &str) -> Result<Day, String> {
+    let day = text.parse::<Day>().map_err(|_| "Please enter the date as in 2026-11-20".to_owned())?;
+    if (2000..=2100).contains(&day.year()) {
+        Ok(day)
+    } else {
+        Err("Please enter a date between 2000 and 2100".to_owned())
+    }
 }
 
 #[cfg(test)]

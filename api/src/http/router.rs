@@ -214,6 +214,19 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(operate::pages::boxes::undo_page_box))
         .routes(routes!(operate::pages::picture::read_page_picture))
         .routes(routes!(operate::pages::file::read_operated_file))
+        .routes(routes!(operate::coverage::read::read_coverage))
+        .routes(routes!(operate::coverage::count::count_coverage_gaps))
+        .routes(routes!(operate::coverage::papers::list_papers, operate::coverage::papers::add_paper))
+        .routes(routes!(operate::coverage::papers::change_paper, operate::coverage::papers::remove_paper))
+        .routes(routes!(
+            operate::coverage::absences::note_absence,
+            operate::coverage::absences::remove_absence
+        ))
+        .routes(routes!(operate::coverage::holidays::list_holidays))
+        .routes(routes!(
+            operate::coverage::holidays::set_holiday,
+            operate::coverage::holidays::remove_holiday
+        ))
         .routes(routes!(operate::users::list::list_users))
         .routes(routes!(operate::users::lock::lock_user, operate::users::lock::unlock_user))
         .routes(routes!(operate::users::role::change_role))

@@ -4,6 +4,7 @@
 
 mod administrator_mails;
 pub(crate) mod billing;
+mod coverage_mails;
 pub mod delete_orphaned_files;
 pub mod index_changes;
 pub(crate) mod match_alerts;

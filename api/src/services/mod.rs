@@ -5,6 +5,7 @@ pub(crate) mod accounts;
 pub(crate) mod alerts;
 pub mod billing;
 pub(crate) mod contact;
+pub(crate) mod coverage;
 pub(crate) mod entitlement;
 pub(crate) mod gazetteer;
 pub(crate) mod newspaper_pages;

@@ -220,6 +220,7 @@ async fn select(
             and ($4::date is null or s.issue_date = $4)
             and ($5::uuid is null or s.file_id = $5)
             and ($9::uuid is null or (s.file_id, -s.number) < ($9, -$10::integer))
+            and ($11::text[] is null or s.publication = any($11))
         order by s.file_id desc, s.number limit $6"#,
         id,
         filter.state.map(<&str>::from),
@@ -231,6 +232,7 @@ async fn select(
         MAX_ATTEMPTS,
         after.map(|after| after.file_id),
         after.map(|after| after.number),
+        filter.spellings.as_deref(),
     )
     .fetch_all(db)
     .await?;

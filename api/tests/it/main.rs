@@ -16,6 +16,7 @@ mod command_line;
 mod connections;
 mod contact;
 mod contract;
+mod coverage;
 mod crashes;
 mod delivery_model;
 mod demo;

@@ -14,11 +14,11 @@ use sha2::{Digest, Sha256};
 use std::{collections::BTreeSet, time::Duration};
 use tender_model::vocabulary::TenderStatus;
 
-fn file_part(name: &str, bytes: Vec<u8>) -> Form {
+pub fn file_part(name: &str, bytes: Vec<u8>) -> Form {
     Form::new().part("file", Part::bytes(bytes).file_name(name.to_owned()))
 }
 
-async fn send_form(client: &Client, method: Method, path: &str, form: Form) -> Reply {
+pub async fn send_form(client: &Client, method: Method, path: &str, form: Form) -> Reply {
     client.send(client.request(method.clone(), path).multipart(form), method, path).await
 }
 
@@ -36,7 +36,7 @@ pub async fn take(operator: &Client, worker: &str) -> Value {
     operator.post("/ingest/leases", &json!({"worker": worker})).await.expect(200)["data"]["page"].clone()
 }
 
-fn lease_path(task: &Value) -> String {
+pub fn lease_path(task: &Value) -> String {
     format!("/ingest/leases/{}", task["lease"].as_str().unwrap())
 }
 

@@ -60,6 +60,16 @@ export type TenderCandidate = Schemas["Candidate"];
 /** A newspaper page. */
 export type NewspaperPage = Schemas["NewspaperPage"];
 export type PageState = NewspaperPage["state"];
+/** A newspaper that is expected. */
+export type ExpectedPaper = Schemas["ExpectedPaper"];
+export type Weekday = Schemas["Weekday"];
+/** The issues of all newspapers on some days. */
+export type Coverage = Schemas["Coverage"];
+/** A newspaper on a day. */
+export type Issue = Schemas["Issue"];
+export type IssueState = Schemas["IssueState"];
+export type Holiday = Schemas["Holiday"];
+export type HolidayKind = Schemas["HolidayKind"];
 /** What waits for workers, is being read or needs attention. */
 export type PageWork = Schemas["PageWork"];
 /** A batch of notices to withdraw. */

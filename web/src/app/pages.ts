@@ -53,6 +53,9 @@ export const pages: readonly Page[] = [
   { path: paths.operateBatches, load: () => import("@/features/operate/batches/BatchesPage.tsx") },
   { path: paths.operateNewBatch, load: () => import("@/features/operate/batches/NewWithdrawalPage.tsx") },
   { path: "/operate/batches/:id", load: () => import("@/features/operate/batches/WithdrawalPage.tsx") },
+  { path: paths.operateCoverage, load: () => import("@/features/operate/coverage/CoveragePage.tsx") },
+  { path: paths.operatePapers, load: () => import("@/features/operate/coverage/PapersPage.tsx") },
+  { path: paths.operateHolidays, load: () => import("@/features/operate/coverage/HolidaysPage.tsx") },
   { path: "/operate/pages/:id", load: () => import("@/features/operate/pages/NewspaperPage.tsx") },
   { path: "*", load: () => import("@/features/notFound/NotFoundPage.tsx") },
 ];

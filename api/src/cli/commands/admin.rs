@@ -10,12 +10,13 @@ use crate::{
     base::{clock::Clock, random::Random},
     domain::{
         audit::{AuditAction, AuditSubject},
+        coverage::DEMO_PAPERS,
         payment::{EventContent, OpenPaymentEvent},
         plan::PlanChange,
         user::Role,
     },
     services::accounts::erasure,
-    storage::{payment_events, plans},
+    storage::{expected_papers, payment_events, plans},
 };
 use clap::{
     Subcommand,
@@ -133,6 +134,7 @@ pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &R
             // If the command is interrupted, the log still has the entry.
             let entry = (AuditAction::RemoveDemo, AuditSubject::Demo, "demo");
             record(db, entry, (None, None), clock.now()).await?;
+            expected_papers::delete(db, &DEMO_PAPERS).await?;
             let erased = erasure::erase_demo(db, clock, random).await?;
             for email in &erased {
                 writeln!(out, "deleted {email}")?;

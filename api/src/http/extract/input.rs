@@ -3,7 +3,10 @@
 
 use crate::base::plain_errors;
 use crate::base::query_string::read_query;
-use crate::domain::error::{FieldError, ServiceError};
+use crate::domain::{
+    error::{FieldError, ServiceError},
+    validation,
+};
 use axum::{
     body::{Body as HttpBody, Bytes},
     extract::{FromRequest, FromRequestParts, Path, Request},
@@ -11,6 +14,7 @@ use axum::{
 };
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
+use tender_model::vocabulary::Day;
 use uuid::Uuid;
 
 /// The maximum size of a JSON body, in bytes.
@@ -36,6 +40,14 @@ pub struct PathNumber(pub i64);
 /// Two path parameters: the id of a resource, and the id of one of its parts.
 #[derive(Debug, Clone, Copy)]
 pub struct PathIds(pub Uuid, pub Uuid);
+
+/// The path's only parameter, a day.
+#[derive(Debug, Clone, Copy)]
+pub struct PathDay(pub Day);
+
+/// Two path parameters: the id of a resource, and a day.
+#[derive(Debug, Clone, Copy)]
+pub struct PathIdAndDay(pub Uuid, pub Day);
 
 /// The path's only parameter, as text. Invalid UTF-8 becomes the empty text, which matches
 /// nothing.
@@ -158,6 +170,30 @@ impl<S: Send + Sync> FromRequestParts<S> for PathIds {
         });
         ids.ok_or_else(invalid_uuid)
     }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for PathDay {
+    type Rejection = ServiceError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ServiceError> {
+        let Ok(PathName(text)) = PathName::from_request_parts(parts, state).await;
+        read_day(&text).map(Self)
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for PathIdAndDay {
+    type Rejection = ServiceError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ServiceError> {
+        let texts = Path::<(String, String)>::from_request_parts(parts, state).await;
+        let Ok(Path((id, day))) = texts else { return Err(invalid_uuid()) };
+        Ok(Self(Uuid::try_parse(&id).map_err(|_| invalid_uuid())?, read_day(&day)?))
+    }
+}
+
+fn read_day(text: &str) -> Result<Day, ServiceError> {
+    validation::parse_day(text)
+        .map_err(|message| ServiceError::Invalid(vec![FieldError::new("day", message)]))
 }
 
 fn invalid_uuid() -> ServiceError {

@@ -16,6 +16,6 @@ pub(crate) use bearer::bearer;
 pub use caller::{Caller, CurrentUser, MaybeUser};
 pub use guest::Guest;
 pub use idempotency_key::IdempotencyKey;
-pub use input::{Body, PathId, PathIds, PathName, PathNumber, Query};
+pub use input::{Body, PathDay, PathId, PathIdAndDay, PathIds, PathName, PathNumber, Query};
 pub use operator::{Administrator, Operator, OperatorOrAdmin, Reviewer, scope};
 pub use trusted_device::TrustedDevice;

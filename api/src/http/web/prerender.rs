@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 /// Pages of the application without prerendered content. A path that is not in this list and that
 /// [`prerender`] does not handle gets 404.
-const PLAIN_PAGES: [&str; 34] = [
+const PLAIN_PAGES: [&str; 39] = [
     "/about",
     "/account",
     "/alert-settings",
@@ -38,6 +38,9 @@ const PLAIN_PAGES: [&str; 34] = [
     "/operate/accuracy",
     "/operate/audit",
     "/operate/gazetteer",
+    "/operate/coverage",
+    "/operate/coverage/holidays",
+    "/operate/coverage/papers",
     "/operate/review",
     "/operate/publications",
     "/operate/mail",

@@ -1,12 +1,12 @@
 //! The sealing job. It processes requested password resets, opens scheduled mails
-//! ([`super::scheduled_mails`]), mails administrators ([`super::administrator_mails`]) and seals all
-//! messages that are due ([`batch`]).
+//! ([`super::scheduled_mails`]), mails administrators ([`super::administrator_mails`],
+//! [`super::coverage_mails`]) and seals all messages that are due ([`batch`]).
 
 pub(crate) mod batch;
 pub(crate) mod composed_message;
 pub(crate) mod monthly_report;
 
-use super::{administrator_mails, scheduled_mails};
+use super::{administrator_mails, coverage_mails, scheduled_mails};
 use crate::{app::state::AppState, services::accounts::mailed_links, storage::deliveries};
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
@@ -20,7 +20,7 @@ const MAX_CLOCK_SKEW: SignedDuration = SignedDuration::from_mins(5);
 
 /// Runs the job until stopped.
 pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
-    let mut latest = None;
+    let (mut latest, mut last_gap_check) = (None, None);
     loop {
         let now = state.clock.now();
         if was_set_back(&mut latest, now) {
@@ -32,6 +32,7 @@ pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<(
         mailed_links::process_reset_requests(state).await?;
         scheduled_mails::run_due(state).await?;
         administrator_mails::run_due(state).await?;
+        coverage_mails::run_due(state, &mut last_gap_check).await?;
         let sealed = batch::seal_due(state).await?;
         state.progress.sealing.send_modify(|job| job.ready = true);
         if sealed > 0 && !stop.is_cancelled() {

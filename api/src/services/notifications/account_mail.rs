@@ -260,6 +260,7 @@ mod tests {
                 &mails.taken_down,
                 &mails.restored,
                 &mails.publications_waiting,
+                &mails.coverage_gaps,
             ];
             for words in all {
                 let moment = MailTexts::of(language).moment("2027-05-03T10:00:00+05:30".parse().unwrap());
@@ -269,6 +270,7 @@ mod tests {
                     ("count", &3),
                     ("title", &"Supply"),
                     ("titles", &"“Supply”"),
+                    ("papers", &"Daily Lanka"),
                     ("reason", &"A copy"),
                     ("moment", &moment),
                     ("plan", &"Basic"),

@@ -10,7 +10,7 @@ import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { Page } from "@/ui/Sheet.tsx";
-import { heldPublicationCount } from "./api.ts";
+import { coverageGapCount, heldPublicationCount } from "./api.ts";
 
 const linkStyle =
   "inline-flex min-h-11 items-center border-b-2 border-transparent px-1 font-medium text-ink-soft hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-accent";
@@ -22,9 +22,10 @@ export const STAFF = ["admin", "reviewer"] as const;
 const links = [
   { path: paths.operateReview, name: "review", roles: STAFF },
   { path: paths.operatePages, name: "pages", roles: STAFF },
+  { path: paths.operateCoverage, name: "coverage", roles: STAFF },
   { path: paths.operateAccuracy, name: "accuracy", roles: STAFF },
-  { path: paths.operateGazetteer, name: "gazetteer", roles: ["admin"] },
   { path: paths.operateBatches, name: "batches", roles: ["admin"] },
+  { path: paths.operateGazetteer, name: "gazetteer", roles: ["admin"] },
   { path: paths.operatePublications, name: "publications", roles: ["admin"] },
   { path: paths.operateUsers, name: "users", roles: ["admin"] },
   { path: paths.operateMessages, name: "messages", roles: ["admin"] },
@@ -34,20 +35,32 @@ const links = [
   { path: paths.operateAudit, name: "audit", roles: ["admin"] },
 ] as const;
 
-/** The number of publications that wait. */
-function WaitingCount() {
-  const { t } = useTranslation();
-  const { data: waiting = 0 } = useQuery(heldPublicationCount);
-  if (waiting === 0) return null;
+/** The number beside a link, with words for screen readers. */
+function Count({ count, words }: { count: number; words: string }) {
+  if (count === 0) return null;
   return (
     <>
       {" "}
       <span className="ml-2 rounded-full bg-soon-wash px-2 py-0.5 text-[0.8125rem] font-semibold text-soon tabular-nums">
-        {waiting}
-        <span className="sr-only"> {t("operate.nav.waiting")}</span>
+        {count}
+        <span className="sr-only"> {words}</span>
       </span>
     </>
   );
+}
+
+/** The number of publications that wait. */
+function WaitingCount() {
+  const { t } = useTranslation();
+  const { data: waiting = 0 } = useQuery(heldPublicationCount);
+  return <Count count={waiting} words={t("operate.nav.waiting")} />;
+}
+
+/** The number of newspapers that are missing today. */
+function GapCount() {
+  const { t } = useTranslation();
+  const { data: gaps = 0 } = useQuery(coverageGapCount);
+  return <Count count={gaps} words={t("operate.nav.gaps")} />;
 }
 
 function Navigation({ role }: { role: Role }) {
@@ -59,6 +72,7 @@ function Navigation({ role }: { role: Role }) {
         <NavLink key={path} to={path} className={linkStyle}>
           {t(`operate.nav.${name}`)}
           {name === "publications" && <WaitingCount />}
+          {name === "coverage" && <GapCount />}
         </NavLink>
       ))}
     </nav>

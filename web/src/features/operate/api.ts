@@ -46,6 +46,13 @@ export const AUDIT_ACTIONS = enumValues<AuditAction>()(
   "undo-box",
   "withdraw-batch",
   "undo-batch-withdrawal",
+  "add-paper",
+  "change-paper",
+  "remove-paper",
+  "note-absence",
+  "remove-absence",
+  "set-holiday",
+  "remove-holiday",
 );
 
 export interface UserFilters {
@@ -99,6 +106,14 @@ export const heldPublications = infiniteQueryOptions({
 export const heldPublicationCount = queryOptions({
   queryKey: ["operate", "publications", "count"],
   queryFn: async ({ signal }) => (await call(api.GET("/operate/publications/count", { signal }))).waiting,
+  staleTime: 10 * SECOND,
+  refetchInterval: MINUTE,
+});
+
+/** The number of newspapers that are missing today. */
+export const coverageGapCount = queryOptions({
+  queryKey: ["operate", "coverage", "count"],
+  queryFn: async ({ signal }) => (await call(api.GET("/operate/coverage/count", { signal }))).gaps,
   staleTime: 10 * SECOND,
   refetchInterval: MINUTE,
 });

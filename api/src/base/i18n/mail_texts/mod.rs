@@ -236,6 +236,7 @@ pub(crate) struct AccountMails {
     pub(crate) taken_down: MailText,
     pub(crate) restored: MailText,
     pub(crate) publications_waiting: MailText,
+    pub(crate) coverage_gaps: MailText,
 }
 
 /// How a plan is named together with its billing cycle.

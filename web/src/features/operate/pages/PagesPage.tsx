@@ -1,6 +1,6 @@
 // The page on which operators upload newspaper pages and see how far the reading of each is.
 
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Newspaper } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
@@ -11,8 +11,11 @@ import { formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { type Action, ActionMenu } from "@/ui/ActionMenu.tsx";
+import { Button } from "@/ui/Button.tsx";
 import { SelectField, TextField } from "@/ui/Field.tsx";
 import { EmptyState } from "@/ui/StatusMessages.tsx";
+import { expectedPapers } from "../coverage/api.ts";
+import { parseDay } from "../coverage/days.ts";
 import { OperatePage, STAFF } from "../OperatePage.tsx";
 import { PartialList } from "../PartialList.tsx";
 import { useSearchText } from "../useSearchText.ts";
@@ -115,6 +118,7 @@ function useFilters() {
   const filters: PageFilters = {
     state: parseEnum(PAGE_STATES, params.get("state") ?? "") ?? undefined,
     publication: params.get("publication") || undefined,
+    paper: params.get("paper") || undefined,
     date: params.get("date") || undefined,
   };
   const setFilter = (name: keyof PageFilters, value: string) =>
@@ -127,6 +131,21 @@ function useFilters() {
       { replace: true },
     );
   return { filters, setFilter };
+}
+
+/** The expected newspaper whose pages are listed, and a way back to all pages. */
+function PaperFilter({ id, onClear }: { id: string; onClear: () => void }) {
+  const { t } = useTranslation();
+  const { data: papers } = useQuery(expectedPapers);
+  const name = papers?.find(({ _id }) => _id === id)?.name ?? "…";
+  return (
+    <p className="mb-4 flex flex-wrap items-center gap-3 text-[0.9375rem] font-medium">
+      {t("operate.pages.onlyPaper", { name })}
+      <Button variant="outlined" size="small" onClick={onClear}>
+        {t("operate.pages.allPapers")}
+      </Button>
+    </p>
+  );
 }
 
 function PageList() {
@@ -170,6 +189,7 @@ function PageList() {
           ))}
         </SelectField>
       </search>
+      {filters.paper && <PaperFilter id={filters.paper} onClear={() => setFilter("paper", "")} />}
       <PartialList
         list={list}
         items={list.data?.pages.flatMap(({ pages }) => pages) ?? []}
@@ -188,9 +208,13 @@ function PageList() {
 
 export function Component() {
   const { t } = useTranslation();
+  const [params] = useSearchParams();
   return (
     <OperatePage title={t("operate.pages.title")} only={STAFF}>
-      <UploadArea />
+      <UploadArea
+        publication={(params.get("uploadTo") ?? "").slice(0, 100)}
+        date={parseDay(params.get("uploadDate")) ?? ""}
+      />
       <PageList />
     </OperatePage>
   );

@@ -126,15 +126,18 @@ function UploadList({ uploads, onSent }: { uploads: readonly Upload[]; onSent: (
   );
 }
 
-export function UploadArea() {
+/** `publication` and `date` are the issue of the files, as far as the address of the page names it. */
+export function UploadArea(given: { publication: string; date: string }) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const uploads = useUploads();
   const helpId = useId();
   const [isDragOver, setIsDragOver] = useState(false);
-  const [publication, setPublication] = useState("");
-  const [date, setDate] = useState("");
-  const onSent = () => void client.invalidateQueries({ queryKey: ["operate", "pages"] });
+  const [publication, setPublication] = useState(given.publication);
+  const [date, setDate] = useState(given.date);
+  const onSent = () => {
+    for (const list of ["pages", "coverage"]) void client.invalidateQueries({ queryKey: ["operate", list] });
+  };
   const add = (files: readonly ChosenFile[]) => {
     if (files.length > 0) addUploads(files, { publication: publication.trim(), date }, onSent);
   };

@@ -33,6 +33,7 @@ const isUnfinished = ({ state }: NewspaperPage) =>
 export interface PageFilters {
   state?: PageState;
   publication?: string;
+  paper?: string;
   date?: string;
 }
 
@@ -84,8 +85,9 @@ export function usePageAction(id: string) {
     onSuccess: (_, action) => {
       toast.success(done[action]);
       // A forgotten page must not be requested again.
-      const queryKey = action === "forget" ? ["operate", "pages"] : ["operate"];
-      return client.invalidateQueries({ queryKey });
+      const keys =
+        action === "forget" ? ["pages", "coverage"].map((list) => ["operate", list]) : [["operate"]];
+      return Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
     },
     onError: (error) => toast.error(messageOf(error, t("operate.users.actionFailed"))),
   });

@@ -6,19 +6,22 @@ use crate::{
     domain::{
         error::{FieldError, ServiceError},
         newspaper_page::{PageFilter, PagePosition, PageState, PageWork},
+        validation,
     },
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{Query, Reviewer},
     },
-    services::search::list_query,
+    services::{
+        coverage::{overview, papers},
+        search::list_query,
+    },
     storage::newspaper_pages,
 };
 use axum::extract::State;
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
-use tender_model::vocabulary::Day;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
@@ -35,6 +38,8 @@ pub struct PagesQuery {
     /// Only pages whose newspaper contains this text.
     #[param(max_length = 200)]
     publication: Option<String>,
+    /// Only pages of the expected newspaper with this id, in all its spellings.
+    paper: Option<Uuid>,
     /// Only pages of this issue date.
     #[param(format = Date)]
     date: Option<String>,
@@ -88,15 +93,15 @@ pub async fn list_pages(
     _: Reviewer,
     Query(query): Query<PagesQuery>,
 ) -> ApiResult<ListedPages> {
-    let PagesQuery { after, state: page_state, publication, date, file } = query;
+    let PagesQuery { after, state: page_state, publication, paper, date, file } = query;
     let mut errors = Vec::new();
     let publication = list_query::read_text(publication.as_deref(), &mut errors);
     let position = after.as_deref().and_then(parse_position);
     if after.is_some() && position.is_none() {
         errors.push(FieldError::new("after", "This is not the place of a page"));
     }
-    let date = date.map(|date| date.parse::<Day>()).transpose().unwrap_or_else(|_| {
-        errors.push(FieldError::new("date", "Please enter the date as in 2026-11-20"));
+    let date = date.as_deref().map(validation::parse_day).transpose().unwrap_or_else(|message| {
+        errors.push(FieldError::new("date", message));
         None
     });
     if !errors.is_empty() {
@@ -104,7 +109,13 @@ pub async fn list_pages(
     }
     // A text in Postgres can't contain NUL.
     let publication = publication.map(|text| text.replace('\0', ""));
-    let filter = PageFilter { state: page_state, publication, issue_date: date, file_id: file };
+    let spellings = match paper {
+        Some(paper) => {
+            Some(overview::spellings_as_read(&state, paper, date).await?.ok_or_else(papers::unknown_paper)?)
+        }
+        None => None,
+    };
+    let filter = PageFilter { state: page_state, publication, spellings, issue_date: date, file_id: file };
     let now = state.clock.now();
     let mut found = newspaper_pages::page(&state.db, &filter, position, PAGE_SIZE as i64 + 1, now).await?;
     let has_more = found.len() > PAGE_SIZE;
