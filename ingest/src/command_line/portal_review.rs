@@ -78,7 +78,10 @@ impl PortalSession {
             print_line(&opened);
             loop {
                 if !self.is_script {
-                    let _ = write!(io::stdout(), "accept, edit, same, corrigendum, reject, skip, undo, quit or help> ");
+                    let _ = write!(
+                        io::stdout(),
+                        "accept, edit, same, corrigendum, reject, skip, undo, quit or help> "
+                    );
                     let _ = io::stdout().flush();
                 }
                 let Some(line) = self.read_line()? else { return Ok(()) };
@@ -187,7 +190,8 @@ impl PortalSession {
 
 /// The tender that a person wrote: the number of a candidate from 1, or an id.
 fn chosen_tender(opened: &Opened, text: &str) -> anyhow::Result<Uuid> {
-    let candidate = text.parse::<usize>().ok().and_then(|nth| opened.review.candidates.get(nth.checked_sub(1)?));
+    let candidate =
+        text.parse::<usize>().ok().and_then(|nth| opened.review.candidates.get(nth.checked_sub(1)?));
     match candidate {
         Some(candidate) => Ok(candidate.tender),
         None => text.parse().context("give the id of the tender, or the number of a candidate"),
@@ -209,7 +213,13 @@ impl fmt::Display for Opened {
         }
         for (nth, candidate) in candidates.iter().enumerate() {
             let title = terminal_text::single_line(&candidate.title);
-            writeln!(out, "{:>9}  {title} ({:.0}% alike, {})", nth + 1, candidate.likeness * 100.0, candidate.tender)?;
+            writeln!(
+                out,
+                "{:>9}  {title} ({:.0}% alike, {})",
+                nth + 1,
+                candidate.likeness * 100.0,
+                candidate.tender
+            )?;
         }
         let states = notice.field_states.clone().unwrap_or_default();
         for field in tender_fields(notice) {

@@ -71,14 +71,12 @@ pub(crate) fn review(command: &Review, clock: fn() -> Moment) -> anyhow::Result<
 }
 
 fn review_folder(out: &Path, clock: fn() -> Moment) -> anyhow::Result<bool> {
-    let mut notices: Vec<StoredNotice> =
-        stored_notices(out)?.into_iter().filter(is_undecided).collect();
+    let mut notices: Vec<StoredNotice> = stored_notices(out)?.into_iter().filter(is_undecided).collect();
     // Notices that may be published come last, because they are less urgent.
     notices.sort_by_key(|entry| entry.review_state().may_be_published());
     let (is_script, lines) = (!io::stdin().is_terminal(), io::stdin().lock());
     let tally = Tally::default();
-    let mut session =
-        ReviewSession { out, clock, notices: &notices, is_script, lines, opened: None, tally };
+    let mut session = ReviewSession { out, clock, notices: &notices, is_script, lines, opened: None, tally };
     session.run()?;
     let Tally { accepted, rejected, failed } = session.tally;
     let count = notices.len();

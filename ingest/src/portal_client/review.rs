@@ -7,10 +7,7 @@ use reqwest::{Method, StatusCode};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use tender_model::{
-    deduplication::Candidate,
-    tender::Tender,
-};
+use tender_model::{deduplication::Candidate, tender::Tender};
 use uuid::Uuid;
 
 /// The maximum size of an answer, in bytes.

@@ -46,16 +46,24 @@ async fn review(server: &MockServer, lines: &'static str) -> Output {
 
 #[tokio::test]
 async fn notices_of_a_portal_are_decided_with_their_version() {
-    let server = portal(&[notice("a1", "doubtful-fields"), notice("b2", "alike"), notice("c3", "doubtful-fields")]).await;
+    let server =
+        portal(&[notice("a1", "doubtful-fields"), notice("b2", "alike"), notice("c3", "doubtful-fields")])
+            .await;
     for (key, decision) in [
         ("a1", json!({"decision": "accept", "version": "v1", "fields": {"referenceNo": "K/1"}})),
         ("b2", json!({"decision": "source", "version": "v1", "tender": TENDER})),
-        ("c3", json!({"decision": "reject", "version": "v1", "reason": "an advertisement", "isNoNotice": true})),
+        (
+            "c3",
+            json!({"decision": "reject", "version": "v1", "reason": "an advertisement", "isNoNotice": true}),
+        ),
     ] {
-        let decide = Mock::given(method("POST")).and(path(format!("/api/operate/review/{key}"))).and(body_json(decision));
+        let decide = Mock::given(method("POST"))
+            .and(path(format!("/api/operate/review/{key}")))
+            .and(body_json(decision));
         decide.respond_with(ok(json!({"_id": TENDER, "outcome": "created"}))).expect(1).mount(&server).await;
     }
-    let reviewed = review(&server, "edit referenceNo=K/1\naccept\nsame 1\nno-notice an advertisement\n").await;
+    let reviewed =
+        review(&server, "edit referenceNo=K/1\naccept\nsame 1\nno-notice an advertisement\n").await;
     let text = output_text(&reviewed);
     assert!(reviewed.status.success() && text.contains("3 notices decided"), "{text}");
     assert!(text.contains("?  referenceNo") && text.contains("75% alike"), "doubts are marked: {text}");

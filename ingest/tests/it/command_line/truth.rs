@@ -49,7 +49,7 @@ async fn run(arguments: &[&str]) -> Output {
 
 #[tokio::test]
 async fn checked_pages_are_written_once_and_evaluated() {
-    let bytes = fs::read(page("2026-11-20/p2.pdf")).unwrap();
+    let bytes = fs::read(page()).unwrap();
     let server = portal(&bytes).await;
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();

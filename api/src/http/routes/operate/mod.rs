@@ -2,8 +2,8 @@
 
 pub(crate) mod audit;
 pub(crate) mod batches;
-pub(crate) mod gazetteer;
 pub(crate) mod coverage;
+pub(crate) mod gazetteer;
 pub(crate) mod mail;
 pub(crate) mod messages;
 pub(crate) mod pages;

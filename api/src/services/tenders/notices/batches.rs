@@ -197,7 +197,7 @@ async fn reject_next(
         }
         let tender_id = found.first().and_then(|notice| notice.standing.tender_id());
         let was_public = is_public(tx, tender_id).await?;
-        let revision = reject_notices(tx, tender_id, found, context.clock.now()).await?;
+        let revision = reject_notices(context, tx, tender_id, found).await?;
         match (was_public, is_public(tx, tender_id).await?, revision) {
             (true, false, Some(NewRevision { id, revision, .. })) => {
                 batches::record_tender(tx, withdrawal.id, WithdrawnTender { id, revision }).await?;

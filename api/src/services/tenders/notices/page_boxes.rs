@@ -106,7 +106,7 @@ pub async fn dismiss(
         ));
     }
     let (dismissal, revision) = match &block.notice_key {
-        Some(key) => reject(&mut tx, key, now).await?,
+        Some(key) => reject(context, &mut tx, key).await?,
         None => (None, None),
     };
     let id = context.random.id(&context.clock);
@@ -148,7 +148,7 @@ pub async fn undo(context: &Context, actor: &Actor, page_id: Uuid, id: Uuid) -> 
             if let (true, Some(key)) =
                 (has_read_since(&mut tx, page_id, mark, now).await?, read.and_then(|block| block.notice_key))
             {
-                revisions.extend(reject(&mut tx, &key, now).await?.1);
+                revisions.extend(reject(context, &mut tx, &key).await?.1);
             }
         }
     }
@@ -161,9 +161,9 @@ pub async fn undo(context: &Context, actor: &Actor, page_id: Uuid, id: Uuid) -> 
 
 /// Rejects a notice unless it is rejected. Returns what can bring it back.
 async fn reject(
+    context: &Context,
     tx: &mut PgConnection,
     key: &str,
-    now: Timestamp,
 ) -> Result<(Option<Dismissal>, Option<NewRevision>), ServiceError> {
     let known = notices::get(&mut *tx, key).await?;
     let Some(known) = known.filter(|known| known.standing != NoticeStanding::Rejected) else {
@@ -171,7 +171,7 @@ async fn reject(
     };
     let (before, tender_id) = (NoticeState::of(&known), known.standing.tender_id());
     let was_public = is_public(tx, tender_id).await?;
-    let revision = reject_notices(tx, tender_id, vec![known], now).await?;
+    let revision = reject_notices(context, tx, tender_id, vec![known]).await?;
     let has_withdrawn = was_public && !is_public(tx, tender_id).await?;
     Ok((Some(Dismissal { key: key.to_owned(), before, has_withdrawn }), revision))
 }

@@ -147,11 +147,12 @@ pub(super) async fn store_notice(
 /// Rejects notices of one tender, or one notice that has no tender, and updates the tender once.
 /// Returns the tender's new revision.
 pub(super) async fn reject_notices(
+    context: &Context,
     tx: &mut PgConnection,
     tender_id: Option<Uuid>,
     notices: Vec<Notice>,
-    now: Timestamp,
 ) -> Result<Option<NewRevision>, ServiceError> {
+    let now = context.clock.now();
     for notice in notices {
         review_queue::remove(tx, &notice.key).await?;
         let rejected =
@@ -159,9 +160,9 @@ pub(super) async fn reject_notices(
         notices::store(tx, &rejected).await?;
     }
     let Some(tender_id) = tender_id else { return Ok(None) };
-    let revision = leave(tx, tender_id, now).await?;
+    let revision = leave(context, tx, tender_id).await?;
     for other in notices::of_tender(&mut *tx, tender_id).await? {
-        queue_notice(tx, &other, now).await?;
+        queue_notice(context, tx, &other).await?;
     }
     Ok(revision)
 }
@@ -213,7 +214,7 @@ pub(super) async fn restore_notices(
         restored.extend(notices::of_tender(&mut *tx, tender_id).await?);
     }
     for notice in &restored {
-        queue_notice(tx, notice, now).await?;
+        queue_notice(context, tx, notice).await?;
     }
     Ok(revisions)
 }
