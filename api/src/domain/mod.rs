@@ -11,6 +11,7 @@ pub(crate) mod delivery;
 pub(crate) mod digest;
 pub mod document;
 pub mod error;
+pub mod figures;
 pub(crate) mod frequency;
 pub(crate) mod invoice;
 pub(crate) mod locked_tender;

@@ -174,6 +174,7 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(operate::review::claim::claim_review))
         .routes(routes!(operate::review::skip::skip_review))
         .routes(routes!(operate::audit::list_audit_log))
+        .routes(routes!(operate::figures::read::read_figures))
         .routes(routes!(operate::publications::list::list_held_publications))
         .routes(routes!(operate::publications::count::count_held_publications))
         .routes(routes!(operate::publications::approve::approve_publication))

@@ -5,6 +5,7 @@ pub(crate) mod accounts;
 pub(crate) mod alerts;
 pub mod billing;
 pub(crate) mod contact;
+pub mod daily_figures;
 pub(crate) mod entitlement;
 pub(crate) mod newspaper_pages;
 pub(crate) mod notifications;

@@ -8,6 +8,7 @@ pub mod changes;
 pub(crate) mod checkouts;
 pub(crate) mod clips;
 pub(crate) mod contact;
+pub(crate) mod daily_figures;
 pub mod deliveries;
 pub(crate) mod digest_queue;
 pub(crate) mod documents;

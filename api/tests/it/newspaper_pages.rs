@@ -31,7 +31,7 @@ pub async fn upload_page(client: &Client, text: &str) -> Value {
 }
 
 /// Takes a page as this worker. Returns the task, or null if no page waits.
-async fn take(operator: &Client, worker: &str) -> Value {
+pub async fn take(operator: &Client, worker: &str) -> Value {
     operator.post("/ingest/leases", &json!({"worker": worker})).await.expect(200)["data"]["page"].clone()
 }
 
@@ -48,11 +48,11 @@ fn block(outcome: &str, key: Option<u32>) -> Value {
     block
 }
 
-fn reading(blocks: &[Value]) -> Value {
+pub fn reading(blocks: &[Value]) -> Value {
     json!({"publication": "Daily Test", "date": "2026-11-20", "pageCount": 1, "blocks": blocks})
 }
 
-async fn send_result(operator: &Client, task: &Value, reading: &Value, picture: &[u8]) -> Reply {
+pub async fn send_result(operator: &Client, task: &Value, reading: &Value, picture: &[u8]) -> Reply {
     let form = Form::new()
         .part("reading", Part::text(reading.to_string()))
         .part("picture", Part::bytes(picture.to_vec()));

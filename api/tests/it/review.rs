@@ -20,7 +20,7 @@ const CLIP: &str =
 const AREA: [f64; 4] = [0.7, 0.1, 0.2, 0.2];
 
 /// A notice whose closing is doubtful, with another reading of it.
-fn doubtful_notice(title: &str, extra: &str) -> String {
+pub fn doubtful_notice(title: &str, extra: &str) -> String {
     format!(
         "---\ntitle: {title}\nkind: purchase\nlanguage: en\nreferenceNo: KMC/2027/{len}\norganization:\n  name: Kandy Municipal \
         Council\ndates:\n  closing: 2026-12-05T14:00:00+05:30\nsource:\n  publication: Daily Test\n  date: 2026-11-20\n  file: \
@@ -66,7 +66,7 @@ fn two_lines() -> Value {
     })
 }
 
-async fn send(operator: &Client, number: u32, notice: &str) -> Value {
+pub async fn send(operator: &Client, number: u32, notice: &str) -> Value {
     let reply = put_form(operator, &key(number), with_words(form(notice), &two_lines())).await;
     assert!(reply.status.is_success(), "{}", reply.text());
     reply.json()["data"].clone()
@@ -78,7 +78,7 @@ async fn hold(operator: &Client, number: u32, notice: &str) -> Value {
     reply.json()["data"].clone()
 }
 
-async fn reviewer(portal: &TestPortal, name: &str) -> Client {
+pub async fn reviewer(portal: &TestPortal, name: &str) -> Client {
     portal.user(name, "supplier").await;
     sqlx::query("update users set role = 'reviewer' where email = $1")
         .bind(format!("{name}@example.lk"))
@@ -88,7 +88,7 @@ async fn reviewer(portal: &TestPortal, name: &str) -> Client {
     portal.sign_in(name).await
 }
 
-async fn claim(client: &Client, count: u32) -> Vec<Value> {
+pub async fn claim(client: &Client, count: u32) -> Vec<Value> {
     let claimed = client.post("/operate/review/claims", &json!({"count": count})).await.expect(200);
     claimed["data"]["notices"].as_array().unwrap().clone()
 }
@@ -98,7 +98,7 @@ async fn claimed_titles(client: &Client, count: u32) -> Vec<String> {
     claim(client, count).await.iter().map(title).collect()
 }
 
-async fn decide(client: &Client, number: u32, decision: Value) -> Reply {
+pub async fn decide(client: &Client, number: u32, decision: Value) -> Reply {
     client.post(&format!("/operate/review/{}", key(number)), &decision).await
 }
 

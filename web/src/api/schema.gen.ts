@@ -962,6 +962,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operate/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the figures of the portal
+         * @description A day is in Colombo time. The figures of a day are recorded when the day is over, and do not
+         *     change later.
+         */
+        get: operations["readFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operate/mail/dead": {
         parameters: {
             query?: never;
@@ -3178,6 +3199,16 @@ export interface components {
         };
         /** @description An empty payload. */
         Empty: Record<string, never>;
+        /** @description A text that was searched several times and found nothing. */
+        EmptySearch: {
+            /** @description The text in lower case, at most 80 characters. */
+            text: string;
+            /**
+             * Format: int64
+             * @description The number of searches.
+             */
+            searches: number;
+        };
         /** @description The body of a successful JSON response. */
         Envelope_AlertMatches: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
@@ -3430,6 +3461,36 @@ export interface components {
             data: {
                 /** @description The new end of the lease. */
                 until: components["schemas"]["Moment"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_Figures: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The figures of the portal over 90 days. */
+            data: {
+                /**
+                 * Format: date
+                 * @description The first day of the series.
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description The last day of the series.
+                 */
+                to: string;
+                /** @description The series of all figures. */
+                figures: components["schemas"]["FigureSeries"][];
+                /** @description The present states of the queues. */
+                queues: components["schemas"]["QueueState"][];
+                /**
+                 * @description The texts that were searched most often without a result, at most 20, most frequent first. A
+                 *     text that was searched fewer than three times, or that may be a mail address or a number of a
+                 *     person, is not included.
+                 */
+                emptySearches: components["schemas"]["EmptySearch"][];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -4377,6 +4438,96 @@ export interface components {
             field: string;
             /** @description The message for the user. */
             message: string;
+        };
+        /**
+         * @description A figure by day, in Colombo time.
+         *
+         *     - `pages`: newspaper pages that were read. A page that is read again counts again.
+         *     - `notices`: newspaper notices that became part of a tender: new tenders, further publications
+         *       and corrigenda. Notices that wait for review are not included.
+         *     - `review-time`: the time that reviewers worked on the notices they decided about. The time of a
+         *       decision begins when the reviewer claimed the notice or made the previous decision, whichever
+         *       is later, and counts for at most 10 minutes. Decisions of programs are not included.
+         *     - `matches`: pairs of an alert and a tender that matched for the first time.
+         *     - `emails`, `sms`, `whatsapp`, `webhooks`: messages that left the portal by the channel.
+         *     - `bounces`: mails that were returned as undeliverable, and complaints about mails.
+         *     - `empty-searches`: searches of the listing with a text that found nothing. A search is counted
+         *       within a minute.
+         *     - `new-users`: new accounts, without demonstration accounts.
+         *     - `subscribers`: subscriptions in force at the end of the day, without those of demonstration
+         *       accounts and test payments. A team is one subscription. Of the current day, those in force now.
+         *     - `ended-subscriptions`: subscriptions that ended and were not replaced by another one of the
+         *       same user by the end of the day.
+         *     - `churn`: the subscriptions that ended within 28 days, in per cent of the subscriptions in force
+         *       before the 28 days.
+         *     - `revenue`: invoiced payments in LKR with VAT, less payments that the provider reported as
+         *       reversed. Test payments are not included. A refund that an administrator makes with the
+         *       provider is not known to the portal.
+         *     - `review-age`, `pages-age`, `publications-age`, `messages-age`, `mails-age`: the longest time
+         *       that the oldest item of a queue was waiting on the day. Of the current day, the time that it
+         *       waits now, if that is longer.
+         * @enum {string}
+         */
+        Figure: "pages" | "notices" | "review-time" | "matches" | "emails" | "sms" | "whatsapp" | "webhooks" | "bounces" | "empty-searches" | "new-users" | "subscribers" | "ended-subscriptions" | "churn" | "revenue" | "review-age" | "pages-age" | "publications-age" | "messages-age" | "mails-age";
+        /** @description A figure and its last 90 days. */
+        FigureSeries: {
+            /** @description The figure. */
+            figure: components["schemas"]["Figure"];
+            /** @description The unit of all values. */
+            unit: components["schemas"]["FigureUnit"];
+            /** @description How the days become `value`. */
+            total: components["schemas"]["FigureTotal"];
+            /**
+             * Format: double
+             * @description The sum of the days, or the value of the last day. `null`: it is not known.
+             */
+            value: number | null;
+            /**
+             * Format: double
+             * @description The earlier value to compare with. `null`: it is not known, or a comparison says little.
+             */
+            before: number | null;
+            /**
+             * Format: int64
+             * @description The number of days between `before` and `value`: a sum is compared with the sum of the 90 days
+             *     before, and a last value with the value 28 days before. `null`: there is no comparison.
+             */
+            beforeDays: number | null;
+            /** @description The value of each day, earliest first. `null`: the value of the day is not known. */
+            values: (number | null)[];
+        };
+        /**
+         * @description How the days of a series become one value.
+         * @enum {string}
+         */
+        FigureTotal: "sum" | "last";
+        /**
+         * @description The unit of a figure.
+         * @enum {string}
+         */
+        FigureUnit: "count" | "seconds" | "percent" | "rupees";
+        /** @description The figures of the portal over 90 days. */
+        Figures: {
+            /**
+             * Format: date
+             * @description The first day of the series.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day of the series.
+             */
+            to: string;
+            /** @description The series of all figures. */
+            figures: components["schemas"]["FigureSeries"][];
+            /** @description The present states of the queues. */
+            queues: components["schemas"]["QueueState"][];
+            /**
+             * @description The texts that were searched most often without a result, at most 20, most frequent first. A
+             *     text that was searched fewer than three times, or that may be a mail address or a number of a
+             *     person, is not included.
+             */
+            emptySearches: components["schemas"]["EmptySearch"][];
         };
         /** @description Estimated value and bonds. */
         Financials: {
@@ -5753,6 +5904,22 @@ export interface components {
              * @description The number of tenders that are taken down.
              */
             takenDown: number;
+        };
+        /**
+         * @description A queue of the portal.
+         * @enum {string}
+         */
+        QueueName: "review" | "pages" | "publications" | "messages" | "mails";
+        /** @description The present state of a queue. */
+        QueueState: {
+            /** @description The queue. */
+            queue: components["schemas"]["QueueName"];
+            /**
+             * Format: int64
+             * @description The number of waiting items.
+             */
+            waiting: number;
+            oldestSince: components["schemas"]["Moment"] | null;
         };
         /** @description A notice in the queue. */
         QueuedNotice: {
@@ -12092,6 +12259,83 @@ export interface operations {
                 };
             };
             /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readFigures: {
+        parameters: {
+            query?: {
+                /** @description The last day, in Colombo time. Without it, today. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Figures"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid, or the day has not begun */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 /// Pages of the application without prerendered content. A path that is not in this list and that
 /// [`prerender`] does not handle gets 404.
-const PLAIN_PAGES: [&str; 32] = [
+const PLAIN_PAGES: [&str; 33] = [
     "/about",
     "/account",
     "/alert-settings",
@@ -36,6 +36,7 @@ const PLAIN_PAGES: [&str; 32] = [
     "/login",
     "/operate",
     "/operate/audit",
+    "/operate/figures",
     "/operate/review",
     "/operate/publications",
     "/operate/mail",

@@ -1,6 +1,7 @@
 //! Routes for administrators and reviewers.
 
 pub(crate) mod audit;
+pub(crate) mod figures;
 pub(crate) mod mail;
 pub(crate) mod messages;
 pub(crate) mod pages;
