@@ -31,6 +31,7 @@ export const paths = {
   operatePages: "/operate/pages",
   operatePage: (id: string) => `/operate/pages/${encodeURIComponent(id)}`,
   operatePublications: "/operate/publications",
+  operateFigures: "/operate/figures",
   operateUsers: "/operate/users",
   operateMessages: "/operate/messages",
   operateMail: "/operate/mail",

@@ -23,6 +23,7 @@ const links = [
   { path: paths.operateReview, name: "review", roles: STAFF },
   { path: paths.operatePages, name: "pages", roles: STAFF },
   { path: paths.operatePublications, name: "publications", roles: ["admin"] },
+  { path: paths.operateFigures, name: "figures", roles: ["admin"] },
   { path: paths.operateUsers, name: "users", roles: ["admin"] },
   { path: paths.operateMessages, name: "messages", roles: ["admin"] },
   { path: paths.operateMail, name: "mail", roles: ["admin"] },
