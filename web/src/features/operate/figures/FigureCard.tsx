@@ -46,10 +46,11 @@ export function FigureCard({
   onOpen: () => void;
 }) {
   const { t } = useTranslation();
-  const { value, total } = series;
+  const { value, total, beforeDays } = series;
   const change = changeOf(series, t);
   const Icon = icons[change.direction];
-  const span = total === "sum" ? "sum" : isToday ? "now" : "last";
+  const isAge = beforeDays === null;
+  const span = total === "sum" ? "sum" : !isToday ? "last" : isAge ? "today" : "now";
   return (
     <li className="relative flex flex-col rounded-xl border border-line bg-sheet p-4 hover:border-accent has-[button:focus-visible]:outline-2 has-[button:focus-visible]:outline-accent">
       <h3 className="font-semibold">
@@ -66,7 +67,7 @@ export function FigureCard({
         <span className="text-2xl font-bold tracking-tight tabular-nums">
           {value === null ? t("operate.figures.none") : formatValue(value, series, t)}
         </span>
-        <span className="text-sm text-ink-soft">{t(`operate.figures.span.${span}`)}</span>
+        {value !== null && <span className="text-sm text-ink-soft">{t(`operate.figures.span.${span}`)}</span>}
       </p>
       <p className="mt-1 mb-3 flex items-start gap-1.5 text-sm text-ink-soft">
         {Icon && <Icon size={16} aria-hidden className="mt-0.5 shrink-0" />}

@@ -34,12 +34,9 @@ function EmptySearches({ searches }: { searches: readonly EmptySearch[] }) {
           {t("operate.figures.noEmptySearchesHelp")}
         </EmptyState>
       ) : (
-        <ol className="divide-y divide-line rounded-xl border border-line bg-sheet lg:columns-2 lg:gap-0">
+        <ol className="grid gap-x-10 lg:grid-cols-2">
           {searches.map(({ text, searches }) => (
-            <li
-              key={text}
-              className="flex break-inside-avoid items-center justify-between gap-4 border-line px-4 py-1"
-            >
+            <li key={text} className="flex items-center justify-between gap-4 border-b border-line py-1">
               <Link
                 to={`${paths.tenders}?search=${encodeURIComponent(text)}`}
                 className="inline-flex min-h-11 items-center text-accent underline wrap-anywhere"
@@ -56,6 +53,15 @@ function EmptySearches({ searches }: { searches: readonly EmptySearch[] }) {
     </section>
   );
 }
+
+/** The columns of each group on a wide screen, so that no card stands alone in the last row. */
+const columns: Record<(typeof GROUPS)[number]["name"], string> = {
+  reading: "lg:grid-cols-3",
+  alerts: "lg:grid-cols-3",
+  readers: "",
+  money: "lg:grid-cols-4",
+  queues: "lg:grid-cols-3 xl:grid-cols-5",
+};
 
 function FigureGroups({
   to,
@@ -93,7 +99,7 @@ function FigureGroups({
           <h2 id={`group-${name}`} className="mb-3 text-lg font-semibold">
             {t(`operate.figures.group.${name}`)}
           </h2>
-          <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
+          <ul className={`grid gap-4 sm:grid-cols-2 ${columns[name]}`}>
             {names.flatMap((name) => {
               const series = figures.find(({ figure }) => figure === name);
               if (!series) return [];

@@ -60,7 +60,7 @@ describe("figures", () => {
     [
       { figure: "pages-age", unit: "seconds", total: "last", beforeDays: null, before: null },
       "unknown",
-      "Longest: 21 min",
+      "Longest of a day in 90 days: 21 min",
     ],
   ] as const)("say the change %#", (change, direction, text) =>
     expect(changeOf({ ...pages, ...change } as FigureSeries, t)).toEqual({ direction, text }),
