@@ -46,3 +46,7 @@ create index invoice_subscription on invoice (subscription_id, issued_at);
 create index payment_event_reversed on payment_event (received_at) where event #>> '{told,kind}' = 'reversed';
 -- For the age of the oldest notice in the review queue.
 create index review_item_entered on review_item (entered_at);
+
+-- For the lists of newspaper pages and of the audit log.
+create index page_order on page (file_id desc, number);
+create index audit_entry_action on audit_entry (action, id);

@@ -89,6 +89,14 @@ pub async fn disable_seq_scans(tx: &mut PgConnection) -> Result<(), sqlx::Error>
     Ok(())
 }
 
+/// Begins a transaction that plans each query for its values. Postgres otherwise keeps a plan that
+/// fits all values, which reads whole tables if a query has many optional filters.
+pub async fn begin_list(db: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
+    let mut tx = db.begin().await?;
+    sqlx::query!("set local plan_cache_mode = force_custom_plan").execute(&mut *tx).await?;
+    Ok(tx)
+}
+
 /// Checks that the database answers.
 pub async fn ping(db: &PgPool) -> Result<(), sqlx::Error> {
     sqlx::query_scalar!(r#"select true as "yes!""#).fetch_one(db).await.map(|_| ())
