@@ -4,6 +4,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { keepLibrariesExclusive } from "./build/exclusiveLibraries.ts";
 import { limitFirstLoad } from "./build/firstLoad.ts";
 import { contractVersion, serviceWorker } from "./build/serviceWorker.ts";
 
@@ -11,7 +12,7 @@ import { contractVersion, serviceWorker } from "./build/serviceWorker.ts";
 const api = process.env.API_URL ?? "http://127.0.0.1:8080";
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), limitFirstLoad(), serviceWorker()],
+  plugins: [react(), tailwindcss(), limitFirstLoad(), keepLibrariesExclusive(), serviceWorker()],
   resolve: { alias: { "@": new URL("./src", import.meta.url).pathname } },
   define: { CONTRACT: JSON.stringify(contractVersion()) },
   build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 450 },

@@ -3,6 +3,7 @@
 
 pub mod engine;
 pub mod inbox;
+pub mod lists;
 pub mod mails;
 pub mod measure;
 pub mod mixer;

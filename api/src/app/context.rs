@@ -1,6 +1,6 @@
 //! The dependencies of services: [`Context`], [`BillingContext`] and [`CredentialContext`].
 
-use super::{login_attempts::LoginAttempts, progress::Progress};
+use super::{empty_searches::EmptySearches, login_attempts::LoginAttempts, progress::Progress};
 use crate::{
     base::{clock::Clock, config::ServeConfig, password::Passwords, random::Random, signing_key::SigningKey},
     clients::{google::Google, payments::Provider},
@@ -30,6 +30,8 @@ pub struct Context {
     pub index_store: IndexStore,
     /// The progress of this process's jobs.
     pub progress: Arc<Progress>,
+    /// The searches of this process that found nothing and are not stored yet.
+    pub empty_searches: Arc<EmptySearches>,
 }
 
 /// What billing depends on.

@@ -279,6 +279,7 @@ pub fn create_state(
         sender,
         index_store,
         progress: Arc::default(),
+        empty_searches: Arc::default(),
     };
     Ok(AppState::new(AppParts {
         context,

@@ -14,6 +14,7 @@ pub(crate) mod digest;
 pub mod document;
 pub mod error;
 pub(crate) mod field_check;
+pub mod figures;
 pub(crate) mod frequency;
 pub(crate) mod gazetteer;
 pub(crate) mod invoice;

@@ -12,6 +12,9 @@ use uuid::Uuid;
 /// How long a reviewer holds a notice without renewing the claim.
 pub const CLAIM_DURATION: SignedDuration = SignedDuration::from_mins(10);
 
+/// The longest time that counts as work on one notice. Whoever takes longer was away.
+const MAX_WORK: SignedDuration = SignedDuration::from_mins(10);
+
 /// Why a notice is in the review queue.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema, EnumString, IntoStaticStr,
@@ -102,6 +105,8 @@ pub struct ReviewItem {
     pub claimed_by: Option<Uuid>,
     /// Until when it is held.
     pub claimed_until: Option<Timestamp>,
+    /// Since when the holder has held it.
+    pub claimed_at: Option<Timestamp>,
 }
 
 impl ReviewItem {
@@ -109,6 +114,21 @@ impl ReviewItem {
     #[must_use]
     pub fn is_held_from(&self, holder: Option<Uuid>, now: Timestamp) -> bool {
         self.claimed_until.is_some_and(|until| until > now) && self.claimed_by != holder
+    }
+
+    /// How long its holder has worked on the notice: since the claim or the holder's last decision,
+    /// whichever is later. A reviewer may claim several notices at once and decide about them one
+    /// after the other. `None`: `holder` does not hold it.
+    #[must_use]
+    pub fn work(
+        &self,
+        holder: Uuid,
+        last_decision: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Option<SignedDuration> {
+        let claimed = self.claimed_at.filter(|_| self.claimed_by == Some(holder))?;
+        let started = last_decision.map_or(claimed, |last| last.max(claimed));
+        Some(now.duration_since(started).clamp(SignedDuration::ZERO, MAX_WORK))
     }
 }
 
@@ -210,4 +230,34 @@ pub struct ReportedMistake {
     pub message: String,
     /// When.
     pub at: Timestamp,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_begins_with_the_claim_or_the_last_decision_and_is_bounded() {
+        let at = |second| Timestamp::from_second(second).unwrap();
+        let item = ReviewItem {
+            key: String::new(),
+            reason: ReviewReason::Notice,
+            entered_at: at(0),
+            closing_at: None,
+            alerts: 0,
+            claimed_by: Some(Uuid::max()),
+            claimed_until: Some(at(700)),
+            claimed_at: Some(at(100)),
+        };
+        let holder = Uuid::max();
+        let work =
+            |last: Option<i64>, now| item.work(holder, last.map(at), at(now)).map(|work| work.as_secs());
+        assert_eq!(work(None, 130), Some(30));
+        assert_eq!(work(Some(50), 130), Some(30));
+        assert_eq!(work(Some(120), 130), Some(10));
+        assert_eq!(work(None, 100_000), Some(600));
+        assert_eq!(work(None, 90), Some(0), "the clock was set back");
+        assert_eq!(item.work(Uuid::nil(), None, at(130)), None);
+        assert_eq!(ReviewItem { claimed_at: None, ..item.clone() }.work(holder, None, at(130)), None);
+    }
 }

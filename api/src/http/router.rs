@@ -182,6 +182,7 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(operate::batches::preview::preview_batch))
         .routes(routes!(operate::batches::read::read_withdrawal))
         .routes(routes!(operate::batches::undo::undo_withdrawal))
+        .routes(routes!(operate::figures::read::read_figures))
         .routes(routes!(operate::publications::list::list_held_publications))
         .routes(routes!(operate::publications::count::count_held_publications))
         .routes(routes!(operate::publications::approve::approve_publication))

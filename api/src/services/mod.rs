@@ -6,6 +6,7 @@ pub(crate) mod alerts;
 pub mod billing;
 pub(crate) mod contact;
 pub(crate) mod coverage;
+pub mod daily_figures;
 pub(crate) mod entitlement;
 pub(crate) mod gazetteer;
 pub(crate) mod newspaper_pages;

@@ -9,6 +9,7 @@ pub mod changes;
 pub(crate) mod checkouts;
 pub(crate) mod clips;
 pub(crate) mod contact;
+pub(crate) mod daily_figures;
 pub mod deliveries;
 pub(crate) mod digest_queue;
 pub(crate) mod documents;
@@ -94,6 +95,14 @@ pub async fn snapshot(db: &PgPool) -> Result<Transaction<'static, Postgres>, sql
 pub async fn disable_seq_scans(tx: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query!("set local enable_seqscan = off").execute(tx).await?;
     Ok(())
+}
+
+/// Begins a transaction that plans each query for its values. Postgres otherwise keeps a plan that
+/// fits all values, which reads whole tables if a query has many optional filters.
+pub async fn begin_list(db: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
+    let mut tx = db.begin().await?;
+    sqlx::query!("set local plan_cache_mode = force_custom_plan").execute(&mut *tx).await?;
+    Ok(tx)
 }
 
 /// Checks that the database answers.

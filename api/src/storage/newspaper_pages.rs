@@ -219,8 +219,9 @@ async fn select(
             and ($3::text is null or strpos(lower(s.publication), lower($3)) > 0)
             and ($4::date is null or s.issue_date = $4)
             and ($5::uuid is null or s.file_id = $5)
-            and ($9::uuid is null or (s.file_id, -s.number) < ($9, -$10::integer))
             and ($11::text[] is null or s.publication = any($11))
+            and s.file_id <= coalesce($9::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+            and ($9::uuid is null or s.file_id < $9 or s.number > $10::integer)
         order by s.file_id desc, s.number limit $6"#,
         id,
         filter.state.map(<&str>::from),

@@ -2,17 +2,21 @@
 
 use super::enum_column::decode;
 use crate::domain::review::{NoticeState, ReviewDecision, ReviewDecisionKind, RevisionChange};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
-/// Stores a decision.
-pub async fn insert(tx: &mut PgConnection, decision: &ReviewDecision) -> Result<(), sqlx::Error> {
+/// Stores a decision, and how long the reviewer worked on the notice, if that is known.
+pub async fn insert(
+    tx: &mut PgConnection,
+    decision: &ReviewDecision,
+    work: Option<SignedDuration>,
+) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into review_decision (id, notice_key, at, actor_id, decision, reject_reason, created_tender_id, before, after,
-            revision_before, revision_after, is_sample, is_no_notice)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+            revision_before, revision_after, is_sample, is_no_notice, seconds)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
         decision.id,
         decision.key,
         decision.at.to_sqlx() as SqlTimestamp,
@@ -26,10 +30,22 @@ pub async fn insert(tx: &mut PgConnection, decision: &ReviewDecision) -> Result<
         decision.owned_tender.map(|change| change.after),
         decision.is_sample,
         decision.is_no_notice.then_some(true),
+        work.and_then(|work| i32::try_from(work.as_secs()).ok()),
     )
     .execute(tx)
     .await?;
     Ok(())
+}
+
+/// When a user or token made the last decision that was not undone.
+pub async fn last_at(tx: &mut PgConnection, actor_id: Uuid) -> Result<Option<Timestamp>, sqlx::Error> {
+    let at = sqlx::query_scalar!(
+        r#"select max(at) as "at: SqlTimestamp" from review_decision where actor_id = $1 and undone_at is null"#,
+        actor_id,
+    )
+    .fetch_one(tx)
+    .await?;
+    Ok(at.map(SqlTimestamp::to_jiff))
 }
 
 /// Locks and returns the last decision of a user or token that was made at or after a time and was

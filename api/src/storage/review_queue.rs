@@ -17,6 +17,7 @@ struct Row {
     alerts: i32,
     claimed_by: Option<Uuid>,
     claimed_until: Option<SqlTimestamp>,
+    claimed_at: Option<SqlTimestamp>,
 }
 
 impl TryFrom<Row> for ReviewItem {
@@ -31,6 +32,7 @@ impl TryFrom<Row> for ReviewItem {
             alerts: row.alerts,
             claimed_by: row.claimed_by,
             claimed_until: row.claimed_until.map(SqlTimestamp::to_jiff),
+            claimed_at: row.claimed_at.map(SqlTimestamp::to_jiff),
         })
     }
 }
@@ -73,13 +75,13 @@ pub async fn put_back(
     until: Timestamp,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "insert into review_item (notice_key, reason, entered_at, priority, claimed_by, claimed_until)
+        "insert into review_item (notice_key, reason, entered_at, priority, claimed_by, claimed_until, claimed_at)
         select n.key, case when exists (
                 select from contact_message m where m.tender_id = n.tender_id and n.role = 'original'
                     and (n.reviewed_at is null or m.at > n.reviewed_at)
-            ) then 'mistake' when n.record -> 'needsReview' = 'true' then 'fields' else 'sample' end, $3, 0, $2, $4
+            ) then 'mistake' when n.record -> 'needsReview' = 'true' then 'fields' else 'sample' end, $3, 0, $2, $4, $3
         from notice n where n.key = $1
-        on conflict (notice_key) do update set claimed_by = $2, claimed_until = $4",
+        on conflict (notice_key) do update set claimed_by = $2, claimed_until = $4, claimed_at = $3",
         key,
         holder,
         now.to_sqlx() as SqlTimestamp,
@@ -140,7 +142,7 @@ pub async fn lock(tx: &mut PgConnection, key: &str) -> Result<Option<ReviewItem>
     let row = sqlx::query_as!(
         Row,
         r#"select notice_key, reason, entered_at as "entered_at: SqlTimestamp", closing_at as "closing_at: SqlTimestamp",
-            alerts, claimed_by, claimed_until as "claimed_until: SqlTimestamp"
+            alerts, claimed_by, claimed_until as "claimed_until: SqlTimestamp", claimed_at as "claimed_at: SqlTimestamp"
         from review_item where notice_key = $1 for update"#,
         key,
     )
@@ -154,13 +156,17 @@ pub async fn claim_one(
     tx: &mut PgConnection,
     key: &str,
     holder: Uuid,
+    now: Timestamp,
     until: Timestamp,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "update review_item set claimed_by = $2, claimed_until = $3 where notice_key = $1",
+        "update review_item set claimed_by = $2, claimed_until = $3,
+            claimed_at = case when claimed_by = $2 and claimed_until > $4 then claimed_at else $4 end
+        where notice_key = $1",
         key,
         holder,
         until.to_sqlx() as SqlTimestamp,
+        now.to_sqlx() as SqlTimestamp,
     )
     .execute(tx)
     .await?;
@@ -188,7 +194,8 @@ pub async fn claim_next(
             limit greatest($2 - (select count(*) from held), 0)
             for update skip locked
         )
-        update review_item set claimed_by = $1, claimed_until = $4
+        update review_item set claimed_by = $1, claimed_until = $4,
+            claimed_at = case when claimed_by = $1 and claimed_until > $3 then claimed_at else $3 end
         where notice_key in (select notice_key from held union all select notice_key from free)",
         holder,
         count,
@@ -200,7 +207,7 @@ pub async fn claim_next(
     let rows = sqlx::query_as!(
         Row,
         r#"select notice_key, reason, entered_at as "entered_at: SqlTimestamp", closing_at as "closing_at: SqlTimestamp",
-            alerts, claimed_by, claimed_until as "claimed_until: SqlTimestamp"
+            alerts, claimed_by, claimed_until as "claimed_until: SqlTimestamp", claimed_at as "claimed_at: SqlTimestamp"
         from review_item where claimed_by = $1 and claimed_until > $2
         order by priority, (-alerts), (coalesce(closing_at, 'infinity'::timestamptz)), entered_at, notice_key"#,
         holder,
@@ -215,7 +222,7 @@ pub async fn claim_next(
 /// of a notice that is being decided ends with the decision.
 pub async fn release(db: impl PgExecutor<'_>, holder: Uuid, key: Option<&str>) -> Result<u64, sqlx::Error> {
     let done = sqlx::query!(
-        "update review_item set claimed_by = null, claimed_until = null
+        "update review_item set claimed_by = null, claimed_until = null, claimed_at = null
         where notice_key in (
             select notice_key from review_item
             where claimed_by = $1 and ($2::text is null or notice_key = $2) for update skip locked
@@ -237,7 +244,7 @@ pub async fn skip(
     now: Timestamp,
 ) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!(
-        "update review_item set claimed_by = null, claimed_until = null, skipped_at = $3, priority = $4
+        "update review_item set claimed_by = null, claimed_until = null, claimed_at = null, skipped_at = $3, priority = $4
         where notice_key = $1 and (claimed_by = $2 or claimed_until is null or claimed_until <= $3)",
         key,
         holder,
@@ -287,7 +294,8 @@ pub async fn page(
     let rows = sqlx::query!(
         r#"select i.notice_key, i.reason, i.entered_at as "entered_at: SqlTimestamp",
             i.closing_at as "closing_at: SqlTimestamp", i.alerts, i.claimed_by,
-            i.claimed_until as "claimed_until: SqlTimestamp", i.priority, n.doubt, n.record as "record: Json<Tender>"
+            i.claimed_until as "claimed_until: SqlTimestamp", i.claimed_at as "claimed_at: SqlTimestamp", i.priority,
+            n.doubt, n.record as "record: Json<Tender>"
         from review_item i join notice n on n.key = i.notice_key
         where ($1::text is null or i.reason = $1)
             and ($2::smallint is null or
@@ -322,6 +330,7 @@ pub async fn page(
                 alerts: row.alerts,
                 claimed_by: row.claimed_by,
                 claimed_until: row.claimed_until,
+                claimed_at: row.claimed_at,
             };
             let doubt = row.doubt.map(|doubt| decode::<Doubt>("notice.doubt", &doubt)).transpose()?;
             Ok(ListedReview { item: item.try_into()?, position, doubt, record: row.record.0 })

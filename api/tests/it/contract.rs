@@ -3,7 +3,7 @@
 
 use crate::support::TestPortal;
 use axum::http::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Run `api openapi > api/openapi.json` to update the committed document.
 #[test]
@@ -61,6 +61,34 @@ fn every_route_declares_its_id_body_and_failure_schema() {
         }
     }
     assert!(responses > 20, "{responses} responses: the document is nearly empty");
+}
+
+/// A list for administrators is read with a cursor: an offset would repeat or skip entries when the
+/// list changes, and would read everything before the page.
+#[test]
+fn lists_for_administrators_have_cursors_and_no_offsets() {
+    let document = serde_json::to_value(api::http::router::document()).unwrap();
+    let resolve = |schema: &Value| {
+        let name = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next());
+        name.map_or_else(|| schema.clone(), |name| document["components"]["schemas"][name].clone())
+    };
+    let mut lists = Vec::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        let Some(operation) = item.get("get").filter(|_| path.starts_with("/operate")) else { continue };
+        let parameters = operation["parameters"].as_array().cloned().unwrap_or_default();
+        let names: Vec<&str> = parameters.iter().filter_map(|given| given["name"].as_str()).collect();
+        for offset in ["offset", "skip", "page", "pageNumber", "start", "from"] {
+            assert!(!names.contains(&offset), "{path} has the parameter {offset}");
+        }
+        let reply = resolve(&operation["responses"]["200"]["content"]["application/json"]["schema"]);
+        let data = resolve(&reply["properties"]["data"]);
+        // A single page of a newspaper names the page after it.
+        if data["properties"].get("next").is_some() && !path.contains('{') {
+            lists.push(path.as_str());
+            assert!(names.contains(&"after") || names.contains(&"before"), "{path} has no cursor");
+        }
+    }
+    assert!(lists.len() >= 11, "{lists:?}");
 }
 
 /// A guest gets status 401 exactly from the routes that require a sign-in according to the

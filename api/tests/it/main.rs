@@ -39,6 +39,7 @@ mod moderation;
 mod newspaper_pages;
 mod notice_sources;
 mod operate;
+mod operate_figures;
 mod operate_mail;
 mod operate_messages;
 mod operate_payments;

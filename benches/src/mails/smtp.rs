@@ -34,7 +34,7 @@ pub(crate) struct MailServer {
 }
 
 impl MailServer {
-    pub(super) fn start() -> Result<Self> {
+    pub(crate) fn start() -> Result<Self> {
         Self::new(false)
     }
 

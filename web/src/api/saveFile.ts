@@ -21,10 +21,15 @@ export function saveFile({ data, error, response }: FileReply, fallbackName: str
     throw failure;
   }
   const named = /filename="([^"/\\]+)"/.exec(response.headers.get("content-disposition") ?? "");
+  saveBlob(data, named?.[1] ?? fallbackName);
+}
+
+/** Saves data as a file of this name. */
+export function saveBlob(data: Blob, name: string): void {
   const address = URL.createObjectURL(data);
   const link = document.createElement("a");
   link.href = address;
-  link.download = named?.[1] ?? fallbackName;
+  link.download = name;
   link.click();
   URL.revokeObjectURL(address);
 }

@@ -44,6 +44,12 @@ export type OpenPaymentEvent = Schemas["OpenPaymentEvent"];
 /** An operator token without its secret. */
 export type OperatorToken = Schemas["OperatorToken"];
 export type TokenScope = Schemas["TokenScope"];
+/** A figure of the portal and its last 90 days. */
+export type FigureSeries = Schemas["FigureSeries"];
+/** The present state of a queue. */
+export type QueueState = Schemas["QueueState"];
+/** A text that was searched several times and found nothing. */
+export type EmptySearch = Schemas["EmptySearch"];
 /** An entry of the audit log. */
 export type AuditEntry = Schemas["AuditEntry"];
 export type AuditAction = AuditEntry["action"];

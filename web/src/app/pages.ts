@@ -35,6 +35,7 @@ export const pages: readonly Page[] = [
   { path: "/supplier/tenders/:id/edit", load: () => import("@/features/publish/PublishPage.tsx") },
   { path: paths.operate, load: () => import("@/features/operate/OperateHomePage.tsx") },
   { path: paths.operateReview, load: () => import("@/features/operate/review/ReviewPage.tsx") },
+  { path: paths.operateFigures, load: () => import("@/features/operate/figures/FiguresPage.tsx") },
   { path: paths.operateUsers, load: () => import("@/features/operate/UsersPage.tsx") },
   {
     path: paths.operatePublications,

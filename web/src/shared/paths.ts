@@ -37,6 +37,7 @@ export const paths = {
   operatePapers: "/operate/coverage/papers",
   operateHolidays: "/operate/coverage/holidays",
   operatePublications: "/operate/publications",
+  operateFigures: "/operate/figures",
   operateUsers: "/operate/users",
   operateMessages: "/operate/messages",
   operateMail: "/operate/mail",

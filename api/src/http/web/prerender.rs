@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 /// Pages of the application without prerendered content. A path that is not in this list and that
 /// [`prerender`] does not handle gets 404.
-const PLAIN_PAGES: [&str; 39] = [
+const PLAIN_PAGES: [&str; 40] = [
     "/about",
     "/account",
     "/alert-settings",
@@ -41,6 +41,7 @@ const PLAIN_PAGES: [&str; 39] = [
     "/operate/coverage",
     "/operate/coverage/holidays",
     "/operate/coverage/papers",
+    "/operate/figures",
     "/operate/review",
     "/operate/publications",
     "/operate/mail",

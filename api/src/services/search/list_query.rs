@@ -159,6 +159,13 @@ impl ListQuery {
         call.finish()
     }
 
+    /// The search text of a request for the first page. `None`: there is none.
+    #[must_use]
+    pub fn first_page_text(&self) -> Option<&str> {
+        let text = self.search.as_deref().filter(|text| !text.trim().is_empty());
+        text.filter(|_| self.page == 1)
+    }
+
     /// The title of a search that has no name.
     #[must_use]
     pub fn title(&self) -> String {

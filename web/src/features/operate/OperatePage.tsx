@@ -18,21 +18,32 @@ const linkStyle =
 /** The roles of people who work for the portal. */
 export const STAFF = ["admin", "reviewer"] as const;
 
-/** The pages, and the roles that may open them. */
-const links = [
-  { path: paths.operateReview, name: "review", roles: STAFF },
-  { path: paths.operatePages, name: "pages", roles: STAFF },
-  { path: paths.operateCoverage, name: "coverage", roles: STAFF },
-  { path: paths.operateAccuracy, name: "accuracy", roles: STAFF },
-  { path: paths.operateBatches, name: "batches", roles: ["admin"] },
-  { path: paths.operateGazetteer, name: "gazetteer", roles: ["admin"] },
-  { path: paths.operatePublications, name: "publications", roles: ["admin"] },
-  { path: paths.operateUsers, name: "users", roles: ["admin"] },
-  { path: paths.operateMessages, name: "messages", roles: ["admin"] },
-  { path: paths.operateMail, name: "mail", roles: ["admin"] },
-  { path: paths.operatePayments, name: "payments", roles: ["admin"] },
-  { path: paths.operateTokens, name: "tokens", roles: ["admin"] },
-  { path: paths.operateAudit, name: "audit", roles: ["admin"] },
+/** The pages by subject, and the roles that may open them. */
+const groups = [
+  {
+    name: "reading",
+    links: [
+      { path: paths.operateReview, name: "review", roles: STAFF },
+      { path: paths.operatePages, name: "pages", roles: STAFF },
+      { path: paths.operateCoverage, name: "coverage", roles: STAFF },
+      { path: paths.operateAccuracy, name: "accuracy", roles: STAFF },
+      { path: paths.operateGazetteer, name: "gazetteer", roles: ["admin"] },
+      { path: paths.operateBatches, name: "batches", roles: ["admin"] },
+    ],
+  },
+  {
+    name: "portal",
+    links: [
+      { path: paths.operateFigures, name: "figures", roles: ["admin"] },
+      { path: paths.operatePublications, name: "publications", roles: ["admin"] },
+      { path: paths.operateUsers, name: "users", roles: ["admin"] },
+      { path: paths.operateMessages, name: "messages", roles: ["admin"] },
+      { path: paths.operateMail, name: "mail", roles: ["admin"] },
+      { path: paths.operatePayments, name: "payments", roles: ["admin"] },
+      { path: paths.operateTokens, name: "tokens", roles: ["admin"] },
+      { path: paths.operateAudit, name: "audit", roles: ["admin"] },
+    ],
+  },
 ] as const;
 
 /** The number beside a link, with words for screen readers. */
@@ -65,15 +76,33 @@ function GapCount() {
 
 function Navigation({ role }: { role: Role }) {
   const { t } = useTranslation();
-  const open = links.filter(({ roles }) => roles.some((permitted) => permitted === role));
+  const isOpen = ({ roles }: { roles: readonly Role[] }) => roles.includes(role);
+  const open = groups
+    .map(({ name, links }) => ({ name, links: links.filter(isOpen) }))
+    .filter(({ links }) => links.length > 0);
   return (
-    <nav aria-label={t("operate.nav.label")} className="flex flex-wrap gap-x-6 border-b border-line">
-      {open.map(({ path, name }) => (
-        <NavLink key={path} to={path} className={linkStyle}>
-          {t(`operate.nav.${name}`)}
-          {name === "publications" && <WaitingCount />}
-          {name === "coverage" && <GapCount />}
-        </NavLink>
+    <nav aria-label={t("operate.nav.label")} className="border-b border-line">
+      {open.map(({ name, links }) => (
+        <ul
+          key={name}
+          aria-label={t(`operate.nav.group.${name}`)}
+          className="flex flex-wrap items-center gap-x-6 not-first:border-t not-first:border-line"
+        >
+          {open.length > 1 && (
+            <li aria-hidden className="w-16 text-sm text-ink-soft max-lg:hidden">
+              {t(`operate.nav.group.${name}`)}
+            </li>
+          )}
+          {links.map(({ path, name }) => (
+            <li key={path}>
+              <NavLink to={path} className={linkStyle}>
+                {t(`operate.nav.${name}`)}
+                {name === "publications" && <WaitingCount />}
+                {name === "coverage" && <GapCount />}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
       ))}
     </nav>
   );

@@ -8,7 +8,7 @@ use crate::{
         error::FailureBody,
         extract::{Administrator, Query},
     },
-    storage::audit_log,
+    storage::{self, audit_log},
 };
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -97,7 +97,8 @@ pub async fn list_audit_log(
     // A text in Postgres can't contain NUL.
     let subject_id = subject.map(|subject| subject.replace('\0', ""));
     let filter = AuditFilter { action, actor_id: actor, subject_id };
-    let mut found = audit_log::page(&state.db, &filter, before, PAGE_SIZE as i64 + 1).await?;
+    let mut tx = storage::begin_list(&state.db).await?;
+    let mut found = audit_log::page(&mut *tx, &filter, before, PAGE_SIZE as i64 + 1).await?;
     let has_more = found.len() > PAGE_SIZE;
     found.truncate(PAGE_SIZE);
     let next = found.last().filter(|_| has_more).map(|last| last.id);

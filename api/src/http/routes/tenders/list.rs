@@ -131,7 +131,12 @@ pub async fn list_tenders(
     Query(query): Query<ListQuery>,
 ) -> ApiResult<TenderList> {
     let entitlement = Entitlement::of_user(caller.user(), &state).await?;
-    load_listing(&state, &entitlement, query).await.map(Envelope::of)
+    let text = query.first_page_text().map(str::to_owned);
+    let list = load_listing(&state, &entitlement, query).await?;
+    if let Some(text) = text.filter(|_| list.count() == 0) {
+        state.empty_searches.count(&text, state.clock.moment().day());
+    }
+    Ok(Envelope::of(list))
 }
 
 /// Lists the tenders that match a query, as a viewer with this entitlement sees them.

@@ -166,7 +166,7 @@ pub async fn claim(context: &Context, actor: &Actor, key: &str) -> Result<Notice
     let mut tx = context.db.begin().await?;
     let item = lock_item(&mut tx, key, Some(holder), now).await?.ok_or(ServiceError::NotFound("Notice"))?;
     let until = claim_end(now);
-    review_queue::claim_one(&mut tx, key, holder, until).await?;
+    review_queue::claim_one(&mut tx, key, holder, now, until).await?;
     let item = ReviewItem { claimed_by: Some(holder), claimed_until: Some(until), ..item };
     let found = load(&mut tx, item).await?.ok_or(ServiceError::NotFound("Notice"))?;
     tx.commit().await?;
@@ -310,7 +310,13 @@ pub async fn decide(
         before: NoticeState::of(&known),
         after: NoticeState::of(&stored.notice),
     };
-    review_decisions::insert(&mut tx, &decision).await?;
+    let work = match actor.identity {
+        ActorIdentity::User(reviewer) => {
+            item.work(reviewer, review_decisions::last_at(&mut tx, reviewer).await?, now)
+        }
+        ActorIdentity::Token(_) | ActorIdentity::CommandLine(_) => None,
+    };
+    review_decisions::insert(&mut tx, &decision, work).await?;
     learn::from_decision(context, &mut tx, &decision).await?;
     let entry = NewAuditEntry {
         actor,

@@ -17,7 +17,7 @@ use crate::{
         coverage::{overview, papers},
         search::list_query,
     },
-    storage::newspaper_pages,
+    storage::{self, newspaper_pages},
 };
 use axum::extract::State;
 use jiff::SignedDuration;
@@ -117,13 +117,14 @@ pub async fn list_pages(
     };
     let filter = PageFilter { state: page_state, publication, spellings, issue_date: date, file_id: file };
     let now = state.clock.now();
-    let mut found = newspaper_pages::page(&state.db, &filter, position, PAGE_SIZE as i64 + 1, now).await?;
+    let mut tx = storage::begin_list(&state.db).await?;
+    let mut found = newspaper_pages::page(&mut *tx, &filter, position, PAGE_SIZE as i64 + 1, now).await?;
     let has_more = found.len() > PAGE_SIZE;
     found.truncate(PAGE_SIZE);
     let next = found.last().filter(|_| has_more).map(|last| format!("{}.{}", last.file_id, last.number));
     let since = now.checked_sub(WORKER_SILENCE).unwrap_or(now);
     let PageWork { waiting, leased, set_aside, workers } =
-        newspaper_pages::work(&state.db, since, now).await?;
+        newspaper_pages::work(&mut *tx, since, now).await?;
     Ok(Envelope::of(ListedPages {
         pages: found.into_iter().map(PageView::from).collect(),
         next,
