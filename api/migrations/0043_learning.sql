@@ -11,7 +11,6 @@ alter table review_decision
     add column is_sample boolean not null default false,
     -- Whether the text was rejected because it is no tender notice. Null: it was not rejected, or for another reason.
     add column is_no_notice boolean;
-create index review_decision_at on review_decision (at) where undone_at is null;
 
 -- How a field was read, as the reviewer found out.
 create table field_check (

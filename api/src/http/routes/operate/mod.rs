@@ -3,8 +3,8 @@
 pub(crate) mod audit;
 pub(crate) mod batches;
 pub(crate) mod coverage;
-pub(crate) mod gazetteer;
 pub(crate) mod figures;
+pub(crate) mod gazetteer;
 pub(crate) mod mail;
 pub(crate) mod messages;
 pub(crate) mod pages;
