@@ -24,7 +24,7 @@ static MAIL_TEXTS: LazyLock<Catalogues<MailTexts>> = LazyLock::new(|| {
 
 /// All texts of this module in one language.
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct MailTexts {
     date: DateTexts,
     pub(crate) frame: FrameTexts,
