@@ -198,7 +198,7 @@ test("a wrong box is dismissed, and a box drawn by hand is read as a notice", as
     await expect
       .poll(
         async () => {
-          const listed = sheet.getByRole("button", { name: /Tender|Waits/ });
+          const listed = page.getByRole("region", { name: "Notices on this page" }).getByRole("button");
           for (const one of await listed.all()) {
             await one.click();
             if ((await selected.textContent())?.includes("Drawn")) return true;
