@@ -193,12 +193,12 @@ test("a wrong box is dismissed, and a box drawn by hand is read as a notice", as
     await page.getByRole("button", { name: "Read as a notice" }).click();
     await expect(page.getByText("The box will be read as a notice")).toBeVisible();
     const waiting = page.getByRole("region", { name: "Boxes not read yet" });
-    await expect(waiting.or(selected).first()).toBeVisible();
+    await expect(waiting).toContainText("by admin@demo.test");
     await expect(waiting).toBeHidden({ timeout: 90_000 });
     await expect
       .poll(
         async () => {
-          const listed = sheet.getByRole("button", { name: /Tender|Waits/ });
+          const listed = page.getByRole("region", { name: "Notices on this page" }).getByRole("button");
           for (const one of await listed.all()) {
             await one.click();
             if ((await selected.textContent())?.includes("Drawn")) return true;

@@ -1,6 +1,6 @@
-//! Withdraws batches of notices, and undoes withdrawals. First, the notices are rejected or restored
-//! ([`batches::process`]). Then each reader of the withdrawn tenders is mailed once for the whole
-//! batch. Each step is one transaction. A new process continues after the last one.
+//! Withdraws batches of notices, and undoes withdrawals. First, the notices are rejected or restored by
+//! `crate::services::tenders::notices::batches`. Then each reader of the withdrawn tenders is mailed
+//! once for the whole batch. Each step is one transaction. A new process continues after the last one.
 
 use super::seal::batch::seal_batch_news;
 use crate::{

@@ -268,12 +268,14 @@ function useSelection() {
   return [selected, select] as const;
 }
 
-/** The blocks of a page. Those that a person has dismissed are no notices. */
+/** The blocks of a page. Those that a person has dismissed are no notices, and lie below the others. */
 function withDismissals({ blocks, boxes }: PageDetails): PageBlock[] {
   const dismissed = new Set(boxes.filter(({ decision }) => decision === "dismissed").map(({ _id }) => _id));
-  return blocks.map((block) =>
-    block.mark !== null && dismissed.has(block.mark) ? { ...block, outcome: "not-a-notice" } : block,
-  );
+  const isDismissed = ({ mark }: PageBlock) => mark !== null && dismissed.has(mark);
+  return [
+    ...blocks.filter(isDismissed).map((block) => ({ ...block, outcome: "not-a-notice" as const })),
+    ...blocks.filter((block) => !isDismissed(block)),
+  ];
 }
 
 function PageView({ details }: { details: PageDetails }) {
