@@ -983,6 +983,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operate/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the withdrawals of batches */
+        get: operations["batchWithdrawals"];
+        put?: never;
+        /**
+         * Withdraw a batch
+         * @description Each notice of the batch is rejected. A tender that no other notice prints and no supplier owns is
+         *     withdrawn. Then each reader who was mailed about a withdrawn tender is mailed once. This takes a
+         *     while.
+         */
+        post: operations["withdrawBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/batches/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the withdrawal of a batch
+         * @description Notices that are rejected already do not count.
+         */
+        post: operations["previewBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/batches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the withdrawal of a batch */
+        get: operations["batchWithdrawal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/batches/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo the withdrawal of a batch
+         * @description The notices get back their standing, and the withdrawn tenders are published again under the same
+         *     ids. Notices that were not yet rejected stay as they are. This takes a while.
+         */
+        post: operations["undoBatchWithdrawal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List which newspapers were read
+         * @description An issue that was read completely, in part or not at all, or that is missing, is due or is not
+         *     expected.
+         */
+        get: operations["coverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/coverage/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count today's missing newspapers */
+        get: operations["coverageGapCount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the figures of the portal
+         * @description A day is in Colombo time. The figures of a day are recorded when the day is over, and do not
+         *     change later.
+         */
+        get: operations["readFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operate/gazetteer": {
         parameters: {
             query?: never;
@@ -1020,6 +1160,41 @@ export interface paths {
         put: operations["changeName"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/holidays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List holidays */
+        get: operations["holidays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/holidays/{day}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Add or change a holiday */
+        put: operations["setHoliday"];
+        post?: never;
+        /** Remove a holiday */
+        delete: operations["removeHoliday"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1199,6 +1374,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operate/pages/{id}/boxes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draw or dismiss a box
+         * @description A drawn box is read as a notice: the page waits for a worker again. A dismissed box is no notice:
+         *     the notice of its block is rejected. Later readings of the page respect the decision.
+         */
+        post: operations["decidePageBox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/pages/{id}/boxes/{box}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Undo a drawn or dismissed box
+         * @description The notice of a dismissed box gets back its standing. The notice of a drawn box is rejected. The
+         *     page waits for a worker if its last reading has respected the decision.
+         */
+        delete: operations["undoPageBox"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operate/pages/{id}/file": {
         parameters: {
             query?: never;
@@ -1251,6 +1468,72 @@ export interface paths {
          */
         post: operations["readPageAgain"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/papers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List expected newspapers */
+        get: operations["expectedPapers"];
+        put?: never;
+        /** Expect a newspaper */
+        post: operations["addExpectedPaper"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/papers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change an expected newspaper
+         * @description A newspaper that is expected again after a pause is expected from today on.
+         */
+        put: operations["changeExpectedPaper"];
+        post?: never;
+        /**
+         * Stop expecting a newspaper
+         * @description Its pages stay. Notes that it did not appear are deleted.
+         */
+        delete: operations["removeExpectedPaper"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/papers/{id}/absences/{day}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Note that an issue did not appear
+         * @description The issue is not a gap any more. A later note replaces the earlier one.
+         */
+        put: operations["noteAbsence"];
+        post?: never;
+        /**
+         * Expect an issue again
+         * @description Removes the note that the issue did not appear.
+         */
+        delete: operations["removeAbsence"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2467,6 +2750,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Why an issue is not expected. */
+        AbsenceForm: {
+            /** @description A note for other operators, in one line. It may be empty. */
+            note?: string;
+        };
         /**
          * @description All data of a user, each list oldest first. Hashes of secrets and the text of mails are left
          *     out.
@@ -2892,7 +3180,7 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "decide-review" | "undo-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "approve-publication" | "refuse-publication" | "take-down-tender" | "restore-tender" | "edit-tender" | "delete-tender" | "upload-notices" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "lift-suppression" | "settle-payment" | "answer-message" | "reopen-message" | "upload-pages" | "reread-page" | "forget-page" | "add-name" | "change-name";
+        AuditAction: "decide-review" | "undo-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "approve-publication" | "refuse-publication" | "take-down-tender" | "restore-tender" | "edit-tender" | "delete-tender" | "upload-notices" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "lift-suppression" | "settle-payment" | "answer-message" | "reopen-message" | "upload-pages" | "reread-page" | "forget-page" | "add-name" | "change-name" | "draw-box" | "dismiss-box" | "undo-box" | "withdraw-batch" | "undo-batch-withdrawal" | "add-paper" | "change-paper" | "remove-paper" | "note-absence" | "remove-absence" | "set-holiday" | "remove-holiday";
         /** @description An entry of the audit log. */
         AuditEntry: {
             /**
@@ -2942,9 +3230,167 @@ export interface components {
          * @description What an action was about.
          * @enum {string}
          */
-        AuditSubject: "notice" | "tender" | "user" | "token" | "plan" | "message" | "suppression" | "payment-event" | "contact-message" | "demo" | "page" | "gazetteer-name";
+        AuditSubject: "notice" | "tender" | "user" | "token" | "plan" | "message" | "suppression" | "payment-event" | "contact-message" | "demo" | "page" | "gazetteer-name" | "batch-withdrawal" | "paper" | "holiday";
         BTreeMap: {
             [key: string]: "certain" | "doubtful" | "not-read";
+        };
+        /** @description A batch of notices. */
+        Batch: {
+            /**
+             * Format: uuid
+             * @description The id of the file.
+             */
+            file: string;
+            /** @description The name of the file. */
+            name: string | null;
+            /** @enum {string} */
+            kind: "file";
+        } | {
+            /** @description The newspaper. */
+            publication: string;
+            /**
+             * Format: date
+             * @description The issue date.
+             */
+            date: string;
+            /** @enum {string} */
+            kind: "issue";
+        } | {
+            /**
+             * Format: uuid
+             * @description The id of the token.
+             */
+            token: string;
+            /** @description The name of the token. */
+            name: string | null;
+            /** @description The first moment. */
+            from: components["schemas"]["Moment"];
+            /** @description The moment after the last one. */
+            until: components["schemas"]["Moment"];
+            /** @enum {string} */
+            kind: "sent";
+        };
+        /** @description A batch of notices: a file, or a newspaper with a date, or a token with a span of time. */
+        BatchForm: {
+            /**
+             * Format: uuid
+             * @description The id of a file of pages.
+             */
+            file?: string | null;
+            /** @description The newspaper. Upper and lower case are the same. */
+            publication?: string | null;
+            /**
+             * Format: date
+             * @description The issue date.
+             */
+            date?: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the operator token that sent the notices last.
+             */
+            token?: string | null;
+            /**
+             * Format: date-time
+             * @description The first moment at which the notices were sent.
+             */
+            from?: string | null;
+            /**
+             * Format: date-time
+             * @description The moment after the last one.
+             */
+            until?: string | null;
+        };
+        /** @description What the withdrawal of a batch would do now. */
+        BatchPreview: {
+            /** @description The number of notices that would be rejected. */
+            notices: number;
+            /**
+             * Format: int64
+             * @description The number of those that wait for review.
+             */
+            waiting: number;
+            /** @description The number of published tenders that would be withdrawn. */
+            tenders: number;
+            /**
+             * Format: int64
+             * @description The number of published tenders that stay, because another notice prints them.
+             */
+            printedElsewhere: number;
+            /**
+             * Format: int64
+             * @description The number of published tenders that stay, because a supplier owns them.
+             */
+            owned: number;
+            /** @description The number of readers who would be mailed. */
+            readers: number;
+        };
+        /** @description The withdrawal of a batch. */
+        BatchWithdrawal: {
+            /**
+             * Format: uuid
+             * @description The id.
+             */
+            _id: string;
+            /** @description The batch. */
+            batch: components["schemas"]["Batch"];
+            /** @description Why the batch is withdrawn. */
+            reason: string;
+            /** @description How far the withdrawal is. */
+            state: components["schemas"]["WithdrawalState"];
+            /** @description When it was started. */
+            startedAt: components["schemas"]["Moment"];
+            /** @description The mail address of the administrator who started it. `null`: the account is deleted. */
+            startedBy: string | null;
+            finishedAt: components["schemas"]["Moment"] | null;
+            undoUntil: components["schemas"]["Moment"] | null;
+            undoneAt: components["schemas"]["Moment"] | null;
+            /** @description The mail address of the administrator who undid it. */
+            undoneBy: string | null;
+            /**
+             * Format: int32
+             * @description The number of notices of the batch.
+             */
+            notices: number;
+            /**
+             * Format: int32
+             * @description The number of notices that were rejected until now.
+             */
+            withdrawnNotices: number;
+            /**
+             * Format: int32
+             * @description The number of notices that a person had decided otherwise before their turn.
+             */
+            skippedNotices: number;
+            /**
+             * Format: int32
+             * @description The number of notices that got back their standing until now.
+             */
+            restoredNotices: number;
+            /**
+             * Format: int32
+             * @description The number of tenders that were withdrawn until now.
+             */
+            withdrawnTenders: number;
+            /**
+             * Format: int32
+             * @description The number of published tenders that stay.
+             */
+            keptTenders: number;
+            /**
+             * Format: int32
+             * @description The number of withdrawn tenders that are published again.
+             */
+            restoredTenders: number;
+            /**
+             * Format: int64
+             * @description The number of readers who were mailed about the withdrawn tenders.
+             */
+            mailed: number;
+            /**
+             * Format: int64
+             * @description The number of readers who were mailed about the undo.
+             */
+            mailedUndo: number;
         };
         /**
          * @description How often a subscription is paid for.
@@ -2979,6 +3425,18 @@ export interface components {
             amount?: number | string | null;
             /** @description By default LKR. */
             currency?: string | null;
+        };
+        /** @enum {string} */
+        BoxDecision: "notice" | "dismissed";
+        /** @description A decision about a box. */
+        BoxForm: {
+            /**
+             * @description The rectangle `[x, y, width, height]` as fractions of the picture. To dismiss a block, repeat
+             *     its rectangle.
+             */
+            box: number[];
+            /** @description The decision. */
+            decision: components["schemas"]["BoxDecision"];
         };
         /** @description An alert, and the number of its matches in the last ninety days. */
         BusyAlert: {
@@ -3148,6 +3606,40 @@ export interface components {
              */
             count: number;
         };
+        /** @description The issues of all newspapers. */
+        Coverage: {
+            /**
+             * Format: date
+             * @description The first day.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day.
+             */
+            to: string;
+            /**
+             * Format: date
+             * @description Today in Colombo.
+             */
+            today: string;
+            /** @description The holidays among the days, in order. */
+            holidays: components["schemas"]["Holiday"][];
+            /**
+             * Format: date
+             * @description The last holiday of the calendar. Later holidays are unknown.
+             */
+            holidaysUntil: string | null;
+            /** @description The expected newspapers by name. */
+            papers: components["schemas"]["PaperCoverage"][];
+            /** @description Other newspapers of which there are pages or notices, by name, at most 100. */
+            unlisted: components["schemas"]["UnlistedPaper"][];
+            /**
+             * Format: int64
+             * @description The number of pages, added since the first day, whose newspaper or issue date is unknown.
+             */
+            unknownIssues: number;
+        };
         /** @description ISO 4217 code */
         Currency: string;
         /**
@@ -3228,6 +3720,24 @@ export interface components {
              * @description Send this id as `after` to read the next part. `null`: there are no more messages.
              */
             next: string | null;
+        };
+        /** @description A rectangle of a page about which a person has decided. */
+        DecidedBox: {
+            /**
+             * @description The rectangle `[x, y, width, height]` as fractions of the picture of the page, from the top
+             *     left corner.
+             */
+            box: number[];
+            /** @description The decision. */
+            decision: components["schemas"]["BoxDecision"];
+        };
+        /** @description The id of a new decision. */
+        DecidedPageBox: {
+            /**
+             * Format: uuid
+             * @description The id.
+             */
+            _id: string;
         };
         /**
          * @description The state of a delivery.
@@ -3359,6 +3869,16 @@ export interface components {
         };
         /** @description An empty payload. */
         Empty: Record<string, never>;
+        /** @description A text that was searched several times and found nothing. */
+        EmptySearch: {
+            /** @description The text in lower case, at most 80 characters. */
+            text: string;
+            /**
+             * Format: int64
+             * @description The number of searches.
+             */
+            searches: number;
+        };
         /** @description The body of a successful JSON response. */
         Envelope_Accuracy: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
@@ -3536,6 +4056,37 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_BatchPreview: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description What the withdrawal of a batch would do now. */
+            data: {
+                /** @description The number of notices that would be rejected. */
+                notices: number;
+                /**
+                 * Format: int64
+                 * @description The number of those that wait for review.
+                 */
+                waiting: number;
+                /** @description The number of published tenders that would be withdrawn. */
+                tenders: number;
+                /**
+                 * Format: int64
+                 * @description The number of published tenders that stay, because another notice prints them.
+                 */
+                printedElsewhere: number;
+                /**
+                 * Format: int64
+                 * @description The number of published tenders that stay, because a supplier owns them.
+                 */
+                owned: number;
+                /** @description The number of readers who would be mailed. */
+                readers: number;
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_Channels: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -3574,6 +4125,47 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_Coverage: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The issues of all newspapers. */
+            data: {
+                /**
+                 * Format: date
+                 * @description The first day.
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description The last day.
+                 */
+                to: string;
+                /**
+                 * Format: date
+                 * @description Today in Colombo.
+                 */
+                today: string;
+                /** @description The holidays among the days, in order. */
+                holidays: components["schemas"]["Holiday"][];
+                /**
+                 * Format: date
+                 * @description The last holiday of the calendar. Later holidays are unknown.
+                 */
+                holidaysUntil: string | null;
+                /** @description The expected newspapers by name. */
+                papers: components["schemas"]["PaperCoverage"][];
+                /** @description Other newspapers of which there are pages or notices, by name, at most 100. */
+                unlisted: components["schemas"]["UnlistedPaper"][];
+                /**
+                 * Format: int64
+                 * @description The number of pages, added since the first day, whose newspaper or issue date is unknown.
+                 */
+                unknownIssues: number;
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_DeadMessages: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -3593,6 +4185,21 @@ export interface components {
                  * @description Send this id as `after` to read the next part. `null`: there are no more messages.
                  */
                 next: string | null;
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_DecidedPageBox: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The id of a new decision. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The id.
+                 */
+                _id: string;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -3638,6 +4245,48 @@ export interface components {
             data: {
                 /** @description The new end of the lease. */
                 until: components["schemas"]["Moment"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_Figures: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The figures of the portal over 90 days. */
+            data: {
+                /**
+                 * Format: date
+                 * @description The first day of the series.
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description The last day of the series.
+                 */
+                to: string;
+                /** @description The series of all figures. */
+                figures: components["schemas"]["FigureSeries"][];
+                /** @description The present states of the queues. */
+                queues: components["schemas"]["QueueState"][];
+                /**
+                 * @description The texts that were searched most often without a result, at most 20, most frequent first. A
+                 *     text that was searched fewer than three times, or that may be a mail address or a number of a
+                 *     person, is not included.
+                 */
+                emptySearches: components["schemas"]["EmptySearch"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_GapCount: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The number of today's gaps. */
+            data: {
+                /** @description The number of newspapers of which nothing was read by their hour today. */
+                gaps: number;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -3723,6 +4372,23 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_ListedHolidays: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The holidays of a year. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description The year.
+                 */
+                year: number;
+                /** @description The holidays in order. */
+                holidays: components["schemas"]["Holiday"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_ListedPages: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -3736,6 +4402,18 @@ export interface components {
                 next: string | null;
                 /** @description What waits, independent of the filters. */
                 work: components["schemas"]["PageWork"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_ListedPapers: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The table of expected newspapers. */
+            data: {
+                /** @description The newspapers by name, at most 200. */
+                papers: components["schemas"]["ExpectedPaper"][];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -3785,6 +4463,23 @@ export interface components {
                 /**
                  * Format: uuid
                  * @description Send this id as `after` to read the next part. `null`: there are no more users.
+                 */
+                next: string | null;
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_ListedWithdrawals: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A part of the list of withdrawals. */
+            data: {
+                /** @description The withdrawals, latest first. */
+                withdrawals: components["schemas"]["BatchWithdrawal"][];
+                /**
+                 * Format: uuid
+                 * @description Send this id as `after` to read the next part. `null`: there are no more withdrawals.
                  */
                 next: string | null;
             };
@@ -3883,6 +4578,18 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_OnePaper: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description An expected newspaper after a change. */
+            data: {
+                /** @description The newspaper. */
+                paper: components["schemas"]["ExpectedPaper"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_OneReport: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -3914,6 +4621,18 @@ export interface components {
             /** @description One saved search. */
             data: {
                 search: components["schemas"]["SavedSearchView"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_OneWithdrawal: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A withdrawal. */
+            data: {
+                /** @description The withdrawal. */
+                withdrawal: components["schemas"]["BatchWithdrawal"];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -4027,6 +4746,8 @@ export interface components {
                 next: string | null;
                 /** @description The blocks in reading order, as the page was last read. */
                 blocks: components["schemas"]["PageBlock"][];
+                /** @description The boxes about which people have decided, oldest first. */
+                boxes: components["schemas"]["PageMark"][];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -4540,6 +5261,46 @@ export interface components {
              */
             box?: number[] | null;
         };
+        /** @description A newspaper that is expected. */
+        ExpectedPaper: {
+            /**
+             * Format: uuid
+             * @description The id.
+             */
+            _id: string;
+            /** @description The name. */
+            name: string;
+            /** @description Further spellings of the name. Only their words count: `daily-lanka` is `Daily Lanka`. */
+            spellings: string[];
+            /** @description The days of the week on which the newspaper appears, from Monday. */
+            weekdays: components["schemas"]["Weekday"][];
+            /** @description The time of day in Colombo by which its pages are expected, as in `06:30`. */
+            dueTime: string;
+            /**
+             * Format: int32
+             * @description The number of pages that an issue has at least.
+             */
+            minPages: number;
+            /** @description Whether the newspaper appears on Poya days. */
+            printsOnPoya: boolean;
+            /** @description Whether the newspaper appears on other public holidays. */
+            printsOnHolidays: boolean;
+            /**
+             * Format: date
+             * @description The first day on which the newspaper is expected.
+             */
+            activeFrom: string;
+            /**
+             * Format: date
+             * @description From this day on, the newspaper is not expected.
+             */
+            pausedFrom: string | null;
+            /**
+             * Format: int32
+             * @description The number of changes. Send it with the next change.
+             */
+            version: number;
+        };
         /** @description Required experience. */
         Experience: {
             /**
@@ -4625,6 +5386,96 @@ export interface components {
             /** @description The message for the user. */
             message: string;
         };
+        /**
+         * @description A figure by day, in Colombo time.
+         *
+         *     - `pages`: newspaper pages that were read. A page that is read again counts again.
+         *     - `notices`: newspaper notices that became part of a tender: new tenders, further publications
+         *       and corrigenda. Notices that wait for review are not included.
+         *     - `review-time`: the time that reviewers worked on the notices they decided about. The time of a
+         *       decision begins when the reviewer claimed the notice or made the previous decision, whichever
+         *       is later, and counts for at most 10 minutes. Decisions of programs are not included.
+         *     - `matches`: pairs of an alert and a tender that matched for the first time.
+         *     - `emails`, `sms`, `whatsapp`, `webhooks`: messages that left the portal by the channel.
+         *     - `bounces`: mails that were returned as undeliverable, and complaints about mails.
+         *     - `empty-searches`: searches of the listing with a text that found nothing. A search is counted
+         *       within a minute.
+         *     - `new-users`: new accounts, without demonstration accounts.
+         *     - `subscribers`: subscriptions in force at the end of the day, without those of demonstration
+         *       accounts and test payments. A team is one subscription. Of the current day, those in force now.
+         *     - `ended-subscriptions`: subscriptions that ended and were not replaced by another one of the
+         *       same user by the end of the day.
+         *     - `churn`: the subscriptions that ended within 28 days, in per cent of the subscriptions in force
+         *       before the 28 days.
+         *     - `revenue`: invoiced payments in LKR with VAT, less payments that the provider reported as
+         *       reversed. Test payments are not included. A refund that an administrator makes with the
+         *       provider is not known to the portal.
+         *     - `review-age`, `pages-age`, `publications-age`, `messages-age`, `mails-age`: the longest time
+         *       that the oldest item of a queue was waiting on the day. Of the current day, the time that it
+         *       waits now, if that is longer.
+         * @enum {string}
+         */
+        Figure: "pages" | "notices" | "review-time" | "matches" | "emails" | "sms" | "whatsapp" | "webhooks" | "bounces" | "empty-searches" | "new-users" | "subscribers" | "ended-subscriptions" | "churn" | "revenue" | "review-age" | "pages-age" | "publications-age" | "messages-age" | "mails-age";
+        /** @description A figure and its last 90 days. */
+        FigureSeries: {
+            /** @description The figure. */
+            figure: components["schemas"]["Figure"];
+            /** @description The unit of all values. */
+            unit: components["schemas"]["FigureUnit"];
+            /** @description How the days become `value`. */
+            total: components["schemas"]["FigureTotal"];
+            /**
+             * Format: double
+             * @description The sum of the days, or the value of the last day. `null`: it is not known.
+             */
+            value: number | null;
+            /**
+             * Format: double
+             * @description The earlier value to compare with. `null`: it is not known, or a comparison says little.
+             */
+            before: number | null;
+            /**
+             * Format: int64
+             * @description The number of days between `before` and `value`: a sum is compared with the sum of the 90 days
+             *     before, and a last value with the value 28 days before. `null`: there is no comparison.
+             */
+            beforeDays: number | null;
+            /** @description The value of each day, earliest first. `null`: the value of the day is not known. */
+            values: (number | null)[];
+        };
+        /**
+         * @description How the days of a series become one value.
+         * @enum {string}
+         */
+        FigureTotal: "sum" | "last";
+        /**
+         * @description The unit of a figure.
+         * @enum {string}
+         */
+        FigureUnit: "count" | "seconds" | "percent" | "rupees";
+        /** @description The figures of the portal over 90 days. */
+        Figures: {
+            /**
+             * Format: date
+             * @description The first day of the series.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day of the series.
+             */
+            to: string;
+            /** @description The series of all figures. */
+            figures: components["schemas"]["FigureSeries"][];
+            /** @description The present states of the queues. */
+            queues: components["schemas"]["QueueState"][];
+            /**
+             * @description The texts that were searched most often without a result, at most 20, most frequent first. A
+             *     text that was searched fewer than three times, or that may be a mail address or a number of a
+             *     person, is not included.
+             */
+            emptySearches: components["schemas"]["EmptySearch"][];
+        };
         /** @description Estimated value and bonds. */
         Financials: {
             /** @default null */
@@ -4691,6 +5542,11 @@ export interface components {
          * @enum {string}
          */
         Frequency: "immediate" | "daily" | "weekly";
+        /** @description The number of today's gaps. */
+        GapCount: {
+            /** @description The number of newspapers of which nothing was read by their hour today. */
+            gaps: number;
+        };
         /** @description A name in the gazetteer. */
         GazetteerName: {
             /**
@@ -4806,6 +5662,30 @@ export interface components {
              */
             next: number | null;
         };
+        /** @description A holiday. */
+        Holiday: {
+            /**
+             * Format: date
+             * @description The day.
+             */
+            date: string;
+            /** @description The name. */
+            name: string;
+            /** @description Whether newspapers appear. */
+            kind: components["schemas"]["HolidayKind"];
+        };
+        /** @description A holiday. */
+        HolidayForm: {
+            /** @description The name. */
+            name: string;
+            /** @description Whether newspapers appear. */
+            kind: components["schemas"]["HolidayKind"];
+        };
+        /**
+         * @description Whether newspapers appear on a holiday.
+         * @enum {string}
+         */
+        HolidayKind: "poya" | "public" | "no-papers";
         /** @description The caller's intention, and the tender's statistics. */
         Intention: {
             /** @description Whether the caller intends to bid. */
@@ -4898,6 +5778,52 @@ export interface components {
             /** @description The VAT registration number. */
             vatNumber: string | null;
         };
+        /** @description A newspaper on a day. */
+        Issue: {
+            /**
+             * Format: date
+             * @description The day.
+             */
+            date: string;
+            /** @description How far the issue is. */
+            state: components["schemas"]["IssueState"];
+            /**
+             * @description Whether the hour has passed, nothing was read, and nobody noted that the newspaper did not
+             *     appear.
+             */
+            isGap: boolean;
+            dueAt: components["schemas"]["Moment"] | null;
+            /**
+             * Format: int64
+             * @description The number of pages that were read.
+             */
+            read: number;
+            /**
+             * Format: int64
+             * @description The number of pages that wait or are being read.
+             */
+            waiting: number;
+            /**
+             * Format: int64
+             * @description The number of pages that were set aside.
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description The number of notices, also of those whose pages the portal does not know.
+             */
+            notices: number;
+            /**
+             * @description The note of the person who noted that the newspaper did not appear. It may be empty. `null`:
+             *     nobody did.
+             */
+            absence: string | null;
+        };
+        /**
+         * @description How far an issue is.
+         * @enum {string}
+         */
+        IssueState: "read" | "partial" | "waiting" | "failed" | "missing" | "due" | "absent" | "not-expected";
         /** @description The invitation to accept. */
         Join: {
             /** @description The token of the mailed link. */
@@ -4951,12 +5877,24 @@ export interface components {
         LeaseForm: {
             /** @description The name of the worker, which operators see. */
             worker: string;
+            /** @description Whether the worker knows `boxes` of a page. A page with boxes waits for such a worker. */
+            readsBoxes?: boolean;
         };
         /**
          * @description The kind of an invoice line.
          * @enum {string}
          */
         LineKind: "plan" | "credit";
+        /** @description The holidays of a year. */
+        ListedHolidays: {
+            /**
+             * Format: int32
+             * @description The year.
+             */
+            year: number;
+            /** @description The holidays in order. */
+            holidays: components["schemas"]["Holiday"][];
+        };
         /** @description A part of the list of pages. */
         ListedPages: {
             /** @description The pages: the latest file first, each with its pages in order. */
@@ -4965,6 +5903,11 @@ export interface components {
             next: string | null;
             /** @description What waits, independent of the filters. */
             work: components["schemas"]["PageWork"];
+        };
+        /** @description The table of expected newspapers. */
+        ListedPapers: {
+            /** @description The newspapers by name, at most 200. */
+            papers: components["schemas"]["ExpectedPaper"][];
         };
         /** @description A subscription as administrators see it. */
         ListedSubscription: {
@@ -5056,6 +5999,16 @@ export interface components {
             /**
              * Format: uuid
              * @description Send this id as `after` to read the next part. `null`: there are no more users.
+             */
+            next: string | null;
+        };
+        /** @description A part of the list of withdrawals. */
+        ListedWithdrawals: {
+            /** @description The withdrawals, latest first. */
+            withdrawals: components["schemas"]["BatchWithdrawal"][];
+            /**
+             * Format: uuid
+             * @description Send this id as `after` to read the next part. `null`: there are no more withdrawals.
              */
             next: string | null;
         };
@@ -5391,6 +6344,11 @@ export interface components {
             /** @description The page. */
             page: components["schemas"]["NewspaperPage"];
         };
+        /** @description An expected newspaper after a change. */
+        OnePaper: {
+            /** @description The newspaper. */
+            paper: components["schemas"]["ExpectedPaper"];
+        };
         /** @description A single report. */
         OneReport: {
             report: components["schemas"]["Report"];
@@ -5403,6 +6361,11 @@ export interface components {
         /** @description One saved search. */
         OneSavedSearch: {
             search: components["schemas"]["SavedSearchView"];
+        };
+        /** @description A withdrawal. */
+        OneWithdrawal: {
+            /** @description The withdrawal. */
+            withdrawal: components["schemas"]["BatchWithdrawal"];
         };
         /** @description A payment event that was not applied. */
         OpenPaymentEvent: {
@@ -5641,6 +6604,11 @@ export interface components {
             tenderId: string | null;
             /** @description Whether the notice waits in the review queue now. */
             isInReview: boolean;
+            /**
+             * Format: uuid
+             * @description The id of the decided box at this place.
+             */
+            mark: string | null;
         };
         /** @description A page with its blocks. */
         PageDetails: {
@@ -5663,6 +6631,8 @@ export interface components {
             next: string | null;
             /** @description The blocks in reading order, as the page was last read. */
             blocks: components["schemas"]["PageBlock"][];
+            /** @description The boxes about which people have decided, oldest first. */
+            boxes: components["schemas"]["PageMark"][];
         };
         /** @description Why a page could not be read. */
         PageFailure: {
@@ -5683,6 +6653,22 @@ export interface components {
              * @description The issue date. Without it, the date is read from the page.
              */
             date?: string | null;
+        };
+        /** @description A box about which a person has decided. */
+        PageMark: {
+            /**
+             * Format: uuid
+             * @description The id.
+             */
+            _id: string;
+            /** @description The rectangle `[x, y, width, height]` as fractions of the picture. */
+            box: number[];
+            /** @description The decision. */
+            decision: components["schemas"]["BoxDecision"];
+            /** @description When it was decided. */
+            at: components["schemas"]["Moment"];
+            /** @description The mail address of the user, or the name of the operator token. `null`: the account is deleted. */
+            by: string | null;
         };
         /** @description The result of reading a page. */
         PageReading: {
@@ -5736,6 +6722,11 @@ export interface components {
              * @description The issue date, if it is known.
              */
             date: string | null;
+            /**
+             * @description The rectangles about which people have decided. Only workers that ask with `readsBoxes` get
+             *     pages with such rectangles.
+             */
+            boxes?: components["schemas"]["DecidedBox"][];
         };
         /** @description The ground truth of a page. It is not complete: it lacks the texts that nobody has checked. */
         PageTruth: {
@@ -5801,6 +6792,57 @@ export interface components {
             hasPrev: boolean;
             /** @description Whether there is a next page. */
             hasNext: boolean;
+        };
+        /** @description A change of an expected newspaper. */
+        PaperChange: {
+            /**
+             * Format: int32
+             * @description The version that was changed. A later one is not overwritten.
+             */
+            version: number;
+            /** @description The newspaper after the change. */
+            paper: components["schemas"]["PaperForm"];
+        };
+        /** @description An expected newspaper with its issues. */
+        PaperCoverage: {
+            /** @description The newspaper. */
+            paper: components["schemas"]["ExpectedPaper"];
+            /** @description An issue for each day, in order. */
+            issues: components["schemas"]["Issue"][];
+        };
+        /** @description When a newspaper is expected. */
+        PaperForm: {
+            /** @description The name. */
+            name: string;
+            /**
+             * @description Further spellings of the name, as they are read from pages. Upper and lower case, spaces and
+             *     signs make no difference.
+             */
+            spellings?: string[];
+            /** @description The days of the week on which the newspaper appears. */
+            weekdays: components["schemas"]["Weekday"][];
+            /**
+             * @description The time of day in Colombo by which its pages are expected.
+             * @example 06:30
+             */
+            dueTime: string;
+            /**
+             * Format: int32
+             * @description The number of pages that an issue has at least.
+             * @default 1
+             */
+            minPages?: number;
+            /** @description Whether the newspaper appears on Poya days. */
+            printsOnPoya: boolean;
+            /** @description Whether the newspaper appears on other public holidays. */
+            printsOnHolidays: boolean;
+            /**
+             * Format: date
+             * @description The first day on which the newspaper is expected.
+             */
+            activeFrom: string;
+            /** @description Whether the newspaper is not expected from today on. */
+            isPaused?: boolean;
         };
         /** @description Where the search terms occur in a tender. Ranges count characters; the end is exclusive. */
         Passage: {
@@ -6085,6 +7127,22 @@ export interface components {
              * @description The number of tenders that are taken down.
              */
             takenDown: number;
+        };
+        /**
+         * @description A queue of the portal.
+         * @enum {string}
+         */
+        QueueName: "review" | "pages" | "publications" | "messages" | "mails";
+        /** @description The present state of a queue. */
+        QueueState: {
+            /** @description The queue. */
+            queue: components["schemas"]["QueueName"];
+            /**
+             * Format: int64
+             * @description The number of waiting items.
+             */
+            waiting: number;
+            oldestSince: components["schemas"]["Moment"] | null;
         };
         /** @description A notice in the queue. */
         QueuedNotice: {
@@ -7522,6 +8580,13 @@ export interface components {
             /** @description By default LKR. */
             currency?: string | null;
         };
+        /** @description A newspaper that is not in the table of expected newspapers. */
+        UnlistedPaper: {
+            /** @description The name as read. */
+            name: string;
+            /** @description An issue for each day, in order. */
+            issues: components["schemas"]["Issue"][];
+        };
         /** @description An uploaded file. */
         UploadedPages: {
             /**
@@ -7688,6 +8753,25 @@ export interface components {
              */
             mails: number;
         };
+        /**
+         * @description A day of the week.
+         * @enum {string}
+         */
+        Weekday: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+        /** @description A batch to withdraw. */
+        WithdrawalForm: {
+            /** @description The batch. */
+            batch: components["schemas"]["BatchForm"];
+            /** @description The reason, in one line of at most 500 characters. Readers do not see it. */
+            reason: string;
+            /** @description The number of notices in the preview. */
+            notices: number;
+        };
+        /**
+         * @description How far a withdrawal is.
+         * @enum {string}
+         */
+        WithdrawalState: "withdrawing" | "telling" | "done" | "undoing" | "telling-undo" | "undone";
     };
     responses: never;
     parameters: never;
@@ -12626,6 +13710,653 @@ export interface operations {
             };
         };
     };
+    batchWithdrawals: {
+        parameters: {
+            query?: {
+                /** @description Only withdrawals after the withdrawal with this id. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ListedWithdrawals"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    withdrawBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawalForm"];
+            };
+        };
+        responses: {
+            /** @description The withdrawal has started */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneWithdrawal"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such file */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The batch is empty, or has changed since the preview */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The reason is missing or too long, or the batch is incomplete, ambiguous or too large */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    previewBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchForm"];
+            };
+        };
+        responses: {
+            /** @description What the withdrawal would do */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BatchPreview"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The batch is incomplete, ambiguous or too large */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    batchWithdrawal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the withdrawal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The withdrawal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneWithdrawal"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such withdrawal */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    undoBatchWithdrawal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the withdrawal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The undo has started */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneWithdrawal"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such withdrawal */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The withdrawal is undone already, or was started more than seven days ago */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    coverage: {
+        parameters: {
+            query?: {
+                /** @description The first day. Without it, the last two weeks up to `to` are listed. */
+                from?: string;
+                /**
+                 * @description The last day, at most 62 days. Without it, two weeks from `from` are listed, or the days up
+                 *     to today.
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The issues of all newspapers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Coverage"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    coverageGapCount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The number of gaps */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_GapCount"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readFigures: {
+        parameters: {
+            query?: {
+                /** @description The last day, in Colombo time. Without it, today. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Figures"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid, or the day has not begun */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     gazetteerNames: {
         parameters: {
             query: {
@@ -12883,6 +14614,250 @@ export interface operations {
                 };
             };
             /** @description The id is not a UUID, or the name is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    holidays: {
+        parameters: {
+            query?: {
+                /** @description The year, by default the present one. */
+                year?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The holidays of a year */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ListedHolidays"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The year is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    setHoliday: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The day */
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HolidayForm"];
+            };
+        };
+        responses: {
+            /** @description The holiday is in the calendar */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The day, the name or the kind is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    removeHoliday: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The day */
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The day is no holiday */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The day was no holiday */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The day is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13510,6 +15485,8 @@ export interface operations {
                 state?: components["schemas"]["PageState"];
                 /** @description Only pages whose newspaper contains this text. */
                 publication?: string;
+                /** @description Only pages of the expected newspaper with this id, in all its spellings. */
+                paper?: string;
                 /** @description Only pages of this issue date. */
                 date?: string;
                 /** @description Only pages of the file with this id. */
@@ -13854,6 +15831,202 @@ export interface operations {
             };
         };
     };
+    decidePageBox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The page's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BoxForm"];
+            };
+        };
+        responses: {
+            /** @description Recorded */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_DecidedPageBox"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The portal has no file or picture of the page, the page was read again, or a notice or a decided box is at this place */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The box is not on the page, or too small */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    undoPageBox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The page's id */
+                id: string;
+                /** @description The id of the decision */
+                box: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Undone */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such page or decision */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A drawn box is at the place of a dismissed one */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     downloadPageFile: {
         parameters: {
             query?: never;
@@ -14080,6 +16253,532 @@ export interface operations {
                 };
             };
             /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    expectedPapers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The table of expected newspapers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ListedPapers"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    addExpectedPaper: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaperForm"];
+            };
+        };
+        responses: {
+            /** @description The newspaper is expected */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OnePaper"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A spelling counts for another newspaper, or there are too many newspapers */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    changeExpectedPaper: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the newspaper */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaperChange"];
+            };
+        };
+        responses: {
+            /** @description The newspaper */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OnePaper"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No such newspaper is expected */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Somebody else has changed the newspaper, or a spelling counts for another one */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    removeExpectedPaper: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the newspaper */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newspaper is not expected any more */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No such newspaper is expected */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    noteAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the newspaper */
+                id: string;
+                /** @description The day */
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AbsenceForm"];
+            };
+        };
+        responses: {
+            /** @description The issue is not expected any more */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No such newspaper is expected */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The portal has read a part of this issue */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id, the day or the note is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    removeAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the newspaper */
+                id: string;
+                /** @description The day */
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The issue is expected again */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No such newspaper is expected */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id or the day is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
