@@ -3,9 +3,9 @@
 export type Box = readonly [x: number, y: number, width: number, height: number];
 
 /** How far an arrow key moves or resizes the box. */
-export const STEP = 0.01;
+const STEP = 0.01;
 /** The smallest side, as the portal accepts it. */
-export const MIN_SIDE = 0.01;
+const MIN_SIDE = 0.01;
 /** The box that the keyboard starts with. */
 export const FIRST_BOX: Box = [0.3, 0.3, 0.3, 0.2];
 
