@@ -2,15 +2,14 @@
 //! pages.
 
 use super::{Envelope, PublishError, Publisher, describe_error};
-use crate::{
-    base::{digest::sha256, retry::Attempt},
-    extract::MAX_GAZETTEER_BYTES,
-};
+use crate::base::{digest::sha256, retry::Attempt};
 use reqwest::{Method, StatusCode, header};
 use std::time::Duration;
 use tender_model::page_truth::{PageTruths, TruthOfPage};
 use uuid::Uuid;
 
+/// The maximum size of the gazetteer, in bytes.
+const MAX_GAZETTEER_BYTES: u64 = 1024 * 1024;
 /// The maximum size of a part of the ground truth, in bytes.
 const MAX_TRUTH_BYTES: u64 = 32 * 1024 * 1024;
 /// The maximum size of a newspaper file, in bytes.

@@ -368,7 +368,7 @@ pub async fn undo(
     learn::forget(&mut tx, &decision).await?;
     let mut stored = store_notice(context, &mut tx, notice, Some(&known), outcome).await?;
     if let Some(tender) = owned_before {
-        stored.add_revision(tenders::revise(&mut tx, &tender, now).await?);
+        stored.revert(&mut tx, &tender, now).await?;
     }
     // The notice comes back to the queue, also if another print has settled its doubts meanwhile.
     review_queue::put_back(&mut tx, &decision.key, holder, now, claim_end(now)).await?;

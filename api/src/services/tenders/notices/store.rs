@@ -49,9 +49,15 @@ pub(super) struct StoredNotice {
 }
 
 impl StoredNotice {
-    /// Adds another changed tender.
-    pub(super) fn add_revision(&mut self, revision: Option<NewRevision>) {
-        self.revisions.extend(revision);
+    /// Gives a tender an earlier text back, in the same transaction.
+    pub(super) async fn revert(
+        &mut self,
+        tx: &mut PgConnection,
+        earlier: &Tender,
+        now: Timestamp,
+    ) -> Result<(), ServiceError> {
+        self.revisions.extend(tenders::revise(tx, earlier, now).await?);
+        Ok(())
     }
 
     /// Ends the transaction, and adds the changes to the log.
