@@ -88,6 +88,8 @@ const plain = (text: string) =>
 const isSame = (a: string, b: string) =>
   plain(a) === plain(b) || (/^[\d,. ]+$/.test(a) && Number(a.replaceAll(",", "")) === Number(b));
 
+const titleOf = (page: Page) => page.getByRole("textbox", { name: /^Title/ });
+
 const focusedPath = (page: Page) =>
   page.evaluate(() =>
     document.activeElement instanceof HTMLElement ? document.activeElement.dataset.path : null,
@@ -145,7 +147,7 @@ test("the doubtful notices of the fixtures take few keys", async ({ page }) => {
     await expect.poll(() => known.has(key)).toBe(true);
     const review = known.get(key);
     if (!review) throw new Error(`The notice ${key} is not held.`);
-    await expect(page.getByLabel("Title")).toHaveValue(review.notice.title);
+    await expect(titleOf(page)).toHaveValue(review.notice.title);
     const truth = truthOf(review);
     const started = performance.now();
     const keys = await reviewByKeyboard(page, truth);

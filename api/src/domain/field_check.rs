@@ -132,6 +132,7 @@ mod tests {
             (IS_NOTICE, FieldState::Certain, CheckOutcome::Right),
             ("organization.name", FieldState::Certain, CheckOutcome::Right),
             ("referenceNo", FieldState::Doubtful, CheckOutcome::Wrong),
+            ("kind", FieldState::Certain, CheckOutcome::Right),
             ("location.city", FieldState::Certain, CheckOutcome::Missed),
         ];
         assert_eq!(found(&checked), expected, "the composed title is right, but was not read");

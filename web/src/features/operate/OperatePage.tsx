@@ -83,26 +83,26 @@ function Navigation({ role }: { role: Role }) {
   return (
     <nav aria-label={t("operate.nav.label")} className="border-b border-line">
       {open.map(({ name, links }) => (
-        <ul
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
+        <div
           key={name}
+          role="group"
           aria-label={t(`operate.nav.group.${name}`)}
           className="flex flex-wrap items-center gap-x-6 not-first:border-t not-first:border-line"
         >
           {open.length > 1 && (
-            <li aria-hidden className="w-16 text-sm text-ink-soft max-lg:hidden">
+            <span aria-hidden className="w-16 text-sm text-ink-soft max-lg:hidden">
               {t(`operate.nav.group.${name}`)}
-            </li>
+            </span>
           )}
           {links.map(({ path, name }) => (
-            <li key={path}>
-              <NavLink to={path} className={linkStyle}>
-                {t(`operate.nav.${name}`)}
-                {name === "publications" && <WaitingCount />}
-                {name === "coverage" && <GapCount />}
-              </NavLink>
-            </li>
+            <NavLink key={path} to={path} className={linkStyle}>
+              {t(`operate.nav.${name}`)}
+              {name === "publications" && <WaitingCount />}
+              {name === "coverage" && <GapCount />}
+            </NavLink>
           ))}
-        </ul>
+        </div>
       ))}
     </nav>
   );

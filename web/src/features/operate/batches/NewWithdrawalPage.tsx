@@ -105,16 +105,13 @@ function WithdrawForm({ batch, preview }: { batch: BatchForm; preview: BatchPrev
   const messageId = useId();
   const [reason, setReason] = useState("");
   const [tried, setTried] = useState(false);
-  const withdraw = useWithdraw();
+  const withdraw = useWithdraw(({ _id }) => void navigate(paths.operateBatch(_id)));
   const lacksReason = reason.trim() === "";
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
     if (lacksReason) return;
-    withdraw.mutate(
-      { batch, reason: reason.trim(), notices: preview.notices },
-      { onSuccess: ({ withdrawal }) => void navigate(paths.operateBatch(withdrawal._id)) },
-    );
+    withdraw.mutate({ batch, reason: reason.trim(), notices: preview.notices });
   };
   return (
     <form noValidate onSubmit={submit} className="mt-6 grid gap-4">

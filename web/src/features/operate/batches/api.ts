@@ -61,11 +61,13 @@ export function pageFileName(file: string) {
   });
 }
 
-export function useWithdraw() {
+export function useWithdraw(onStarted: (withdrawal: BatchWithdrawal) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: { batch: BatchForm; reason: string; notices: number }) =>
       call(api.POST("/operate/batches", { body })),
+    // The new preview may remove the form, so its own callbacks may not run.
+    onSuccess: ({ withdrawal }) => onStarted(withdrawal),
     // The preview may be outdated.
     onSettled: () => client.invalidateQueries({ queryKey: ["operate"] }),
   });
