@@ -9,7 +9,10 @@ use crate::{
             DailyValues, EmptySearch, Figure, FigureSeries, NEEDED_DAYS, QueueState, SERIES_DAYS, before,
         },
     },
-    storage::daily_figures::{self as stored, DailyValue},
+    storage::{
+        self,
+        daily_figures::{self as stored, DailyValue},
+    },
 };
 use jiff::{
     SignedDuration, Timestamp,
@@ -106,6 +109,7 @@ pub async fn record_days(context: &Context) -> Result<(), ServiceError> {
     // After a longer downtime, the earlier days stay unknown.
     let first = next.max(before(last, MAX_RECORDED_DAYS - 1).unwrap_or(last));
     let Some((begin, end)) = bounds(first, last) else { return Ok(()) };
+    storage::disable_seq_scans(&mut tx).await?;
     let values = stored::count(&mut *tx, (first, last), (begin, end), now).await?;
     let first_known = range.map_or(first, |(known, _)| if first == next { known } else { first });
     stored::record(&mut tx, &values, (first_known, last)).await?;
@@ -156,7 +160,11 @@ async fn count(
     now: Timestamp,
 ) -> Result<Vec<DailyValue>, sqlx::Error> {
     match bounds(first, last) {
-        Some(times) => stored::count(&context.db, (first, last), times, now).await,
+        Some(times) => {
+            let mut tx = context.db.begin().await?;
+            storage::disable_seq_scans(&mut tx).await?;
+            stored::count(&mut *tx, (first, last), times, now).await
+        }
         None => Ok(Vec::new()),
     }
 }
