@@ -200,8 +200,11 @@ test("a wrong box is dismissed, and a box drawn by hand is read as a notice", as
         async () => {
           const listed = page.getByRole("region", { name: "Notices on this page" }).getByRole("button");
           for (const one of await listed.all()) {
+            const [number] = /^\d+/.exec((await one.textContent()) ?? "") ?? [];
             await one.click();
-            if ((await selected.textContent())?.includes("Drawn")) return true;
+            const block = page.getByRole("region", { name: `Block ${number}`, exact: true });
+            await expect(block).toBeVisible();
+            if ((await block.textContent())?.includes("Drawn")) return true;
           }
           return false;
         },
