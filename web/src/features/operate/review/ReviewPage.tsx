@@ -229,7 +229,7 @@ function Review({ open, session }: { open: OpenReview; session: ReviewSession })
   );
   const activeField = fields.find(({ path }) => path === active);
   return (
-    <div className="mt-2 grid gap-4 md:h-[calc(100dvh-var(--header)-6.5rem)] md:grid-cols-2">
+    <div className="mt-2 grid gap-4 md:h-[calc(100dvh-var(--header)-9.25rem)] md:grid-cols-2">
       <ClipPane
         review={review}
         path={active}
