@@ -249,10 +249,13 @@ impl GroundTruth {
                 }
                 _ => None,
             };
-            let corners = corners.map(|corners| corners.map(|[x, y]| [x / size[0], y / size[1]]));
-            let Some(area) = corners.map(bounding_box).or(region.page_box) else {
+            let printed = corners.map(bounding_box);
+            let printed = printed
+                .map(|[x, y, width, height]| [x / size[0], y / size[1], width / size[0], height / size[1]]);
+            let Some(area) = printed.or(region.page_box) else {
                 return Err(wrong(&format!("region {} has no box", region.id)));
             };
+            let corners = corners.map(|corners| corners.map(|[x, y]| [x / size[0], y / size[1]]));
             if !area.iter().all(|part| part.is_finite()) || area[2] <= 0.0 || area[3] <= 0.0 {
                 return Err(wrong(&format!("the box of region {} is invalid", region.id)));
             }
