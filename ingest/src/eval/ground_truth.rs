@@ -162,7 +162,7 @@ impl GroundTruth {
     /// Among several files, the file is used whose parent folders best match those of the page.
     ///
     /// # Errors
-    /// [`TruthError`] if there is none or it is invalid.
+    /// [`TruthError`] if no ground truth is found, or if a file is invalid.
     pub fn of(page: &Path, folder: &Path) -> Result<Self, TruthError> {
         let stem = page.file_stem().unwrap_or_default().to_string_lossy();
         Self::named(format!("{stem}{GROUND_TRUTH_SUFFIX}"), page, folder)
@@ -172,7 +172,7 @@ impl GroundTruth {
     /// have ground truth, and only if no other page has.
     ///
     /// # Errors
-    /// [`TruthError`] if there is none or it is invalid.
+    /// [`TruthError`] if no ground truth is found, or if a file is invalid.
     pub fn of_pages(file: &Path, folder: &Path) -> Result<Vec<(u32, Self)>, TruthError> {
         let stem = file.file_stem().unwrap_or_default().to_string_lossy();
         let mut found = Vec::new();

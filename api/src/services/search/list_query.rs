@@ -159,7 +159,8 @@ impl ListQuery {
         call.finish()
     }
 
-    /// The search text of a request for the first page. `None`: there is none.
+    /// The typed search text if the first page is requested. `None`: nothing was typed, or a later page
+    /// is requested.
     #[must_use]
     pub fn first_page_text(&self) -> Option<&str> {
         let text = self.search.as_deref().filter(|text| !text.trim().is_empty());

@@ -36,7 +36,7 @@ export function Sparkline({ points }: { points: Point[] }) {
 
 /**
  * The chart of a figure with axes. The pointer and the arrow keys show the value of a day. A table
- * with the same values must stand beside it.
+ * beside the chart must show the same values.
  */
 export function FigureChart({
   points,
