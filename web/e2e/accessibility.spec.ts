@@ -7,6 +7,7 @@ import {
   expect,
   expectNoViolations,
   expectNoViolationsInBothThemes,
+  PRINTED_TENDER,
   startSession,
   test,
 } from "./fixtures.ts";
@@ -112,6 +113,7 @@ test.describe("no violations in either theme", () => {
     await page.goto("/tenders?show=live");
     await expect(cards(page).first()).toBeVisible();
     await expectNoViolationsInBothThemes(page);
+    await page.goto(PRINTED_TENDER);
     await cards(page)
       .first()
       .getByRole("button", { name: /^View Details/ })

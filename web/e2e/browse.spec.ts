@@ -1,6 +1,6 @@
 // Browsing: Home, the listing and its filters, a tender's details with the clip, and unknown pages.
 
-import { cards, expect, test } from "./fixtures.ts";
+import { cards, expect, PRINTED_TENDER, test } from "./fixtures.ts";
 
 test("Home counts the tenders, and links to registration and to the listing", async ({ page, stats }) => {
   await page.goto("/");
@@ -94,7 +94,7 @@ test("a sector and the stat cards filter by what they count and exclude each oth
 });
 
 test("an opened card shows the fields, the full text and the clip", async ({ page }) => {
-  await page.goto("/tenders");
+  await page.goto(PRINTED_TENDER);
   const card = cards(page).first();
   await card.getByRole("button", { name: /^View Details/ }).click();
   await expect(card.getByText("Reference number")).toBeVisible();

@@ -87,6 +87,12 @@ async function storeSession(page: Page, session: { token: string; refreshToken: 
   );
 }
 
+/**
+ * The address of a search that finds one tender: a fixture notice with a clip and with evidence for
+ * its closing date. The first tender of the whole listing may be another test's.
+ */
+export const PRINTED_TENDER = `/tenders?search=${encodeURIComponent('"225 Nos. Terminal Tractor Tyres"')}`;
+
 /** The cards of the listing. */
 export function cards(page: Page) {
   return page.getByRole("region", { name: "Tenders" }).getByRole("article");

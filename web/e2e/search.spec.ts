@@ -1,7 +1,7 @@
 // Search: suggestions while typing, highlighted matches, filters, similar tenders. Also the
 // intention to bid, and highlights on a clip.
 
-import { cards, expect, startSession, test } from "./fixtures.ts";
+import { cards, expect, PRINTED_TENDER, startSession, test } from "./fixtures.ts";
 
 test("Enter searches the typed text, or the suggestion that is chosen with the arrow keys", async ({
   page,
@@ -112,7 +112,7 @@ test("an intention to bid is counted at once, and undone if the call fails", asy
 });
 
 test("hovering or focusing a field highlights its printed words on the clip", async ({ page }) => {
-  await page.goto("/tenders?show=live");
+  await page.goto(PRINTED_TENDER);
   await cards(page)
     .first()
     .getByRole("button", { name: /^View Details/ })

@@ -2,7 +2,14 @@
 // guests.
 
 import { readFile } from "node:fs/promises";
-import { expect, expectNoViolations, registerSupplier, test, withdrawTender } from "./fixtures.ts";
+import {
+  expect,
+  expectNoViolations,
+  PRINTED_TENDER,
+  registerSupplier,
+  test,
+  withdrawTender,
+} from "./fixtures.ts";
 
 test("a guest sees the value before an edit, saves the closing date and reports a mistake", async ({
   page,
@@ -53,10 +60,10 @@ test("the clip stays beside the fields, keeps a clicked highlight, and is enlarg
   page,
   request,
 }) => {
-  const { data } = await (await request.get("/api/tenders?limit=20&isLive=true")).json();
-  const tender = data.tenders.find(({ sources }: { sources?: unknown[] }) => sources?.length === 1);
+  const { data } = await (await request.get(`/api${PRINTED_TENDER}`)).json();
+  expect(data.tenders).toHaveLength(1);
   await page.setViewportSize({ width: 1280, height: 900 });
-  await page.goto(`/tenders/${tender._id}`);
+  await page.goto(`/tenders/${data.tenders[0]._id}`);
   const clip = page.getByRole("img", { name: /^Newspaper clip/ });
   await expect.poll(() => clip.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(50);
   const show = page.getByRole("button", { name: "Show on the clip: Closes" });
