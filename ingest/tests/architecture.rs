@@ -25,7 +25,7 @@ const EXTRACT: [&[&str]; 5] = [
     &["grounding", "notice_words", "page_header", "tender_builder"],
     &["classifier"],
     &["rules"],
-    &["alternatives", "confidence", "gazetteer", "field_states", "language", "printed"],
+    &["alternatives", "confidence", "gazetteer", "field_states", "language", "printed", "second_choices"],
 ];
 
 /// The layers within `batch`.

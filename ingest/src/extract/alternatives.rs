@@ -9,6 +9,8 @@ use tender_model::tender::{OtherReading, Tender};
 pub(crate) const RULES_READER: &str = "rules";
 /// The name of the classifier as the reader of an alternative.
 pub(crate) const CLASSIFIER_READER: &str = "classifier";
+/// The name of the recogniser whose reading of the print was not chosen.
+pub(crate) const RECOGNISER_READER: &str = "recogniser";
 /// The maximum number of alternatives of a field.
 const MAX_ALTERNATIVES: usize = 4;
 

@@ -16,6 +16,7 @@ mod page_header;
 pub(crate) mod pipeline;
 mod printed;
 pub(crate) mod rules;
+mod second_choices;
 pub(crate) mod tender_builder;
 
 pub use confidence::CONFIDENCE_THRESHOLD;

@@ -54,10 +54,8 @@ mod tests {
     use tender_model::vocabulary::Language;
 
     fn clip(lines: &[&str]) -> ClipText {
-        let word = |row: usize, column: usize, text: &str| Word {
-            text: text.to_owned(),
-            area: [column as f64 / 20.0, row as f64 / 20.0, 0.04, 0.02],
-            confidence: 0.9,
+        let word = |row: usize, column: usize, text: &str| {
+            Word::new(text.to_owned(), [column as f64 / 20.0, row as f64 / 20.0, 0.04, 0.02], 0.9)
         };
         let line = |(row, text): (usize, &&str)| Line {
             cells: vec![text.split(' ').enumerate().map(|(column, text)| word(row, column, text)).collect()],

@@ -7,6 +7,7 @@ use super::{
     language,
     printed::{Found, Printed},
     rules::{self, kind::RejectionReason},
+    second_choices::{FieldRanges, add_second_choices},
     tender_builder::TenderBuilder,
 };
 use crate::base::lexicon::Lexicon;
@@ -16,7 +17,7 @@ use tender_model::{
 };
 
 /// The version of the rules. Pages that were read with another version are read again.
-pub const RULES_VERSION: u32 = 23;
+pub const RULES_VERSION: u32 = 24;
 
 /// The result for a clip.
 #[derive(Debug, Clone, PartialEq)]
@@ -94,6 +95,29 @@ fn extract_notice(
     legibility: f64,
     check: NoticeCheck,
 ) -> Extracted {
+    let read =
+        |printed: &Printed, check| read_fields(classifier, gazetteer, printed, issue, legibility, check);
+    match read(printed, check) {
+        Err(reason) => Extracted::Rejected(reason),
+        Ok((mut tender, ranges)) => {
+            add_second_choices(&mut tender, &ranges, printed, |other| {
+                read(other, NoticeCheck::Confirmed).ok().map(|(tender, _)| tender)
+            });
+            Extracted::Notice(Box::new(tender))
+        }
+    }
+}
+
+/// Reads the fields of a notice. Returns the tender and the printed words of its fields, or why the
+/// text is not a notice.
+fn read_fields(
+    classifier: Option<&classifier::Classifier>,
+    gazetteer: &Gazetteer,
+    printed: &Printed,
+    issue: Option<Day>,
+    legibility: f64,
+    check: NoticeCheck,
+) -> Result<(Tender, FieldRanges), RejectionReason> {
     let (head, body) = rules::heading::parse_heading(printed, gazetteer);
     let predictions = classifier.map(|classifier| classifier::NamePredictions::of(classifier, printed));
     let kind_prediction = classifier.map(|classifier| classifier::KindPrediction::of(classifier, printed));
@@ -113,10 +137,10 @@ fn extract_notice(
             }) {
                 Some(classifier::NoticeVerdict::Certain) => None,
                 Some(classifier::NoticeVerdict::Possible) => Some(classifier::CLASSIFIER_CEILING),
-                Some(classifier::NoticeVerdict::No) | None => return Extracted::Rejected(reason),
+                Some(classifier::NoticeVerdict::No) | None => return Err(reason),
             }
         }
-        Some(reason) => return Extracted::Rejected(reason),
+        Some(reason) => return Err(reason),
     };
     let mut builder = TenderBuilder::new(printed, legibility);
     builder.notice_doubt(notice_doubt);
@@ -189,7 +213,7 @@ fn extract_notice(
     builder.method(rules::procurement_method::procurement_method(printed));
     builder.description(rules::description::description(printed, body));
     builder.fallback_title(&head);
-    Extracted::Notice(Box::new(builder.finish(issue, gazetteer)))
+    Ok(builder.finish(issue, gazetteer))
 }
 
 /// Limits the confidence of a value if one of its words seems to be split or truncated.

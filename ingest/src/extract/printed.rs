@@ -43,7 +43,12 @@ struct PlacedWord {
     area: PageBox,
     /// The confidence of the reader, 0 to 1.
     confidence: f64,
+    /// What another reading of the print says instead.
+    second_choice: Option<String>,
 }
+
+/// The box of a word, the confidence of its reader and its second choice.
+type WordPlace<'w> = (PageBox, f64, Option<&'w str>);
 
 /// A value with its confidence and its byte range.
 #[derive(Debug, Clone, PartialEq)]
@@ -104,7 +109,7 @@ impl Printed {
     fn push_line<'w, C, W>(&mut self, cells: C)
     where
         C: IntoIterator<Item = W>,
-        W: IntoIterator<Item = (&'w str, Option<(PageBox, f64)>)>,
+        W: IntoIterator<Item = (&'w str, Option<WordPlace<'w>>)>,
     {
         for (column, cell) in cells.into_iter().enumerate() {
             if column > 0 {
@@ -119,8 +124,9 @@ impl Printed {
                 }
                 let start = self.text.len();
                 self.text.push_str(word);
-                if let Some((area, confidence)) = place {
-                    self.words.push(PlacedWord { range: start..self.text.len(), area, confidence });
+                if let Some((area, confidence, second_choice)) = place {
+                    let (range, second_choice) = (start..self.text.len(), second_choice.map(str::to_owned));
+                    self.words.push(PlacedWord { range, area, confidence, second_choice });
                 }
             }
         }
@@ -267,14 +273,47 @@ impl Printed {
         self.words.iter().rposition(is_inside).map(|last| (first, last))
     }
 
+    /// The text in which the words of the ranges are replaced by their second choices. `None` if
+    /// these words have no second choices.
+    #[must_use]
+    pub(crate) fn with_second_choices(&self, ranges: &[Range<usize>]) -> Option<Self> {
+        let is_inside = |word: &PlacedWord| {
+            ranges.iter().any(|range| word.range.start < range.end && range.start < word.range.end)
+        };
+        let mut second = Self {
+            is_recognised: self.is_recognised,
+            is_recognised_native: self.is_recognised_native,
+            ..Self::default()
+        };
+        let (mut copied, mut is_other) = (0, false);
+        for word in &self.words {
+            second.text.push_str(&self.text[copied..word.range.start]);
+            let start = second.text.len();
+            let choice = word.second_choice.as_deref().filter(|_| is_inside(word));
+            is_other |= choice.is_some();
+            second.text.push_str(choice.unwrap_or(&self.text[word.range.clone()]));
+            let range = start..second.text.len();
+            second.words.push(PlacedWord {
+                range,
+                area: word.area,
+                confidence: word.confidence,
+                second_choice: None,
+            });
+            copied = word.range.end;
+        }
+        second.text.push_str(&self.text[copied..]);
+        is_other.then(|| second.finish())
+    }
+
     fn words_of(&self, range: &Range<usize>) -> impl Iterator<Item = &PlacedWord> {
         self.words.iter().filter(|word| word.range.start < range.end && range.start < word.range.end)
     }
 }
 
-/// The text of a word, with its box and its confidence if the box is known.
-fn word_with_box(word: &Word) -> (&str, Option<(PageBox, f64)>) {
-    (&word.text, (word.area[2] > 0.0).then_some((word.area, word.confidence)))
+/// The text of a word, with its place if the box is known.
+fn word_with_box(word: &Word) -> (&str, Option<WordPlace<'_>>) {
+    let place = (word.area, word.confidence, word.second_choice.as_deref());
+    (&word.text, (word.area[2] > 0.0).then_some(place))
 }
 
 /// The words in lower case without ASCII punctuation, joined by spaces, to compare texts.
@@ -313,6 +352,7 @@ fn levenshtein_distance(a: &[char], b: &[char]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::slice;
 
     #[test]
     fn text_and_flow_have_the_same_bytes() {
@@ -326,8 +366,8 @@ mod tests {
     fn evidence_has_the_box_of_the_words() {
         let mut printed = Printed::default();
         printed.push_line([[
-            ("Rs.", Some(([0.1, 0.2, 0.05, 0.01], 0.9))),
-            ("500", Some(([0.16, 0.2, 0.04, 0.02], 0.6))),
+            ("Rs.", Some(([0.1, 0.2, 0.05, 0.01], 0.9, None))),
+            ("500", Some(([0.16, 0.2, 0.04, 0.02], 0.6, Some("5000")))),
         ]]);
         let printed = printed.finish();
         let evidence = printed.evidence(&(0..7));
@@ -337,6 +377,13 @@ mod tests {
         assert!(printed.evidence(&(900..901)).text.is_empty());
         assert_eq!((printed.legibility(&(0..3)), printed.legibility(&(0..7))), (0.9, 0.6));
         assert_eq!(printed.legibility(&(900..901)), 1.0);
+        let with_second =
+            |printed: &Printed, range: Range<usize>| printed.with_second_choices(slice::from_ref(&range));
+        let second = with_second(&printed, 0..7).unwrap();
+        assert_eq!((second.text(), second.flow()), ("Rs. 5000", "Rs. 5000"));
+        assert_eq!(second.evidence(&(4..8)).area, Some([0.16, 0.2, 0.04, 0.02]));
+        assert!(with_second(&printed, 0..3).is_none());
+        assert!(with_second(&second, 0..8).is_none(), "a second choice has no second choice");
     }
 
     #[test]

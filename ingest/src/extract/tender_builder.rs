@@ -9,6 +9,7 @@ use super::{
         amount_purposes::AmountsByPurpose, date_purposes::Deadlines, heading::Headline, location::Location,
         lots::LotRow, money::MoneyAmount,
     },
+    second_choices::FieldRanges,
 };
 use crate::{base::lexicon::Lexicon, ocr::AGREED};
 use serde::Serialize;
@@ -51,6 +52,8 @@ pub(crate) struct TenderBuilder<'p> {
     tender: Tender,
     /// The former closing of a corrigendum.
     former_closing: Option<Moment>,
+    /// The printed words of the fields.
+    ranges: FieldRanges,
 }
 
 impl<'p> TenderBuilder<'p> {
@@ -60,6 +63,7 @@ impl<'p> TenderBuilder<'p> {
             legibility: legibility.clamp(0.0, 1.0),
             tender: Tender::default(),
             former_closing: None,
+            ranges: FieldRanges::new(),
         }
     }
 
@@ -83,6 +87,7 @@ impl<'p> TenderBuilder<'p> {
         self.tender.confidence.insert(path.to_owned(), confidence);
         if !found.range.is_empty() {
             self.tender.evidence.insert(path.to_owned(), self.printed.evidence(&found.range));
+            self.ranges.insert(path.to_owned(), found.range);
         }
         Some(found.value)
     }
@@ -342,9 +347,9 @@ impl<'p> TenderBuilder<'p> {
         self.tender.description = description;
     }
 
-    /// Completes the tender. The issue date becomes the publication date if the notice prints no
-    /// publication date or is a corrigendum.
-    pub(crate) fn finish(mut self, issue: Option<Day>, gazetteer: &Gazetteer) -> Tender {
+    /// Completes the tender, and returns it with the printed words of its fields. The issue date
+    /// becomes the publication date if the notice prints no publication date or is a corrigendum.
+    pub(super) fn finish(mut self, issue: Option<Day>, gazetteer: &Gazetteer) -> (Tender, FieldRanges) {
         // A corrigendum prints the publication date of the earlier notice.
         if self.tender.dates.published.is_none() || self.tender.kind == Kind::Corrigendum {
             self.tender.dates.published = issue.and_then(Moment::start_of).or(self.tender.dates.published);
@@ -353,7 +358,7 @@ impl<'p> TenderBuilder<'p> {
         super::rules::contradiction::lower_contradictions(&mut self.tender, gazetteer);
         self.drop_chosen_alternatives();
         self.tender.needs_review = !super::doubts(&self.tender, super::CONFIDENCE_THRESHOLD).is_empty();
-        self.tender
+        (self.tender, self.ranges)
     }
 
     /// Removes alternative closings that equal the chosen closing, and empty lists of

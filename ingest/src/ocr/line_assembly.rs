@@ -285,7 +285,7 @@ mod tests {
     /// A piece for each word at `(left, top)`, with letters five units wide and twelve high.
     fn words(places: &[(f64, f64, &str)]) -> Vec<Vec<PlacedWord>> {
         let placed = |(left, top, text): &(f64, f64, &str)| {
-            let word = Word { text: (*text).to_owned(), area: [0.1; 4], confidence: 0.9 };
+            let word = Word::new((*text).to_owned(), [0.1; 4], 0.9);
             let right = left + 5.0 * text.chars().count() as f64;
             vec![PlacedWord { word, place: [*left, *top, right, top + 12.0] }]
         };

@@ -89,7 +89,7 @@ impl Recogniser {
                         let place =
                             [left + first * a_step, top, (left + (last + 1.0) * a_step).min(right), bottom];
                         let area = area(*at, [place[0], top, place[2] - place[0], bottom - top]);
-                        PlacedWord { word: Word { text, area, confidence }, place }
+                        PlacedWord { word: Word::new(text, area, confidence), place }
                     })
                     .collect();
             }

@@ -98,7 +98,7 @@ impl ClipText {
     /// boxes.
     #[must_use]
     pub fn from_plain(text: &str) -> Self {
-        let word = |text: &str| Word { text: text.to_owned(), area: [0.0; 4], confidence: 1.0 };
+        let word = |text: &str| Word::new(text.to_owned(), [0.0; 4], 1.0);
         let cell = |text: &str| text.split_whitespace().map(word).collect::<Vec<_>>();
         let mut paragraphs = vec![Paragraph::default()];
         for line in text.lines() {

@@ -83,11 +83,7 @@ mod tests {
     fn page(words: &[&str]) -> Page {
         let word = |(place, text): (usize, &&str)| {
             let (column, row) = ((place % 4) as f64, (place / 4) as f64);
-            Word {
-                text: (*text).to_owned(),
-                area: [0.1 + column * 0.2, 0.1 + row * 0.05, 0.18, 0.02],
-                confidence: 1.0,
-            }
+            Word::new((*text).to_owned(), [0.1 + column * 0.2, 0.1 + row * 0.05, 0.18, 0.02], 1.0)
         };
         let layer = Some(words.iter().enumerate().map(word).collect());
         let image = GrayImage::from_pixel(1000, 1000, Luma([255]));

@@ -90,8 +90,9 @@ pub(super) fn hyphenation(last: &str, first: &str) -> Option<bool> {
 /// Joins the two parts of a word that a line end splits.
 pub(super) fn join_words(last: &mut Word, first: &Word, drop_hyphen: bool) {
     if drop_hyphen {
-        let kept = last.text.trim_end_matches(['-', '\u{AD}', '\u{2010}']).to_owned();
-        last.text = kept;
+        for text in [Some(&mut last.text), last.second_choice.as_mut()].into_iter().flatten() {
+            text.truncate(text.trim_end_matches(['-', '\u{AD}', '\u{2010}']).len());
+        }
     }
     append(last, first, true);
 }
@@ -101,6 +102,11 @@ pub(super) fn join_words(last: &mut Word, first: &Word, drop_hyphen: bool) {
 fn append(word: &mut Word, rest: &Word, other_line: bool) {
     let (a, b) = (word.text.chars().count() as f64, rest.text.chars().count() as f64);
     word.confidence = (word.confidence * a + rest.confidence * b) / (a + b).max(1.0);
+    word.second_choice = match (word.second_choice.take(), &rest.second_choice) {
+        (None, None) => None,
+        (Some(first), second) => Some(first + second.as_ref().unwrap_or(&rest.text)),
+        (None, Some(second)) => Some(format!("{}{second}", word.text)),
+    };
     word.text.push_str(&rest.text);
     if !other_line {
         let right = (word.area[0] + word.area[2]).max(rest.area[0] + rest.area[2]);

@@ -120,7 +120,7 @@ fn parse_words(answer: &str, [width, height]: [f64; 2]) -> Vec<Word> {
         let area = [left / width, top / height, (right - left) / width, (bottom - top) / height];
         let inside = area[0] > -0.01 && area[1] > -0.01 && area[0] < 1.0 && area[1] < 1.0;
         let sound = inside && area[2] > 0.0 && area[3] > 0.0 && area[2] <= 1.0 && area[3] <= 1.0;
-        (sound && !text.is_empty()).then(|| Word { text: text.to_owned(), area, confidence: 1.0 })
+        (sound && !text.is_empty()).then(|| Word::new(text.to_owned(), area, 1.0))
     };
     WORD.captures_iter(answer).filter_map(word).take(MAX_WORDS).collect()
 }

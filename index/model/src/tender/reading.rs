@@ -42,7 +42,8 @@ pub struct OtherReading {
     /// The value, in the form that the field uses.
     #[schema(value_type = Value)]
     pub value: serde_json::Value,
-    /// The reader: `rules`, `classifier` or the name of a model.
+    /// The reader: `rules`, `classifier`, `recogniser` (another reading of the print) or the name of a
+    /// model.
     pub reader: String,
     /// The reader's confidence, 0 to 1.
     pub confidence: f64,

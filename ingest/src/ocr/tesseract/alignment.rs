@@ -1,6 +1,6 @@
 //! Aligns the words of two readings by position.
 
-use crate::ocr::placed_word::PlacedWord;
+use crate::{base::Word, ocr::placed_word::PlacedWord};
 
 /// How far the centre of another word may lie beyond the sides of the sought word, in heights of
 /// the sought word.
@@ -33,6 +33,23 @@ pub(super) fn is_in_row(other: &PlacedWord, placed: &PlacedWord) -> bool {
 /// The centre of the box of a word: horizontal (0) or vertical (1).
 fn middle(placed: &PlacedWord, from: usize) -> f64 {
     f64::midpoint(placed.place[from], placed.place[from + 2])
+}
+
+/// How far the lengths of two readings of a word may differ, in characters. A longer reading may
+/// include a neighbouring word.
+pub(super) const MAX_LENGTH_DIFFERENCE: usize = 2;
+
+/// Keeps `said`, another reading at the position of a word, as the second choice of the word. The
+/// punctuation around the word stays. Nothing is kept if the readings agree or if their lengths are
+/// too different.
+pub(super) fn keep_second_choice(word: &mut Word, said: &str) {
+    let (own, said) = (bare_word(&word.text), bare_word(said));
+    let length = |text: &str| text.chars().count();
+    word.second_choice = (!own.is_empty()
+        && !said.is_empty()
+        && own != said
+        && length(own).abs_diff(length(said)) <= MAX_LENGTH_DIFFERENCE)
+        .then(|| word.text.replacen(own, said, 1));
 }
 
 /// Removes the punctuation around a word. It is often a misread speck.

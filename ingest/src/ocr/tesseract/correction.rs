@@ -18,7 +18,8 @@ const MIN_KEPT_TAMIL: f64 = 0.85;
 const MAX_CORRECTED_CONFIDENCE: f64 = 0.45;
 
 /// Replaces misread words of a Sinhala or Tamil text by the known words that were meant, with low
-/// confidence. Also splits words from the numbers behind them.
+/// confidence. What was read becomes the second choice, unless the word has one. Also splits words
+/// from the numbers behind them.
 pub(super) fn correct(mut text: ClipText) -> ClipText {
     let sure = match text.language {
         Language::English => return text,
@@ -34,7 +35,8 @@ pub(super) fn correct(mut text: ClipText) -> ClipText {
         if word.confidence < sure
             && let Some(meant) = Lexicon::built_in().correction(&word.text)
         {
-            word.text = meant;
+            let read = std::mem::replace(&mut word.text, meant);
+            word.second_choice.get_or_insert(read);
             word.confidence = word.confidence.min(MAX_CORRECTED_CONFIDENCE);
         }
     }
@@ -49,7 +51,7 @@ fn split_number(word: Word) -> Vec<Word> {
     let (first, second) = word.text.split_at(at + letter.len_utf8());
     let share = first.chars().count() as f64 / word.text.chars().count() as f64;
     let [x, y, width, height] = word.area;
-    let part = |text: &str, area| Word { text: text.to_owned(), area, confidence: word.confidence };
+    let part = |text: &str, area| Word::new(text.to_owned(), area, word.confidence);
     vec![
         part(first, [x, y, width * share, height]),
         part(second, [x + width * share, y, width * (1.0 - share), height]),
@@ -74,6 +76,10 @@ mod tests {
         let read = words("මාර්ග සංවර්ධන දෙපාර්තමෙන්තුව,", 0.8);
         assert_eq!(read[2], ("දෙපාර්තමේන්තුව,".to_owned(), MAX_CORRECTED_CONFIDENCE));
         assert_eq!(read[0], ("මාර්ග".to_owned(), 0.8), "known");
+        let mut text = ClipText::from_plain("දෙපාර්තමෙන්තුව,");
+        text.paragraphs[0].lines[0].cells[0][0].confidence = 0.8;
+        let second = correct(text).words().map(|word| word.second_choice.clone()).collect::<Vec<_>>();
+        assert_eq!(second, [Some("දෙපාර්තමෙන්තුව,".to_owned())]);
     }
 
     #[test]
@@ -81,7 +87,7 @@ mod tests {
         let read = words("நேரமும்23.04.2027 மு.ப. 10.30 G/2027/12", 0.9);
         let read: Vec<&str> = read.iter().map(|(word, _)| word.as_str()).collect();
         assert_eq!(read, ["நேரமும்", "23.04.2027", "மு.ப.", "10.30", "G/2027/12"]);
-        let word = Word { text: "දින12".to_owned(), area: [0.1, 0.2, 0.5, 0.01], confidence: 0.9 };
+        let word = Word::new("දින12".to_owned(), [0.1, 0.2, 0.5, 0.01], 0.9);
         let parts: Vec<[f64; 4]> = split_number(word).into_iter().map(|word| word.area).collect();
         assert_eq!(parts, [[0.1, 0.2, 0.3, 0.01], [0.4, 0.2, 0.2, 0.01]]);
     }

@@ -4,7 +4,7 @@
 //! reading of Tesseract is kept, and only its uncertain lines are read again.
 
 use super::{
-    alignment::{bare_word, is_in_row, text_at},
+    alignment::{bare_word, is_in_row, keep_second_choice, text_at},
     clip_image::ClipImage,
 };
 use crate::{
@@ -76,11 +76,15 @@ fn is_uncertain(placed: &PlacedWord) -> bool {
     placed.word.confidence < MIN_CERTAIN && placed.word.text.contains(char::is_alphanumeric)
 }
 
-/// Raises the confidence of uncertain English words that the second reading confirms.
+/// Raises the confidence of uncertain English words that the second reading confirms. Otherwise, the
+/// second reading of the word becomes its second choice.
 pub(super) fn confirm_uncertain_words(lines: &mut [Vec<PlacedWord>], second: &[Vec<PlacedWord>]) {
     for placed in lines.iter_mut().flatten().filter(|placed| is_uncertain(placed)) {
-        if bare_word(&placed.word.text) == bare_word(&text_at(second, placed)) {
+        let said = text_at(second, placed);
+        if bare_word(&placed.word.text) == bare_word(&said) {
             placed.word.confidence = AGREED;
+        } else {
+            keep_second_choice(&mut placed.word, &said);
         }
     }
 }
@@ -164,7 +168,8 @@ fn overlap_horizontally(one: &PlacedWord, two: &PlacedWord) -> bool {
 
 /// Combines a word with `said`, the text of the other reading. Agreement raises the confidence,
 /// and a known word replaces an unknown word. Both recognisers can miss the same faint mark, so
-/// agreement on an unknown word that may lack a mark does not count.
+/// agreement on an unknown word that may lack a mark does not count. The text that is not kept
+/// becomes the second choice of a doubtful word.
 fn combine_word(placed: &mut PlacedWord, said: &str, is_alike: bool) {
     let word = &mut placed.word;
     let (own, other) = (bare_word(&word.text).to_owned(), bare_word(said));
@@ -179,6 +184,9 @@ fn combine_word(placed: &mut PlacedWord, said: &str, is_alike: bool) {
         word.confidence = word.confidence.min(most);
         if knows_other && !knows_own && own.contains(is_native) {
             word.text = word.text.replacen(&own, other, 1);
+            keep_second_choice(word, &own);
+        } else {
+            keep_second_choice(word, other);
         }
     }
 }
@@ -197,7 +205,7 @@ mod tests {
 
     fn line(words: &[&str]) -> Vec<Vec<PlacedWord>> {
         let placed = |(nth, text): (usize, &&str)| PlacedWord {
-            word: Word { text: (*text).to_owned(), area: [0.0; 4], confidence: 0.9 },
+            word: Word::new((*text).to_owned(), [0.0; 4], 0.9),
             place: [nth as f64 * 100.0, 10.0, nth as f64 * 100.0 + 80.0, 30.0],
         };
         vec![words.iter().enumerate().map(placed).collect()]
@@ -230,7 +238,7 @@ mod tests {
     #[test]
     fn words_that_are_split_differently_agree() {
         let placed = |text: &str, left, right| PlacedWord {
-            word: Word { text: text.to_owned(), area: [0.0; 4], confidence: 0.7 },
+            word: Word::new(text.to_owned(), [0.0; 4], 0.7),
             place: [left, 10.0, right, 30.0],
         };
         let first = vec![vec![
@@ -257,6 +265,23 @@ mod tests {
         confirm_uncertain_words(&mut lines, &line(&["Bids,", "2021"]));
         assert_eq!(lines[0][0].word.confidence, AGREED);
         assert_eq!(lines[0][1].word.confidence, 0.9, "not read a second time");
+    }
+
+    #[test]
+    fn a_doubtful_word_keeps_the_other_reading() {
+        let second = |lines: Vec<Vec<PlacedWord>>| {
+            let words = lines.into_iter().flatten();
+            words.map(|placed| placed.word.second_choice).collect::<Vec<_>>()
+        };
+        let some = |word: &str| Some(word.to_owned());
+        let mut lines = line(&["Gaile", "Bids", "2027"]);
+        lines[0].iter_mut().for_each(|placed| placed.word.confidence = 0.6);
+        confirm_uncertain_words(&mut lines, &line(&["Galle", "Bids", ""]));
+        assert_eq!(second(lines), [some("Galle"), None, None]);
+        let first = line(&["ලංසු", "සභාච,", "කැඳවීම", "2027.04.01"]);
+        let kept = merge_readings(first, line(&["ලංසු", "සභාව", "කැඳවී", "2027.04.07"])).kept;
+        assert_eq!(kept[0][1].word.text, "සභාව,");
+        assert_eq!(second(kept), [None, some("සභාච,"), None, some("2027.04.07")]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! reading and the two earlier readings, the majority decides.
 
 use super::{
-    alignment::{bare_word, text_at},
+    alignment::{MAX_LENGTH_DIFFERENCE, bare_word, keep_second_choice, text_at},
     cross_check::ReadingPair,
 };
 use crate::{
@@ -19,8 +19,6 @@ pub(super) const THIRD_READING_SCALE: f64 = 1.3;
 const MAX_ONLY_TESSERACT: f64 = 0.8;
 /// The highest confidence of a number on which no two readings agree.
 const MAX_DISPUTED: f64 = 0.5;
-/// How far the lengths of two readings of a number may differ, in characters.
-const MAX_LENGTH_DIFFERENCE: usize = 2;
 /// The padding above and below a line, in line heights.
 const PADDING: f64 = 0.3;
 
@@ -69,7 +67,8 @@ pub(super) fn vote_on_numbers(
 }
 
 /// Chooses a number and its confidence. A number on which both recognisers agree is almost always
-/// right. A number on which only the two readings of Tesseract agree is usually right.
+/// right. A number on which only the two readings of Tesseract agree is usually right. Unless it is
+/// almost always right, the number keeps another reading as its second choice.
 fn vote(word: &mut Word, other: &str, is_second: bool, larger: &str) {
     let (kept, other, larger) = (bare_word(&word.text).to_owned(), bare_word(other), bare_word(larger));
     let (built_in, tesseract) = if is_second { (kept.as_str(), other) } else { (other, kept.as_str()) };
@@ -88,6 +87,11 @@ fn vote(word: &mut Word, other: &str, is_second: bool, larger: &str) {
     } else {
         word.confidence = word.confidence.min(MAX_DISPUTED);
     }
+    let chosen = bare_word(&word.text).to_owned();
+    let second = [kept.as_str(), other, larger].into_iter().find(|reading| {
+        word.confidence < AGREED && *reading != chosen && is_similar_number(&chosen, reading)
+    });
+    keep_second_choice(word, second.unwrap_or_default());
 }
 
 /// Whether another reading is a number of similar length. A longer reading may include a
@@ -107,7 +111,7 @@ mod tests {
 
     fn line(words: &[(&str, f64, f64)], top: f64) -> Vec<PlacedWord> {
         let placed = |(text, left, right): &(&str, f64, f64)| PlacedWord {
-            word: Word { text: (*text).to_owned(), area: [0.0; 4], confidence: 0.85 },
+            word: Word::new((*text).to_owned(), [0.0; 4], 0.85),
             place: [*left, top, *right, top + 20.0],
         };
         words.iter().map(placed).collect()
@@ -139,6 +143,21 @@ mod tests {
             ("10.30".to_owned(), MAX_DISPUTED),
             "more words"
         );
+    }
+
+    #[test]
+    fn a_number_that_is_not_certain_keeps_another_reading() {
+        let second = |number: &str, built_in: &str, larger: &str| {
+            let of = |text: &str| vec![line(&[(text, 10.0, 90.0)], 10.0)];
+            let mut lines = of(number);
+            vote_on_numbers(&mut lines, 1.0, &both(of(built_in), false), &of(larger));
+            lines.remove(0).remove(0).word.second_choice
+        };
+        assert_eq!(second("10.30", "10.50", "10.30").as_deref(), Some("10.50"));
+        assert_eq!(second("(10.30,", "10.50", "16.30").as_deref(), Some("(10.50,"), "the marks stay");
+        assert_eq!(second("10.30", "", "16.30").as_deref(), Some("16.30"));
+        assert_eq!(second("10.50", "10.30", "10.30"), None, "two recognisers agree");
+        assert_eq!(second("10.30", "10.30.2027", ""), None, "more words");
     }
 
     #[test]

@@ -102,7 +102,7 @@ mod tests {
     }
 
     fn on(line: &Range<u32>) -> Vec<PlacedWord> {
-        let word = Word { text: "word".to_owned(), area: [0.0; 4], confidence: 0.9 };
+        let word = Word::new("word".to_owned(), [0.0; 4], 0.9);
         vec![PlacedWord { word, place: [0.0, f64::from(line.start), 80.0, f64::from(line.end)] }]
     }
 

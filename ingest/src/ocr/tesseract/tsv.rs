@@ -43,11 +43,11 @@ pub(super) fn parse(
             continue;
         }
         let [left, top, width, height] = ClipImage::box_in_image(&part.rows, [left, top, width, height]);
-        let word = Word {
-            text: repair(text),
-            area: pictures[part.picture].area([left, top, width, height]),
-            confidence: confidence.clamp(0.0, 1.0),
-        };
+        let word = Word::new(
+            repair(text),
+            pictures[part.picture].area([left, top, width, height]),
+            confidence.clamp(0.0, 1.0),
+        );
         let placed = PlacedWord { word, place: [left, top, left + width, top + height] };
         let key = [block, paragraph, line].join(" ");
         match pieces.last_mut() {
