@@ -347,7 +347,7 @@ async fn notify_of_changes(
     if notifiable.is_empty() {
         return Ok(());
     }
-    let of_batches = batches::revisions_of_batches(&mut *tx, notifiable).await?;
+    let of_batches = batches::progress::revisions_of_batches(&mut *tx, notifiable).await?;
     let mut items = matches::change_items(&mut *tx, notifiable, now).await?;
     items.retain(|item| {
         item.channel != Channel::Email || !of_batches.contains(&(item.tender_id, item.tender_revision))

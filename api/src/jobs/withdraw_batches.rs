@@ -13,7 +13,8 @@ use crate::{
     },
     services::{notifications::news::NewsOccasion, tenders::notices::batches},
     storage::{
-        batches as stored, deliveries,
+        batches::{self as stored, progress, readers},
+        deliveries,
         digest_queue::{self, due::GatheredMessage},
     },
 };
@@ -80,18 +81,18 @@ async fn tell(state: &AppState, id: Uuid) -> anyhow::Result<bool> {
     let is_undo = withdrawal.state.is_undo();
     if !withdrawal.readers_listed {
         // Only then is it known who was mailed about the tenders.
-        if !stored::is_matched(&mut *tx, id).await? {
+        if !progress::is_matched(&mut *tx, id).await? {
             return Ok(false);
         }
         let readers = find_readers(state, &mut tx, &withdrawal, None).await?;
         if !is_undo {
-            stored::drop_other_changes(&mut tx, id).await?;
+            readers::drop_other_changes(&mut tx, id).await?;
         }
-        stored::list_readers(&mut tx, id, is_undo, &readers).await?;
+        readers::list(&mut tx, id, is_undo, &readers).await?;
         tx.commit().await?;
         return Ok(true);
     }
-    let untold = stored::untold(&mut tx, id, is_undo, STEP_READERS).await?;
+    let untold = readers::untold(&mut tx, id, is_undo, STEP_READERS).await?;
     if untold.is_empty() {
         stored::set_state(&mut tx, id, end, Some(now)).await?;
         tx.commit().await?;
@@ -108,7 +109,7 @@ async fn tell(state: &AppState, id: Uuid) -> anyhow::Result<bool> {
     seal_batch_news(state, &mut tx, mails, occasion).await?;
     for (reader, delivery) in untold.iter().zip(opened) {
         let of_reader = (reader.user_id, reader.address.as_str());
-        stored::record_told(&mut tx, (id, is_undo), of_reader, delivery, now).await?;
+        readers::record_told(&mut tx, (id, is_undo), of_reader, delivery, now).await?;
     }
     tx.commit().await?;
     Ok(true)
@@ -122,10 +123,10 @@ async fn find_readers(
 ) -> anyhow::Result<Vec<BatchReader>> {
     let now = state.clock.now();
     if withdrawal.state.is_undo() {
-        return Ok(stored::readers_of_undo(tx, withdrawal.id, reader, now).await?);
+        return Ok(readers::of_undo(tx, withdrawal.id, reader, now).await?);
     }
-    let tenders = stored::withdrawn_tenders(&mut *tx, withdrawal.id).await?;
-    Ok(stored::readers(tx, &tenders, reader, now).await?)
+    let tenders = progress::withdrawn_tenders(&mut *tx, withdrawal.id).await?;
+    Ok(readers::of_withdrawal(tx, &tenders, reader, now).await?)
 }
 
 /// Opens the mail to a reader. `None`: there is nothing to tell any more.

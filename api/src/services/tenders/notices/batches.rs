@@ -18,7 +18,11 @@ use crate::{
     },
     storage::{
         audit_log,
-        batches::{self, TenderEffects},
+        batches::{
+            self,
+            contents::{self, TenderEffects},
+            progress, readers,
+        },
         changes::{self, NewRevision},
         notices, tenders,
     },
@@ -42,14 +46,14 @@ pub async fn preview(context: &Context, batch: &Batch) -> Result<WithdrawalPrevi
     let mut tx = context.db.begin().await?;
     let keys = find_notices(&mut tx, batch).await?;
     let TenderEffects { waiting, withdrawn, printed_elsewhere, owned } =
-        batches::effects(&mut tx, &keys).await?;
-    let readers = batches::readers(&mut tx, &withdrawn, None, context.clock.now()).await?;
+        contents::effects(&mut tx, &keys).await?;
+    let readers = readers::of_withdrawal(&mut tx, &withdrawn, None, context.clock.now()).await?;
     let (notices, tenders, readers) = (keys.len(), withdrawn.len(), readers.len());
     Ok(WithdrawalPreview { notices, waiting, tenders, printed_elsewhere, owned, readers })
 }
 
 async fn find_notices(tx: &mut PgConnection, batch: &Batch) -> Result<Vec<String>, ServiceError> {
-    let keys = batches::notices(tx, batch, MAX_BATCH_NOTICES as i64 + 1).await?;
+    let keys = contents::notices(tx, batch, MAX_BATCH_NOTICES as i64 + 1).await?;
     if keys.len() > MAX_BATCH_NOTICES {
         let message = format!("A batch has at most {MAX_BATCH_NOTICES} notices");
         return Err(ServiceError::Invalid(vec![FieldError::new("batch", message)]));
@@ -85,14 +89,14 @@ pub async fn start(
     }
     let file_name = match batch {
         Batch::File(id) => {
-            Some(batches::file_name(&mut *tx, *id).await?.ok_or(ServiceError::NotFound("File"))?)
+            Some(contents::file_name(&mut *tx, *id).await?.ok_or(ServiceError::NotFound("File"))?)
         }
         Batch::Issue { .. } | Batch::Sent { .. } => None,
     };
     let id = context.random.id(&context.clock);
     let new = NewWithdrawal { id, batch, file_name: file_name.as_deref(), reason: &reason, at: now, by };
     batches::insert(&mut tx, &new, &keys).await?;
-    let effects = batches::effects(&mut tx, &keys).await?;
+    let effects = contents::effects(&mut tx, &keys).await?;
     let mut after = audited_batch(batch, file_name.as_deref());
     after["reason"] = json!(reason);
     after["notices"] = json!(keys.len());
@@ -172,7 +176,7 @@ async fn reject_next(
     tx: &mut PgConnection,
     withdrawal: &BatchWithdrawal,
 ) -> Result<Option<Step>, ServiceError> {
-    let pending = batches::pending(tx, withdrawal.id, STEP_NOTICES).await?;
+    let pending = progress::pending(tx, withdrawal.id, STEP_NOTICES).await?;
     if pending.is_empty() {
         return Ok(None);
     }
@@ -182,13 +186,13 @@ async fn reject_next(
         for (key, tender_id) in group {
             let Some(notice) = notices::get(&mut *tx, key).await? else { continue };
             if notice.standing == NoticeStanding::Rejected {
-                batches::record_notice(tx, withdrawal.id, key, false).await?;
+                progress::record_notice(tx, withdrawal.id, key, false).await?;
                 step.counts.skipped_notices += 1;
                 continue;
             }
             let before = NoticeState::of(&notice);
             let withdrawn = WithdrawnNotice { key: key.clone(), before, tender_id: *tender_id };
-            batches::record_withdrawn(tx, withdrawal.id, &withdrawn).await?;
+            progress::record_withdrawn(tx, withdrawal.id, &withdrawn).await?;
             step.counts.withdrawn_notices += 1;
             found.push(notice);
         }
@@ -200,7 +204,7 @@ async fn reject_next(
         let revision = reject_notices(context, tx, tender_id, found).await?;
         match (was_public, is_public(tx, tender_id).await?, revision) {
             (true, false, Some(NewRevision { id, revision, .. })) => {
-                batches::record_tender(tx, withdrawal.id, WithdrawnTender { id, revision }).await?;
+                progress::record_tender(tx, withdrawal.id, WithdrawnTender { id, revision }).await?;
                 step.counts.withdrawn_tenders += 1;
             }
             (true, true, _) => step.counts.kept_tenders += 1,
@@ -216,7 +220,7 @@ async fn restore_next(
     tx: &mut PgConnection,
     withdrawal: &BatchWithdrawal,
 ) -> Result<Option<Step>, ServiceError> {
-    let withdrawn = batches::withdrawn(tx, withdrawal.id, STEP_NOTICES).await?;
+    let withdrawn = progress::withdrawn(tx, withdrawal.id, STEP_NOTICES).await?;
     if withdrawn.is_empty() {
         return Ok(None);
     }
@@ -226,7 +230,7 @@ async fn restore_next(
         for WithdrawnNotice { key, before, .. } in group {
             let notice = notices::get(&mut *tx, key).await?;
             let rejected = notice.filter(|notice| notice.standing == NoticeStanding::Rejected);
-            batches::record_notice(tx, withdrawal.id, key, rejected.is_some()).await?;
+            progress::record_notice(tx, withdrawal.id, key, rejected.is_some()).await?;
             match rejected {
                 Some(notice) => {
                     step.counts.restored_notices += 1;
@@ -240,7 +244,7 @@ async fn restore_next(
             continue;
         };
         let publishes = match tender_id {
-            Some(tender_id) => batches::has_withdrawn(&mut *tx, withdrawal.id, tender_id).await?,
+            Some(tender_id) => progress::has_withdrawn(&mut *tx, withdrawal.id, tender_id).await?,
             None => false,
         };
         let revisions = restore_notices(context, tx, tender_id, found, publishes).await?;
@@ -248,7 +252,7 @@ async fn restore_next(
             (publishes, is_public(tx, tender_id).await?, revisions.first().copied())
         {
             let restored = WithdrawnTender { id: first.id, revision: first.revision };
-            batches::record_restored(tx, withdrawal.id, restored).await?;
+            progress::record_restored(tx, withdrawal.id, restored).await?;
             step.counts.restored_tenders += 1;
         }
         step.revisions.extend(revisions);
