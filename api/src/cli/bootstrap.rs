@@ -11,6 +11,7 @@ use crate::{
     base::{
         clock::Clock,
         config::{DataConfig, DatabaseConfig, ProviderName, ServeConfig},
+        i18n::{self, catalogues::CatalogueError},
         password::Passwords,
         random::Random,
         rate_limit::RateLimit,
@@ -24,6 +25,7 @@ use crate::{
         smtp::{MailSetupError, Transport},
     },
     http::middleware::loopback_only,
+    services::reports,
     storage::{self, users},
 };
 use index::IndexStore;
@@ -39,6 +41,9 @@ const DATABASE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Why the server can't start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
+    /// The program was built with a malformed catalogue of texts.
+    #[error(transparent)]
+    Texts(#[from] CatalogueError),
     /// `--demo` with a listen address that other machines can reach.
     #[error(
         "--demo creates accounts with a known password, so it listens only on a loopback address, not on {0}; \
@@ -134,6 +139,13 @@ pub enum StartError {
     /// Any other error.
     #[error(transparent)]
     Other(#[from] anyhow::Error),
+}
+
+/// Checks the embedded texts of every language.
+pub fn check_texts() -> Result<(), StartError> {
+    i18n::check()?;
+    reports::texts::check()?;
+    Ok(())
 }
 
 /// Rejects contradictory, incomplete and insecure settings.

@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 /// Starts the server and returns after its shutdown.
 pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::Result<()> {
+    bootstrap::check_texts()?;
     bootstrap::check_settings(&config)?;
     crate::http::server::open_files::raise_limit();
     let db = bootstrap::connect_and_migrate(&config.database).await?;

@@ -1,7 +1,10 @@
 //! Translated messages for users. The English text is the key, as in gettext, and may have the
 //! placeholders `{0}`, `{1}` and so on. A message without a translation stays English.
 
-use super::{catalogues::Catalogues, phrase::Phrase};
+use super::{
+    catalogues::{CatalogueError, Catalogues},
+    phrase::Phrase,
+};
 use http::{HeaderMap, header};
 use serde::Deserialize;
 use std::{collections::HashMap, fmt::Display, sync::LazyLock};
@@ -12,12 +15,14 @@ const MAX_HEADER_LENGTH: usize = 500;
 
 static MESSAGES: LazyLock<Catalogues<Catalogue>> = LazyLock::new(|| {
     // English messages are the keys, so their catalogue is empty.
-    Catalogues::read([
-        "{}",
-        include_str!("../../../locales/si.json"),
-        include_str!("../../../locales/ta.json"),
-    ])
+    let sources = ["{}", include_str!("../../../locales/si.json"), include_str!("../../../locales/ta.json")];
+    Catalogues::read("messages", sources)
 });
+
+/// Fails if one of these catalogues is malformed.
+pub(super) fn check() -> Result<(), CatalogueError> {
+    MESSAGES.check()
+}
 
 /// Returns the supported language that `Accept-Language` prefers, or English.
 #[must_use]

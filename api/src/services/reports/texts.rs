@@ -2,7 +2,10 @@
 //! tender stays as printed.
 
 use crate::{
-    base::i18n::{catalogues::Catalogues, phrase::Phrase},
+    base::i18n::{
+        catalogues::{CatalogueError, Catalogues},
+        phrase::Phrase,
+    },
     domain::report::{DatedBy, ReportColumn, ReportGrouping},
 };
 use serde::Deserialize;
@@ -12,12 +15,18 @@ use tender_model::vocabulary::{
 };
 
 static CATALOGUES: LazyLock<Catalogues<ReportTexts>> = LazyLock::new(|| {
-    Catalogues::read([
+    let sources = [
         include_str!("../../../locales/reports/en.json"),
         include_str!("../../../locales/reports/si.json"),
         include_str!("../../../locales/reports/ta.json"),
-    ])
+    ];
+    Catalogues::read("reports", sources)
 });
+
+/// Fails if one of these catalogues is malformed.
+pub(crate) fn check() -> Result<(), CatalogueError> {
+    CATALOGUES.check()
+}
 
 /// All texts of reports in one language.
 #[derive(Debug, Default, Deserialize)]

@@ -6,7 +6,7 @@ mod format;
 
 pub(crate) use self::format::{moment, shortened};
 use super::{
-    catalogues::Catalogues,
+    catalogues::{CatalogueError, Catalogues},
     phrase::{CountedPhrase, Phrase},
 };
 use crate::domain::{billing_cycle::BillingCycle, plan::PlanName};
@@ -15,12 +15,18 @@ use std::{collections::BTreeMap, sync::LazyLock};
 use tender_model::vocabulary::{District, Language, Sector};
 
 static MAIL_TEXTS: LazyLock<Catalogues<MailTexts>> = LazyLock::new(|| {
-    Catalogues::read([
+    let sources = [
         include_str!("../../../../locales/mail/en.json"),
         include_str!("../../../../locales/mail/si.json"),
         include_str!("../../../../locales/mail/ta.json"),
-    ])
+    ];
+    Catalogues::read("mails", sources)
 });
+
+/// Fails if one of these catalogues is malformed.
+pub(super) fn check() -> Result<(), CatalogueError> {
+    MAIL_TEXTS.check()
+}
 
 /// All texts of this module in one language.
 #[derive(Debug, Default, Deserialize)]
