@@ -67,6 +67,33 @@ test("an administrator locks an account, sees the entry in the audit log, and un
   await expect(supplier).toHaveURL(/\/account$/);
 });
 
+test("the desk shows what waits and leads to it, and a reviewer sees only the work of reviewers", async ({
+  page,
+  browser,
+}) => {
+  const form = { name: "Nimal Perera", email: "nimal@example.lk", message: "How do I pay?" };
+  expect((await page.request.post("/api/contact", { data: form })).status()).toBe(201);
+  await startSession(page, "admin@demo.test");
+  await page.goto("/operate");
+  await expect(page.getByRole("heading", { level: 1, name: "Desk" })).toBeVisible();
+  const waiting = page.getByRole("region", { name: "What waits" });
+  const messages = waiting.getByRole("listitem").filter({ hasText: "Messages" });
+  await expect(messages).toContainText(/The oldest has waited \d/);
+  await expect(page.getByRole("region", { name: "Today" })).toContainText("Notices published");
+  await expectNoViolationsInBothThemes(page);
+  await messages.getByRole("link").click();
+  await expect(page).toHaveURL(/\/operate\/messages$/);
+  await expect(page.getByRole("main")).toContainText("How do I pay?");
+
+  const reviewer = await (await browser.newContext()).newPage();
+  await startSession(reviewer, "reviewer@demo.test");
+  await reviewer.goto("/operate");
+  await expect(reviewer.getByRole("region", { name: "What waits" })).toContainText("Notices to review");
+  await expect(reviewer.getByRole("main")).not.toContainText("Messages");
+  await expect(reviewer.getByRole("main")).not.toContainText("Today");
+  await expectNoViolationsInBothThemes(reviewer);
+});
+
 test("a new reviewer has the role at the next sign-in, and sees only the pages for reviewers", async ({
   page,
   browser,
@@ -98,7 +125,7 @@ test("a new reviewer has the role at the next sign-in, and sees only the pages f
   await reviewer.goto("/operate/users");
   await expect(reviewer).toHaveURL(/\/operate\/review$/);
   const links = reviewer.getByRole("navigation", { name: "Operate" }).getByRole("link");
-  await expect(links).toHaveText(["Review", "Newspaper pages", /^Coverage/, "Accuracy"]);
+  await expect(links).toHaveText(["Desk", /^Review/, /^Newspaper pages/, /^Coverage/, "Accuracy"]);
 });
 
 test("an administrator is asked before the own sessions are signed out", async ({ page, browser }) => {

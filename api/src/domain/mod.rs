@@ -24,6 +24,7 @@ pub(crate) mod moderation;
 pub mod money;
 pub(crate) mod newspaper_page;
 pub(crate) mod notice;
+pub(crate) mod operator_tasks;
 pub mod operator_token;
 pub mod payment;
 pub(crate) mod phone_number;

@@ -184,7 +184,6 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(operate::batches::undo::undo_withdrawal))
         .routes(routes!(operate::figures::read::read_figures))
         .routes(routes!(operate::publications::list::list_held_publications))
-        .routes(routes!(operate::publications::count::count_held_publications))
         .routes(routes!(operate::publications::approve::approve_publication))
         .routes(routes!(operate::publications::refuse::refuse_publication))
         .routes(routes!(
@@ -216,7 +215,7 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(operate::pages::picture::read_page_picture))
         .routes(routes!(operate::pages::file::read_operated_file))
         .routes(routes!(operate::coverage::read::read_coverage))
-        .routes(routes!(operate::coverage::count::count_coverage_gaps))
+        .routes(routes!(operate::tasks::count_tasks))
         .routes(routes!(operate::coverage::papers::list_papers, operate::coverage::papers::add_paper))
         .routes(routes!(operate::coverage::papers::change_paper, operate::coverage::papers::remove_paper))
         .routes(routes!(

@@ -11,6 +11,7 @@ pub(crate) mod entitlement;
 pub(crate) mod gazetteer;
 pub(crate) mod newspaper_pages;
 pub(crate) mod notifications;
+pub(crate) mod operator_tasks;
 pub(crate) mod reports;
 pub(crate) mod search;
 pub(crate) mod teams;

@@ -29,6 +29,7 @@ pub(crate) mod matches;
 pub(crate) mod moderation;
 pub(crate) mod newspaper_pages;
 pub mod notices;
+pub(crate) mod operator_tasks;
 pub mod operator_tokens;
 pub(crate) mod page_boxes;
 pub(crate) mod page_leases;

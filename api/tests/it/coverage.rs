@@ -5,7 +5,7 @@ use crate::{
     documents::pdf,
     newspaper_pages::{file_part, page_list, send_form, send_result, take},
     notice_sources::{ORIGINAL_NOTICE, TestNotice, send_notice},
-    operate::{last_entry, staff},
+    operate::{last_entry, staff, waiting_work},
     support::{
         Client, TestPortal,
         mailbox::{find_mail, mails, text},
@@ -79,13 +79,13 @@ async fn state_of_an_issue_follows_its_pages_and_the_hour() {
     // Tuesday is before the first day, and Saturday is no day of the newspaper.
     let expected = ["not-expected", "missing", "missing", "due", "not-expected"];
     assert_eq!(states(&reviewer, days).await, expected);
-    assert_eq!(reviewer.get("/operate/coverage/count").await.expect(200)["data"]["gaps"], 0);
+    assert_eq!(waiting_work(&reviewer, "gaps").await, 0);
     portal.advance(HOUR);
     let reviewer = portal.sign_in("ravi").await;
     assert_eq!(states(&reviewer, days).await[3], "missing");
     let missing = issue(&reviewer).await;
     assert_eq!((&missing["isGap"], &missing["dueAt"]), (&json!(true), &json!("2026-11-20T13:00:00+05:30")));
-    assert_eq!(reviewer.get("/operate/coverage/count").await.expect(200)["data"]["gaps"], 1);
+    assert_eq!(waiting_work(&reviewer, "gaps").await, 1);
 
     // Pages that nobody has read leave the gap open. The spelling at the upload counts.
     upload(&reviewer, "daily-TEST", "one").await;
@@ -110,7 +110,7 @@ async fn state_of_an_issue_follows_its_pages_and_the_hour() {
     read_page(&operator, "  Daily  Test").await;
     let partial = issue(&reviewer).await;
     assert_eq!((&partial["state"], &partial["isGap"]), (&json!("partial"), &json!(false)));
-    assert_eq!(reviewer.get("/operate/coverage/count").await.expect(200)["data"]["gaps"], 0);
+    assert_eq!(waiting_work(&reviewer, "gaps").await, 0);
     upload(&reviewer, "DAILY TEST", "two").await;
     assert_eq!(issue(&reviewer).await["state"], "partial");
     read_page(&operator, "").await;

@@ -2,6 +2,7 @@
 
 use crate::{
     notice_sources::{CORRIGENDUM, send_notice},
+    operate_mail::{dead_mail, suppress},
     support::{
         Client, TestPortal,
         mailbox::{confirm_address, find_mail, token},
@@ -37,6 +38,44 @@ pub fn id_of(user: &Value) -> String {
 /// The latest entry of the audit log.
 pub async fn last_entry(admin: &Client) -> Value {
     admin.get("/operate/audit").await.expect(200)["data"]["entries"][0].clone()
+}
+
+/// The numbers of waiting items that the caller sees, by kind of work.
+async fn tasks(caller: &Client) -> Vec<(String, i64)> {
+    let tasks = caller.get("/operate/tasks").await.expect(200)["data"]["tasks"].clone();
+    let tasks = tasks.as_array().unwrap().iter();
+    tasks.map(|one| (one["task"].as_str().unwrap().to_owned(), one["waiting"].as_i64().unwrap())).collect()
+}
+
+/// The number of waiting items of a kind of work.
+pub async fn waiting_work(caller: &Client, task: &str) -> i64 {
+    tasks(caller).await.into_iter().find_map(|(name, waiting)| (name == task).then_some(waiting)).unwrap()
+}
+
+#[tokio::test]
+async fn waiting_work_is_counted_for_those_who_may_do_it() {
+    let portal = TestPortal::start().await;
+    portal.guest().get("/operate/tasks").await.expect_error(401);
+    portal.user("nimal", "supplier").await.get("/operate/tasks").await.expect_error(403);
+    let reviewer = staff(&portal, "ravi", "reviewer").await;
+    let admin = staff(&portal, "amara", "admin").await;
+    let none = |names: &[&str]| names.iter().map(|name| ((*name).to_owned(), 0)).collect::<Vec<_>>();
+    let all = ["review", "gaps", "pages", "names", "publications", "messages", "mails", "payments"];
+    assert_eq!(tasks(&reviewer).await, none(&all[..3]));
+    assert_eq!(tasks(&admin).await, none(&all));
+
+    let message = json!({"name": "Nimal Perera", "email": "nimal@example.lk", "message": "A question"});
+    portal.guest().post("/contact", &message).await.expect(201);
+    portal.advance(60);
+    portal.guest().post("/contact", &message).await.expect(201);
+    let db = &portal.state.db;
+    dead_mail(db, 1, "kamala@example.lk", "550 mailbox full").await;
+    dead_mail(db, 2, "gone@example.lk", "550 no such user").await;
+    suppress(db, "gone@example.lk", "bounce").await;
+    let admin = portal.sign_in("amara").await;
+    assert_eq!((waiting_work(&admin, "messages").await, waiting_work(&admin, "mails").await), (2, 1));
+    let oldest = admin.get("/operate/tasks").await.expect(200)["data"]["tasks"][5]["oldestSince"].clone();
+    assert_eq!(oldest, "2026-11-20T12:00:00+05:30");
 }
 
 #[tokio::test]
@@ -315,7 +354,7 @@ async fn reviewers_and_suppliers_cannot_administer() {
         for (method, operation) in item.as_object().unwrap() {
             let description = operation["responses"]["403"]["description"].as_str().unwrap_or_default();
             let may_review = description == "The caller is neither a reviewer nor an administrator";
-            let of_reviewers = ["review", "pages", "coverage", "papers", "holidays"];
+            let of_reviewers = ["tasks", "review", "pages", "coverage", "papers", "holidays"];
             let is_of_reviewers =
                 of_reviewers.iter().any(|part| path.starts_with(&format!("/operate/{part}")));
             let is_restricted = may_review || description == "The caller is not an administrator";

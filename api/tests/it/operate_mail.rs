@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use sqlx::PgPool;
 
 /// Stores a dead mail with a subject, and returns its id.
-async fn dead_mail(db: &PgPool, number: u32, address: &str, error: &str) -> String {
+pub async fn dead_mail(db: &PgPool, number: u32, address: &str, error: &str) -> String {
     let id = format!("00000000-0000-7000-8000-{number:012}");
     let content = format!(
         "From: desk@example.lk\r\nTo: {address}\r\nSubject: =?utf-8?Q?Mail_{number}?=\r\n\r\nText\r\n"
@@ -30,7 +30,7 @@ async fn dead_mail(db: &PgPool, number: u32, address: &str, error: &str) -> Stri
     id
 }
 
-async fn suppress(db: &PgPool, address: &str, reason: &str) {
+pub async fn suppress(db: &PgPool, address: &str, reason: &str) {
     sqlx::query("insert into suppression (address, reason, detail, at) values ($1, $2, '550 5.1.1 no such user', now())")
         .bind(address)
         .bind(reason)

@@ -1085,23 +1085,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/operate/coverage/count": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Count today's missing newspapers */
-        get: operations["coverageGapCount"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/operate/figures": {
         parameters: {
             query?: never;
@@ -1613,23 +1596,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/operate/publications/count": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Count the tenders that wait for a check */
-        get: operations["countHeldPublications"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/operate/publications/{id}/approval": {
         parameters: {
             query?: never;
@@ -1826,6 +1792,26 @@ export interface paths {
          * @description The notice moves to the end of the queue.
          */
         post: operations["skipReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count what waits
+         * @description A reviewer and an operator token see the work of a reviewer; an administrator sees all work.
+         */
+        get: operations["operatorTasks"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4278,18 +4264,6 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
-        Envelope_GapCount: {
-            /** @description True, except in `verifySession` while the payment is not confirmed. */
-            success: boolean;
-            /** @description A message for the user, if there is one. */
-            message?: string | null;
-            /** @description The number of today's gaps. */
-            data: {
-                /** @description The number of newspapers of which nothing was read by their hour today. */
-                gaps: number;
-            };
-        };
-        /** @description The body of a successful JSON response. */
         Envelope_GazetteerNames: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -4323,21 +4297,6 @@ export interface components {
                 database: boolean;
                 /** @description Whether the components that depend on the database work. */
                 services: components["schemas"]["Services"];
-            };
-        };
-        /** @description The body of a successful JSON response. */
-        Envelope_HeldPublicationCount: {
-            /** @description True, except in `verifySession` while the payment is not confirmed. */
-            success: boolean;
-            /** @description A message for the user, if there is one. */
-            message?: string | null;
-            /** @description The number of waiting tenders. */
-            data: {
-                /**
-                 * Format: int64
-                 * @description The number of tenders that wait for a check.
-                 */
-                waiting: number;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -4650,6 +4609,18 @@ export interface components {
                  * @description Send this id as `before` to read the next part. `null`: there are no more events.
                  */
                 next: number | null;
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_OperatorTasks: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description What waits. */
+            data: {
+                /** @description All kinds of work that the caller may do, also those of which nothing waits. */
+                tasks: components["schemas"]["OperatorTask"][];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -5542,11 +5513,6 @@ export interface components {
          * @enum {string}
          */
         Frequency: "immediate" | "daily" | "weekly";
-        /** @description The number of today's gaps. */
-        GapCount: {
-            /** @description The number of newspapers of which nothing was read by their hour today. */
-            gaps: number;
-        };
         /** @description A name in the gazetteer. */
         GazetteerName: {
             /**
@@ -5643,14 +5609,6 @@ export interface components {
             tender: components["schemas"]["TenderView"];
             /** @description The publisher's account. */
             publisher: components["schemas"]["Publisher"];
-        };
-        /** @description The number of waiting tenders. */
-        HeldPublicationCount: {
-            /**
-             * Format: int64
-             * @description The number of tenders that wait for a check.
-             */
-            waiting: number;
         };
         /** @description A part of the queue. */
         HeldPublications: {
@@ -6422,6 +6380,27 @@ export interface components {
              */
             next: number | null;
         };
+        /** @description How much of a kind of work waits. */
+        OperatorTask: {
+            /** @description The kind of work. */
+            task: components["schemas"]["OperatorTaskName"];
+            /**
+             * Format: int64
+             * @description The number of items.
+             */
+            waiting: number;
+            oldestSince: components["schemas"]["Moment"] | null;
+        };
+        /**
+         * @description A kind of work on the desk.
+         * @enum {string}
+         */
+        OperatorTaskName: "review" | "gaps" | "pages" | "names" | "publications" | "messages" | "mails" | "payments";
+        /** @description What waits. */
+        OperatorTasks: {
+            /** @description All kinds of work that the caller may do, also those of which nothing waits. */
+            tasks: components["schemas"]["OperatorTask"][];
+        };
         /** @description An operator token without its secret. */
         OperatorToken: {
             /**
@@ -6485,7 +6464,10 @@ export interface components {
         OtherReading: {
             /** @description The value, in the form that the field uses. */
             value: unknown;
-            /** @description The reader: `rules`, `classifier` or the name of a model. */
+            /**
+             * @description The reader: `rules`, `classifier`, `recogniser` (another reading of the print) or the name of a
+             *     model.
+             */
             reader: string;
             /**
              * Format: double
@@ -14224,62 +14206,6 @@ export interface operations {
             };
         };
     };
-    coverageGapCount: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The number of gaps */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_GapCount"];
-                };
-            };
-            /** @description No valid operator token or session */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description The caller is neither a reviewer nor an administrator */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description An internal error. The log contains the cause under the request's id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description A component of the portal is unavailable, or the request took too long */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
     readFigures: {
         parameters: {
             query?: {
@@ -17154,62 +17080,6 @@ export interface operations {
             };
         };
     };
-    countHeldPublications: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The number */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_HeldPublicationCount"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description The caller is not an administrator */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description An internal error. The log contains the cause under the request's id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description A component of the portal is unavailable, or the request took too long */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
     approvePublication: {
         parameters: {
             query?: never;
@@ -18118,6 +17988,62 @@ export interface operations {
             };
             /** @description Another reviewer holds the notice */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    operatorTasks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OperatorTasks"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

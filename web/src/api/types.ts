@@ -42,6 +42,8 @@ export type SubscriptionStatus = Schemas["SubscriptionStatus"];
 /** A payment event that was not applied. */
 export type OpenPaymentEvent = Schemas["OpenPaymentEvent"];
 /** An operator token without its secret. */
+export type OperatorTask = Schemas["OperatorTask"];
+export type OperatorTaskName = Schemas["OperatorTaskName"];
 export type OperatorToken = Schemas["OperatorToken"];
 export type TokenScope = Schemas["TokenScope"];
 /** A figure of the portal and its last 90 days. */

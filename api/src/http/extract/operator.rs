@@ -109,6 +109,8 @@ pub struct OperatorOrAdmin<S>(PhantomData<S>);
 pub struct Reviewer {
     /// The caller, for the audit log.
     pub actor: Actor,
+    /// The role of the caller. An operator token has the rights of a reviewer.
+    pub role: Role,
 }
 
 impl FromRequestParts<AppState> for Administrator {
@@ -140,16 +142,17 @@ impl FromRequestParts<AppState> for Reviewer {
     type Rejection = ServiceError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ServiceError> {
-        let identity = if has_session(parts) {
+        let (identity, role) = if has_session(parts) {
             let user = CurrentUser::from_request_parts(parts, state).await?;
             if !user.role.may_review() {
                 return Err(ServiceError::Forbidden("Only a reviewer or an administrator may do this"));
             }
-            ActorIdentity::User(user.id)
+            (ActorIdentity::User(user.id), user.role)
         } else {
-            ActorIdentity::Token(Operator::<scope::Review>::from_request_parts(parts, state).await?.token_id)
+            let operator = Operator::<scope::Review>::from_request_parts(parts, state).await?;
+            (ActorIdentity::Token(operator.token_id), Role::Reviewer)
         };
-        Ok(Self { actor: actor(identity, parts, state) })
+        Ok(Self { actor: actor(identity, parts, state), role })
     }
 }
 

@@ -10,7 +10,7 @@ import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { Page } from "@/ui/Sheet.tsx";
-import { coverageGapCount, heldPublicationCount } from "./api.ts";
+import { waitingWork } from "./tasks.ts";
 
 const linkStyle =
   "inline-flex min-h-11 items-center border-b-2 border-transparent px-1 font-medium text-ink-soft hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-accent";
@@ -18,30 +18,31 @@ const linkStyle =
 /** The roles of people who work for the portal. */
 export const STAFF = ["admin", "reviewer"] as const;
 
-/** The pages by subject, and the roles that may open them. */
+/** The pages by subject, the work that waits on them, and the roles that may open them. */
 const groups = [
   {
     name: "reading",
     links: [
-      { path: paths.operateReview, name: "review", roles: STAFF },
-      { path: paths.operatePages, name: "pages", roles: STAFF },
-      { path: paths.operateCoverage, name: "coverage", roles: STAFF },
-      { path: paths.operateAccuracy, name: "accuracy", roles: STAFF },
-      { path: paths.operateGazetteer, name: "gazetteer", roles: ["admin"] },
-      { path: paths.operateBatches, name: "batches", roles: ["admin"] },
+      { path: paths.operate, name: "home", task: null, roles: STAFF },
+      { path: paths.operateReview, name: "review", task: "review", roles: STAFF },
+      { path: paths.operatePages, name: "pages", task: "pages", roles: STAFF },
+      { path: paths.operateCoverage, name: "coverage", task: "gaps", roles: STAFF },
+      { path: paths.operateAccuracy, name: "accuracy", task: null, roles: STAFF },
+      { path: paths.operateGazetteer, name: "gazetteer", task: "names", roles: ["admin"] },
+      { path: paths.operateBatches, name: "batches", task: null, roles: ["admin"] },
     ],
   },
   {
     name: "portal",
     links: [
-      { path: paths.operateFigures, name: "figures", roles: ["admin"] },
-      { path: paths.operatePublications, name: "publications", roles: ["admin"] },
-      { path: paths.operateUsers, name: "users", roles: ["admin"] },
-      { path: paths.operateMessages, name: "messages", roles: ["admin"] },
-      { path: paths.operateMail, name: "mail", roles: ["admin"] },
-      { path: paths.operatePayments, name: "payments", roles: ["admin"] },
-      { path: paths.operateTokens, name: "tokens", roles: ["admin"] },
-      { path: paths.operateAudit, name: "audit", roles: ["admin"] },
+      { path: paths.operateFigures, name: "figures", task: null, roles: ["admin"] },
+      { path: paths.operatePublications, name: "publications", task: "publications", roles: ["admin"] },
+      { path: paths.operateUsers, name: "users", task: null, roles: ["admin"] },
+      { path: paths.operateMessages, name: "messages", task: "messages", roles: ["admin"] },
+      { path: paths.operateMail, name: "mail", task: "mails", roles: ["admin"] },
+      { path: paths.operatePayments, name: "payments", task: "payments", roles: ["admin"] },
+      { path: paths.operateTokens, name: "tokens", task: null, roles: ["admin"] },
+      { path: paths.operateAudit, name: "audit", task: null, roles: ["admin"] },
     ],
   },
 ] as const;
@@ -60,22 +61,9 @@ function Count({ count, words }: { count: number; words: string }) {
   );
 }
 
-/** The number of publications that wait. */
-function WaitingCount() {
-  const { t } = useTranslation();
-  const { data: waiting = 0 } = useQuery(heldPublicationCount);
-  return <Count count={waiting} words={t("operate.nav.waiting")} />;
-}
-
-/** The number of newspapers that are missing today. */
-function GapCount() {
-  const { t } = useTranslation();
-  const { data: gaps = 0 } = useQuery(coverageGapCount);
-  return <Count count={gaps} words={t("operate.nav.gaps")} />;
-}
-
 function Navigation({ role }: { role: Role }) {
   const { t } = useTranslation();
+  const { data: tasks = [] } = useQuery(waitingWork);
   const isOpen = ({ roles }: { roles: readonly Role[] }) => roles.includes(role);
   const open = groups
     .map(({ name, links }) => ({ name, links: links.filter(isOpen) }))
@@ -95,11 +83,13 @@ function Navigation({ role }: { role: Role }) {
               {t(`operate.nav.group.${name}`)}
             </span>
           )}
-          {links.map(({ path, name }) => (
-            <NavLink key={path} to={path} className={linkStyle}>
+          {links.map(({ path, name, task }) => (
+            <NavLink key={path} to={path} end={path === paths.operate} className={linkStyle}>
               {t(`operate.nav.${name}`)}
-              {name === "publications" && <WaitingCount />}
-              {name === "coverage" && <GapCount />}
+              <Count
+                count={tasks.find((one) => one.task === task)?.waiting ?? 0}
+                words={t(task === "gaps" ? "operate.nav.gaps" : "operate.nav.waiting")}
+              />
             </NavLink>
           ))}
         </div>

@@ -1,12 +1,12 @@
 // The API calls of the pages for administrators.
 
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { infiniteQueryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
 import { enumValues } from "@/api/enums.ts";
 import { messageOf } from "@/api/error.ts";
 import type { AuditAction, Role } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
+import { SECOND } from "@/shared/queryDefaults.ts";
 import { toast } from "@/ui/toasts.ts";
 
 export const ROLES = enumValues<Role>()("supplier", "buyer", "reviewer", "admin");
@@ -100,22 +100,6 @@ export const heldPublications = infiniteQueryOptions({
   initialPageParam: null as number | null,
   getNextPageParam: ({ next }) => next,
   staleTime: 0,
-});
-
-/** The number of tenders that wait for a check. */
-export const heldPublicationCount = queryOptions({
-  queryKey: ["operate", "publications", "count"],
-  queryFn: async ({ signal }) => (await call(api.GET("/operate/publications/count", { signal }))).waiting,
-  staleTime: 10 * SECOND,
-  refetchInterval: MINUTE,
-});
-
-/** The number of newspapers that are missing today. */
-export const coverageGapCount = queryOptions({
-  queryKey: ["operate", "coverage", "count"],
-  queryFn: async ({ signal }) => (await call(api.GET("/operate/coverage/count", { signal }))).gaps,
-  staleTime: 10 * SECOND,
-  refetchInterval: MINUTE,
 });
 
 /** What an administrator decides about a tender that waits for a check. */

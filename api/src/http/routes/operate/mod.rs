@@ -11,6 +11,7 @@ pub(crate) mod pages;
 pub(crate) mod payments;
 pub(crate) mod publications;
 pub(crate) mod review;
+pub(crate) mod tasks;
 pub(crate) mod tenders;
 pub(crate) mod tokens;
 pub(crate) mod users;

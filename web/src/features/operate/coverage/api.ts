@@ -123,7 +123,7 @@ export function useCoverageAction() {
     mutationFn: sendAction,
     onSuccess: (_, { kind }) => toast.success(t(`operate.coverage.done.${kind}`)),
     // A refused change means that the table is outdated.
-    onSettled: () => client.invalidateQueries({ queryKey: ["operate", "coverage"] }),
+    onSettled: () => client.invalidateQueries({ queryKey: ["operate"] }),
   });
 }
 

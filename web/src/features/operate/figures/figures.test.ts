@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { FigureSeries } from "@/api/types.ts";
 import { loadOperateTexts, t } from "@/i18n/i18n.ts";
-import { changeOf, csvOf, dayAfter, formatDuration, formatValue, GROUPS } from "./figures.ts";
+import { changeOf, csvOf, dayAfter, formatDuration, formatValue, GROUPS, todayAndUsual } from "./figures.ts";
 
 beforeAll(() => loadOperateTexts());
 
@@ -20,6 +20,12 @@ describe("figures", () => {
     const names = GROUPS.flatMap(({ figures }) => [...figures]);
     expect(new Set(names).size).toBe(20);
     expect(names).toHaveLength(20);
+  });
+
+  it("are compared with the average of the seven days before", () => {
+    const values = [1000, 1, 2, 3, null, 4, 5, 6, 7];
+    expect(todayAndUsual({ values })).toEqual({ today: 7, usual: 3.5 });
+    expect(todayAndUsual({ values: [null] })).toEqual({ today: null, usual: null });
   });
 
   it.each([

@@ -127,6 +127,19 @@ export function pointsOf(series: FigureSeries, from: string): { day: string; val
   return series.values.map((value, nth) => ({ day: dayAfter(from, nth), value }));
 }
 
+/** The number of days whose average is usual. */
+const USUAL_DAYS = 7;
+
+/** The value of the last day, and the average of the seven days before of which the value is known. */
+export function todayAndUsual({ values }: Pick<FigureSeries, "values">): {
+  today: number | null;
+  usual: number | null;
+} {
+  const known = values.slice(-1 - USUAL_DAYS, -1).filter((value) => value !== null);
+  const sum = known.reduce((sum, value) => sum + value, 0);
+  return { today: values.at(-1) ?? null, usual: known.length === 0 ? null : sum / known.length };
+}
+
 /** The series as CSV. A day without a known value has an empty field. */
 export function csvOf(series: FigureSeries, from: string): string {
   const rows = pointsOf(series, from).map(({ day, value }) => `${day},${value ?? ""}`);

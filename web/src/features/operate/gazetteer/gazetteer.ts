@@ -46,7 +46,7 @@ export function useSaveName() {
     },
     onSuccess: (_, { state }) => {
       toast.success(t(`operate.gazetteer.done.${state}`));
-      return client.invalidateQueries({ queryKey: ["operate", "gazetteer"] });
+      return client.invalidateQueries({ queryKey: ["operate"] });
     },
     onError: (error) => toast.error(messageOf(error, t("operate.users.actionFailed"))),
   });

@@ -136,7 +136,8 @@ export function UploadArea(given: { publication: string; date: string }) {
   const [publication, setPublication] = useState(given.publication);
   const [date, setDate] = useState(given.date);
   const onSent = () => {
-    for (const list of ["pages", "coverage"]) void client.invalidateQueries({ queryKey: ["operate", list] });
+    for (const list of ["pages", "coverage", "tasks"])
+      void client.invalidateQueries({ queryKey: ["operate", list] });
   };
   const add = (files: readonly ChosenFile[]) => {
     if (files.length > 0) addUploads(files, { publication: publication.trim(), date }, onSent);

@@ -86,7 +86,7 @@ export function usePageAction(id: string) {
       toast.success(done[action]);
       // A forgotten page must not be requested again.
       const keys =
-        action === "forget" ? ["pages", "coverage"].map((list) => ["operate", list]) : [["operate"]];
+        action === "forget" ? ["pages", "coverage", "tasks"].map((list) => ["operate", list]) : [["operate"]];
       return Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
     },
     onError: (error) => toast.error(messageOf(error, t("operate.users.actionFailed"))),

@@ -41,7 +41,7 @@ request_body = AbsenceForm, security(("operator" = []), ("session" = [])), respo
 ))]
 pub async fn note_absence(
     State(state): State<AppState>,
-    Reviewer { actor }: Reviewer,
+    Reviewer { actor, .. }: Reviewer,
     PathIdAndDay(id, day): PathIdAndDay,
     Body(form): Body<AbsenceForm>,
 ) -> ApiResult<NoData> {
@@ -65,7 +65,7 @@ security(("operator" = []), ("session" = [])), responses(
 ))]
 pub async fn remove_absence(
     State(state): State<AppState>,
-    Reviewer { actor }: Reviewer,
+    Reviewer { actor, .. }: Reviewer,
     PathIdAndDay(id, day): PathIdAndDay,
 ) -> ApiResult<NoData> {
     absences::remove(&state, &actor, (id, day)).await?;

@@ -87,7 +87,7 @@ request_body = HolidayForm, security(("operator" = []), ("session" = [])), respo
 ))]
 pub async fn set_holiday(
     State(state): State<AppState>,
-    Reviewer { actor }: Reviewer,
+    Reviewer { actor, .. }: Reviewer,
     PathDay(day): PathDay,
     Body(form): Body<HolidayForm>,
 ) -> ApiResult<NoData> {
@@ -107,7 +107,7 @@ security(("operator" = []), ("session" = [])), responses(
 ))]
 pub async fn remove_holiday(
     State(state): State<AppState>,
-    Reviewer { actor }: Reviewer,
+    Reviewer { actor, .. }: Reviewer,
     PathDay(day): PathDay,
 ) -> ApiResult<NoData> {
     holidays::remove(&state, &actor, day).await?;

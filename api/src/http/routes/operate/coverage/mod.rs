@@ -1,7 +1,6 @@
 //! Routes with which operators see which newspapers were read, and say which are expected.
 
 pub(crate) mod absences;
-pub(crate) mod count;
 pub(crate) mod holidays;
 pub(crate) mod papers;
 pub(crate) mod read;

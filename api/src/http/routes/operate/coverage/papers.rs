@@ -122,7 +122,7 @@ request_body = PaperForm, security(("operator" = []), ("session" = [])), respons
 ))]
 pub async fn add_paper(
     State(state): State<AppState>,
-    Reviewer { actor }: Reviewer,
+    Reviewer { actor, .. }: Reviewer,
     Body(form): Body<PaperForm>,
 ) -> Result<(StatusCode, Envelope<OnePaper>), ServiceError> {
     let id = papers::add(&state, &actor, form.into()).await?;
@@ -147,7 +147,7 @@ request_body = PaperChange, security(("operator" = []), ("session" = [])), respo
 ))]
 pub async fn change_paper(
     State(state): State<AppState>,
-    Reviewer { actor }: Reviewer,
+    Reviewer { actor, .. }: Reviewer,
     PathId(id): PathId,
     Body(PaperChange { version, paper }): Body<PaperChange>,
 ) -> ApiResult<OnePaper> {
@@ -169,7 +169,7 @@ security(("operator" = []), ("session" = [])), responses(
 ))]
 pub async fn remove_paper(
     State(state): State<AppState>,
-    Reviewer { actor }: Reviewer,
+    Reviewer { actor, .. }: Reviewer,
     PathId(id): PathId,
 ) -> ApiResult<NoData> {
     papers::remove(&state, &actor, id).await?;

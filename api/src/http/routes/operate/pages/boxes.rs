@@ -84,7 +84,7 @@ security(("operator" = []), ("session" = [])), responses(
 ))]
 pub async fn decide_page_box(
     State(state): State<AppState>,
-    Reviewer { actor }: Reviewer,
+    Reviewer { actor, .. }: Reviewer,
     PathId(id): PathId,
     Body(form): Body<BoxForm>,
 ) -> Result<(StatusCode, Envelope<DecidedPageBox>), ServiceError> {
@@ -111,7 +111,7 @@ security(("operator" = []), ("session" = [])), responses(
 ))]
 pub async fn undo_page_box(
     State(state): State<AppState>,
-    Reviewer { actor }: Reviewer,
+    Reviewer { actor, .. }: Reviewer,
     PathIds(page, decided): PathIds,
 ) -> ApiResult<NoData> {
     page_boxes::undo(&state, &actor, page, decided).await?;

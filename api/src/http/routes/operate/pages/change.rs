@@ -38,7 +38,7 @@ params(("id" = Uuid, Path, description = "The page's id")), security(("operator"
 ))]
 pub async fn read_page_again(
     State(state): State<AppState>,
-    Reviewer { actor }: Reviewer,
+    Reviewer { actor, .. }: Reviewer,
     PathId(id): PathId,
 ) -> ApiResult<OnePage> {
     manage::read_again(&state, &actor, id).await?;
@@ -62,7 +62,7 @@ params(("id" = Uuid, Path, description = "The page's id")), security(("operator"
 ))]
 pub async fn forget_page(
     State(state): State<AppState>,
-    Reviewer { actor }: Reviewer,
+    Reviewer { actor, .. }: Reviewer,
     PathId(id): PathId,
 ) -> ApiResult<NoData> {
     manage::forget(&state, &actor, id).await?;

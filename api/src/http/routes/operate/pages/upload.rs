@@ -85,7 +85,7 @@ security(("operator" = []), ("session" = [])), responses(
 ))]
 pub async fn upload_pages(
     State(state): State<AppState>,
-    Reviewer { actor }: Reviewer,
+    Reviewer { actor, .. }: Reviewer,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<(StatusCode, Envelope<UploadedPages>), ServiceError> {
     let form =

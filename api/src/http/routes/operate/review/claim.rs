@@ -50,7 +50,7 @@ request_body = ClaimForm, security(("operator" = []), ("session" = [])), respons
 ))]
 pub async fn claim_reviews(
     State(state): State<AppState>,
-    Reviewer { actor }: Reviewer,
+    Reviewer { actor, .. }: Reviewer,
     Body(form): Body<ClaimForm>,
 ) -> ApiResult<ClaimedNotices> {
     if !(1..=MAX_CLAIMED).contains(&form.count) {
@@ -73,7 +73,7 @@ security(("operator" = []), ("session" = [])), responses(
 ))]
 pub async fn release_reviews(
     State(state): State<AppState>,
-    Reviewer { actor }: Reviewer,
+    Reviewer { actor, .. }: Reviewer,
 ) -> Result<StatusCode, ServiceError> {
     review::release(&state, &actor, None).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -91,7 +91,7 @@ security(("operator" = []), ("session" = [])), responses(
 ))]
 pub async fn claim_review(
     State(state): State<AppState>,
-    Reviewer { actor }: Reviewer,
+    Reviewer { actor, .. }: Reviewer,
     PathName(key): PathName,
 ) -> ApiResult<OneReviewNotice> {
     check_key(&key)?;

@@ -113,7 +113,7 @@ request_body = DecisionForm, security(("operator" = []), ("session" = [])), resp
 ))]
 pub async fn decide_review(
     State(state): State<AppState>,
-    Reviewer { actor }: Reviewer,
+    Reviewer { actor, .. }: Reviewer,
     PathName(key): PathName,
     Body(form): Body<DecisionForm>,
 ) -> ApiResult<Receipt> {

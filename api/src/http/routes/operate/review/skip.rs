@@ -26,7 +26,7 @@ security(("operator" = []), ("session" = [])), responses(
 ))]
 pub async fn skip_review(
     State(state): State<AppState>,
-    Reviewer { actor }: Reviewer,
+    Reviewer { actor, .. }: Reviewer,
     PathName(key): PathName,
 ) -> Result<StatusCode, ServiceError> {
     check_key(&key)?;

@@ -42,7 +42,7 @@ params(UndoQuery), security(("operator" = []), ("session" = [])), responses(
 ))]
 pub async fn undo_review(
     State(state): State<AppState>,
-    Reviewer { actor }: Reviewer,
+    Reviewer { actor, .. }: Reviewer,
     Query(query): Query<UndoQuery>,
 ) -> ApiResult<OneReviewNotice> {
     let found = review::undo(&state, &actor, query.notice.as_deref()).await?;
