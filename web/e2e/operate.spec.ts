@@ -125,7 +125,7 @@ test("a new reviewer has the role at the next sign-in, and sees only the pages f
   await reviewer.goto("/operate/users");
   await expect(reviewer).toHaveURL(/\/operate\/review$/);
   const links = reviewer.getByRole("navigation", { name: "Operate" }).getByRole("link");
-  await expect(links).toHaveText(["Desk", /^Review/, /^Newspaper pages/, /^Coverage/, "Accuracy"]);
+  await expect(links).toHaveText(["Desk", /^Review/, /^Pages/, /^Coverage/, "Accuracy"]);
 });
 
 test("an administrator is asked before the own sessions are signed out", async ({ page, browser }) => {

@@ -154,8 +154,7 @@ test("the doubtful notices of the fixtures take few keys", async ({ page }) => {
     await expect
       .poll(
         () =>
-          page
-            .getByLabel("Title")
+          titleOf(page)
             .inputValue()
             .catch(() => ""),
         { intervals: [10] },

@@ -22,7 +22,7 @@ const ADMINISTRATOR: &str = "desk@portal.example";
 
 /// The lists: a name, the path with its filters, and the parameter of the cursor. An empty parameter
 /// means that there is only one page.
-const LISTS: [(&str, &str, &str); 27] = [
+const LISTS: [(&str, &str, &str); 28] = [
     ("review queue", "/operate/review", "after"),
     ("review queue, one reason", "/operate/review?reason=relation", "after"),
     ("newspaper pages", "/operate/pages", "after"),
@@ -49,6 +49,7 @@ const LISTS: [(&str, &str, &str); 27] = [
     ("audit log", "/operate/audit", "before"),
     ("audit log, rare action", "/operate/audit?action=change-plan", "before"),
     ("audit log, one subject", "/operate/audit?subject=subject-77", "before"),
+    ("what waits", "/operate/tasks", ""),
     ("figures", "/operate/figures", ""),
 ];
 

@@ -8,12 +8,12 @@ import { Link, useNavigate } from "react-router";
 import { parseEnum } from "@/api/enums.ts";
 import type { DeadMessage, SuppressedAddress } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { ConfirmDialog } from "@/shared/dialogs/ConfirmDialog.tsx";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { type Action, ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
-import { Dialog } from "@/ui/Dialog.tsx";
 import { TextField } from "@/ui/Field.tsx";
 import { EmptyState } from "@/ui/StatusMessages.tsx";
 import { useFilters, useSearchText } from "./filters.ts";
@@ -79,26 +79,20 @@ function RetryAllDialog({
   const { t } = useTranslation();
   const action = useMailAction();
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title={t("operate.mail.retryAllTitle", { count })}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose}>
-            {t("operate.users.cancel")}
-          </Button>
-          <Button
-            disabled={action.isPending}
-            onClick={() => action.mutate({ kind: "retryAll", filters }, { onSuccess: onClose })}
-          >
-            {t("operate.mail.retryAllConfirm")}
-          </Button>
-        </>
+      onClose={onClose}
+      confirm={
+        <Button
+          disabled={action.isPending}
+          onClick={() => action.mutate({ kind: "retryAll", filters }, { onSuccess: onClose })}
+        >
+          {t("operate.mail.retryAllConfirm")}
+        </Button>
       }
     >
       {t("operate.mail.retryAllHelp")}
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
@@ -164,26 +158,20 @@ function LiftDialog({ suppressed, onClose }: { suppressed: SuppressedAddress; on
   const { t } = useTranslation();
   const action = useMailAction();
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title={t("operate.mail.liftTitle", { address: suppressed.address })}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose}>
-            {t("operate.users.cancel")}
-          </Button>
-          <Button
-            disabled={action.isPending}
-            onClick={() => action.mutate({ kind: "lift", id: suppressed._id }, { onSuccess: onClose })}
-          >
-            {t("operate.mail.liftConfirm")}
-          </Button>
-        </>
+      onClose={onClose}
+      confirm={
+        <Button
+          disabled={action.isPending}
+          onClick={() => action.mutate({ kind: "lift", id: suppressed._id }, { onSuccess: onClose })}
+        >
+          {t("operate.mail.liftConfirm")}
+        </Button>
       }
     >
       {suppressed.userId ? t("operate.mail.liftHelpUser") : t("operate.mail.liftHelp")}
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

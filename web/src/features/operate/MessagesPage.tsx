@@ -7,12 +7,12 @@ import { type FormEvent, useId, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import type { ReceivedMessage } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { ConfirmDialog } from "@/shared/dialogs/ConfirmDialog.tsx";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button, buttonStyle } from "@/ui/Button.tsx";
-import { Dialog } from "@/ui/Dialog.tsx";
 import { SelectField, TextField } from "@/ui/Field.tsx";
 import { EmptyState } from "@/ui/StatusMessages.tsx";
 import { useFilters, useSearchText } from "./filters.ts";
@@ -35,21 +35,15 @@ function UpdateDialog({ message, onClose }: { message: ReceivedMessage; onClose:
     update.mutate({ isAnswered, note: note.trim() || null }, { onSuccess: onClose });
   };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title={
         isAnswered ? t("operate.messages.markTitle", { name }) : t("operate.messages.reopenTitle", { name })
       }
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose}>
-            {t("operate.users.cancel")}
-          </Button>
-          <Button type="submit" form={formId} disabled={update.isPending}>
-            {isAnswered ? t("operate.messages.markConfirm") : t("operate.messages.reopenConfirm")}
-          </Button>
-        </>
+      onClose={onClose}
+      confirm={
+        <Button type="submit" form={formId} disabled={update.isPending}>
+          {isAnswered ? t("operate.messages.markConfirm") : t("operate.messages.reopenConfirm")}
+        </Button>
       }
     >
       <form id={formId} noValidate onSubmit={submit} className="mt-4 text-ink">
@@ -62,7 +56,7 @@ function UpdateDialog({ message, onClose }: { message: ReceivedMessage; onClose:
           onChange={(event) => setNote(event.target.value)}
         />
       </form>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

@@ -7,12 +7,12 @@ import { type FormEvent, useId, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import type { OpenPaymentEvent } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { ConfirmDialog } from "@/shared/dialogs/ConfirmDialog.tsx";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
-import { Dialog } from "@/ui/Dialog.tsx";
 import { SelectField, TextField } from "@/ui/Field.tsx";
 import { EmptyState } from "@/ui/StatusMessages.tsx";
 import { useFilters } from "./filters.ts";
@@ -37,19 +37,13 @@ function SettleDialog({ event, onClose }: { event: OpenPaymentEvent; onClose: ()
     if (!isMissing) settle.mutate(note.trim(), { onSuccess: onClose });
   };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title={t("operate.payments.settleTitle", { id: event.eventId.slice(0, 40) })}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose}>
-            {t("operate.users.cancel")}
-          </Button>
-          <Button type="submit" form={formId} disabled={settle.isPending}>
-            {t("operate.payments.settleConfirm")}
-          </Button>
-        </>
+      onClose={onClose}
+      confirm={
+        <Button type="submit" form={formId} disabled={settle.isPending}>
+          {t("operate.payments.settleConfirm")}
+        </Button>
       }
     >
       <p>{t("operate.payments.settleHelp")}</p>
@@ -63,7 +57,7 @@ function SettleDialog({ event, onClose }: { event: OpenPaymentEvent; onClose: ()
           onChange={(change) => setNote(change.target.value)}
         />
       </form>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

@@ -3,19 +3,19 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Inbox, LockKeyhole } from "lucide-react";
-import { type FormEvent, type ReactNode, useContext, useId, useState } from "react";
+import { type ReactNode, useContext, useState } from "react";
 import { Link } from "react-router";
 import type { HeldPublication, Publisher } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { ClockContext } from "@/shared/clock.ts";
+import { ConfirmDialog } from "@/shared/dialogs/ConfirmDialog.tsx";
+import { ReasonDialog } from "@/shared/dialogs/ReasonDialog.tsx";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { placeName } from "@/shared/tender/place.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
-import { Dialog } from "@/ui/Dialog.tsx";
-import { TextField } from "@/ui/Field.tsx";
 import { EmptyState } from "@/ui/StatusMessages.tsx";
 import { heldPublications, usePublicationDecision } from "./api.ts";
 import { OperatePage } from "./OperatePage.tsx";
@@ -32,73 +32,42 @@ function ApproveDialog({ publication: { tender, revision, publisher }, onClose }
   const { t } = useTranslation();
   const decision = usePublicationDecision(tender._id);
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title={t("operate.publications.approveTitle")}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose}>
-            {t("operate.users.cancel")}
-          </Button>
-          <Button
-            disabled={decision.isPending}
-            onClick={() => decision.mutate({ kind: "approve", revision }, { onSettled: onClose })}
-          >
-            {t("operate.publications.approveConfirm")}
-          </Button>
-        </>
+      onClose={onClose}
+      confirm={
+        <Button
+          disabled={decision.isPending}
+          onClick={() => decision.mutate({ kind: "approve", revision }, { onSettled: onClose })}
+        >
+          {t("operate.publications.approveConfirm")}
+        </Button>
       }
     >
       <p className="font-semibold break-words text-ink">{tender.title}</p>
       <p className="mt-1">
         {t("operate.publications.approveHelp", { count: publisher.held, name: nameOf(publisher) })}
       </p>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
 function RefuseDialog({ publication: { tender }, onClose }: DialogProps) {
   const { t } = useTranslation();
-  const formId = useId();
-  const [reason, setReason] = useState("");
-  const [tried, setTried] = useState(false);
   const decision = usePublicationDecision(tender._id);
-  const isMissing = reason.trim() === "";
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (!isMissing) decision.mutate({ kind: "refuse", reason: reason.trim() }, { onSuccess: onClose });
-  };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ReasonDialog
       title={t("operate.publications.refuseTitle")}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose}>
-            {t("operate.users.cancel")}
-          </Button>
-          <Button variant="danger" type="submit" form={formId} disabled={decision.isPending}>
-            {t("operate.publications.refuseConfirm")}
-          </Button>
-        </>
-      }
+      reasonHelp={t("operate.publications.reasonHelp")}
+      confirm={t("operate.publications.refuseConfirm")}
+      isDestructive
+      isPending={decision.isPending}
+      onReason={(reason) => decision.mutate({ kind: "refuse", reason }, { onSuccess: onClose })}
+      onClose={onClose}
     >
       <p className="font-semibold break-words text-ink">{tender.title}</p>
       <p className="mt-1">{t("operate.publications.refuseHelp")}</p>
-      <form id={formId} noValidate onSubmit={submit} className="mt-4 text-ink">
-        <TextField
-          label={t("operate.users.reason")}
-          help={t("operate.publications.reasonHelp")}
-          value={reason}
-          maxLength={500}
-          error={tried && isMissing ? t("operate.users.reasonMissing") : undefined}
-          onChange={(event) => setReason(event.target.value)}
-        />
-      </form>
-    </Dialog>
+    </ReasonDialog>
   );
 }
 

@@ -9,6 +9,7 @@ import { parseEnum } from "@/api/enums.ts";
 import { messageOf } from "@/api/error.ts";
 import type { OperatorToken, TokenScope } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { ConfirmDialog } from "@/shared/dialogs/ConfirmDialog.tsx";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { NewSecret } from "@/shared/NewSecret.tsx";
 import { paths } from "@/shared/paths.ts";
@@ -16,7 +17,6 @@ import { type Action, ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { CheckGroup } from "@/ui/CheckGroup.tsx";
-import { Dialog } from "@/ui/Dialog.tsx";
 import { SelectField, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { EmptyState } from "@/ui/StatusMessages.tsx";
@@ -53,19 +53,13 @@ function NewTokenDialog({
     );
   };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title={t("operate.tokens.newTitle")}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose}>
-            {t("operate.users.cancel")}
-          </Button>
-          <Button type="submit" form={formId} disabled={create.isPending}>
-            {t("operate.tokens.create")}
-          </Button>
-        </>
+      onClose={onClose}
+      confirm={
+        <Button type="submit" form={formId} disabled={create.isPending}>
+          {t("operate.tokens.create")}
+        </Button>
       }
     >
       <form id={formId} noValidate onSubmit={submit} className="mt-4 grid gap-5 text-ink">
@@ -100,7 +94,7 @@ function NewTokenDialog({
           {create.error ? messageOf(create.error, t("operate.tokens.failed")) : null}
         </FormMessage>
       </form>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
@@ -108,26 +102,17 @@ function RevokeDialog({ token, onClose }: { token: OperatorToken; onClose: () =>
   const { t } = useTranslation();
   const revoke = useRevokeToken();
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title={t("operate.tokens.revokeTitle", { name: token.name })}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose}>
-            {t("operate.users.cancel")}
-          </Button>
-          <Button
-            disabled={revoke.isPending}
-            onClick={() => revoke.mutate(token._id, { onSuccess: onClose })}
-          >
-            {t("operate.tokens.revokeConfirm")}
-          </Button>
-        </>
+      onClose={onClose}
+      confirm={
+        <Button disabled={revoke.isPending} onClick={() => revoke.mutate(token._id, { onSuccess: onClose })}>
+          {t("operate.tokens.revokeConfirm")}
+        </Button>
       }
     >
       {t("operate.tokens.revokeHelp")}
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

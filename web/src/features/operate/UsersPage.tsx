@@ -8,6 +8,8 @@ import { useNavigate } from "react-router";
 import { parseEnum } from "@/api/enums.ts";
 import type { ListedUser, Role } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { ConfirmDialog } from "@/shared/dialogs/ConfirmDialog.tsx";
+import { ReasonDialog } from "@/shared/dialogs/ReasonDialog.tsx";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { planName } from "@/shared/plans/plans.ts";
@@ -15,7 +17,6 @@ import { useAccount } from "@/shared/session/account.ts";
 import { type Action, ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
-import { Dialog } from "@/ui/Dialog.tsx";
 import { PasswordField, SelectField, TextField } from "@/ui/Field.tsx";
 import { EmptyState } from "@/ui/StatusMessages.tsx";
 import { ROLES, type UserFilters, userList, useUserAction } from "./api.ts";
@@ -30,44 +31,18 @@ const nameOf = ({ firstName, lastName }: ListedUser) => `${firstName} ${lastName
 
 function LockDialog({ user, onClose }: { user: ListedUser; onClose: () => void }) {
   const { t } = useTranslation();
-  const formId = useId();
-  const [reason, setReason] = useState("");
-  const [tried, setTried] = useState(false);
   const action = useUserAction(user._id);
-  const isMissing = reason.trim() === "";
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (!isMissing) action.mutate({ kind: "lock", reason: reason.trim() }, { onSuccess: onClose });
-  };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ReasonDialog
       title={t("operate.users.lockTitle", { name: nameOf(user) })}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose}>
-            {t("operate.users.cancel")}
-          </Button>
-          <Button type="submit" form={formId} disabled={action.isPending}>
-            {t("operate.users.lockConfirm")}
-          </Button>
-        </>
-      }
+      reasonHelp={t("operate.users.reasonHelp")}
+      confirm={t("operate.users.lockConfirm")}
+      isPending={action.isPending}
+      onReason={(reason) => action.mutate({ kind: "lock", reason }, { onSuccess: onClose })}
+      onClose={onClose}
     >
       <p>{t("operate.users.lockHelp")}</p>
-      <form id={formId} noValidate onSubmit={submit} className="mt-4 text-ink">
-        <TextField
-          label={t("operate.users.reason")}
-          help={t("operate.users.reasonHelp")}
-          value={reason}
-          maxLength={500}
-          error={tried && isMissing ? t("operate.users.reasonMissing") : undefined}
-          onChange={(event) => setReason(event.target.value)}
-        />
-      </form>
-    </Dialog>
+    </ReasonDialog>
   );
 }
 
@@ -89,23 +64,17 @@ function RoleDialog({ user, onClose }: { user: ListedUser; onClose: () => void }
     action.mutate({ kind: "changeRole", role, ...(needsPassword && { password }) }, { onSuccess: onClose });
   };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title={t("operate.users.roleTitle", { name: nameOf(user) })}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose}>
-            {t("operate.users.cancel")}
-          </Button>
-          <Button
-            type="submit"
-            form={formId}
-            disabled={action.isPending || role === user.role || (needsPassword && !hasPassword)}
-          >
-            {t("operate.users.save")}
-          </Button>
-        </>
+      onClose={onClose}
+      confirm={
+        <Button
+          type="submit"
+          form={formId}
+          disabled={action.isPending || role === user.role || (needsPassword && !hasPassword)}
+        >
+          {t("operate.users.save")}
+        </Button>
       }
     >
       <p>{t("operate.users.roleHelp")}</p>
@@ -139,7 +108,7 @@ function RoleDialog({ user, onClose }: { user: ListedUser; onClose: () => void }
           <p className="mt-4 text-[0.9375rem] text-urgent">{t("operate.users.roleNoPassword")}</p>
         )}
       </form>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
@@ -147,26 +116,20 @@ function EndOwnSessionsDialog({ user, onClose }: { user: ListedUser; onClose: ()
   const { t } = useTranslation();
   const action = useUserAction(user._id);
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title={t("operate.users.endOwnTitle")}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose}>
-            {t("operate.users.cancel")}
-          </Button>
-          <Button
-            disabled={action.isPending}
-            onClick={() => action.mutate({ kind: "endSessions" }, { onSuccess: onClose })}
-          >
-            {t("operate.users.endOwnConfirm")}
-          </Button>
-        </>
+      onClose={onClose}
+      confirm={
+        <Button
+          disabled={action.isPending}
+          onClick={() => action.mutate({ kind: "endSessions" }, { onSuccess: onClose })}
+        >
+          {t("operate.users.endOwnConfirm")}
+        </Button>
       }
     >
       <p>{t("operate.users.endOwnHelp")}</p>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

@@ -7,10 +7,10 @@ import { ApiError, messageOf } from "@/api/error.ts";
 import type { BatchWithdrawal } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { useNow } from "@/shared/clock.ts";
+import { ConfirmDialog } from "@/shared/dialogs/ConfirmDialog.tsx";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
-import { Dialog } from "@/ui/Dialog.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { OperatePage } from "../OperatePage.tsx";
@@ -53,26 +53,20 @@ function UndoDialog({ withdrawal, onClose }: { withdrawal: BatchWithdrawal; onCl
   const { t } = useTranslation();
   const undo = useUndoWithdrawal(withdrawal._id);
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title={t("operate.batches.undoTitle")}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose}>
-            {t("operate.users.cancel")}
-          </Button>
-          <Button
-            disabled={undo.isPending}
-            onClick={() => undo.mutate(undefined, { onSuccess: onClose, onError: onClose })}
-          >
-            {t("operate.batches.undoConfirm")}
-          </Button>
-        </>
+      onClose={onClose}
+      confirm={
+        <Button
+          disabled={undo.isPending}
+          onClick={() => undo.mutate(undefined, { onSuccess: onClose, onError: onClose })}
+        >
+          {t("operate.batches.undoConfirm")}
+        </Button>
       }
     >
       {t("operate.batches.undoHelp", { count: withdrawal.withdrawnNotices })}
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

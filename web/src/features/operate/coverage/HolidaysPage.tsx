@@ -8,11 +8,11 @@ import { parseEnum } from "@/api/enums.ts";
 import { messageOf } from "@/api/error.ts";
 import type { Holiday, HolidayKind } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { ConfirmDialog } from "@/shared/dialogs/ConfirmDialog.tsx";
 import { formatDay } from "@/shared/format/dates.ts";
 import { ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Badge, type Tone } from "@/ui/Badge.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
-import { Dialog } from "@/ui/Dialog.tsx";
 import { SelectField, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
@@ -38,23 +38,17 @@ function HolidayDialog({ changed, onClose }: { changed: Holiday | null; onClose:
     action.mutate({ kind: "setHoliday", day, name: name.trim(), holiday: kind }, { onSuccess: onClose });
   };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title={
         changed
           ? t("operate.coverage.holidays.changeTitle", { day: formatDay(changed.date) })
           : t("operate.coverage.holidays.add")
       }
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose}>
-            {t("operate.users.cancel")}
-          </Button>
-          <Button type="submit" form={formId} disabled={action.isPending}>
-            {t("operate.coverage.papers.save")}
-          </Button>
-        </>
+      onClose={onClose}
+      confirm={
+        <Button type="submit" form={formId} disabled={action.isPending}>
+          {t("operate.coverage.papers.save")}
+        </Button>
       }
     >
       <form id={formId} noValidate onSubmit={submit} className="mt-4 grid gap-5 text-ink">
@@ -88,7 +82,7 @@ function HolidayDialog({ changed, onClose }: { changed: Holiday | null; onClose:
         </SelectField>
         <FormMessage id={messageId}>{failure}</FormMessage>
       </form>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

@@ -8,12 +8,12 @@ import { messageOf } from "@/api/error.ts";
 import type { ExpectedPaper } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { useNow } from "@/shared/clock.ts";
+import { ConfirmDialog } from "@/shared/dialogs/ConfirmDialog.tsx";
 import { dayOf, formatDay } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
-import { Dialog } from "@/ui/Dialog.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { toast } from "@/ui/toasts.ts";
@@ -27,27 +27,21 @@ function RemoveDialog({ paper, onClose }: { paper: ExpectedPaper; onClose: () =>
   const action = useCoverageAction();
   const failure = useFailure(action.error);
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title={t("operate.coverage.papers.removeTitle", { name: paper.name })}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose}>
-            {t("operate.users.cancel")}
-          </Button>
-          <Button
-            disabled={action.isPending}
-            onClick={() => action.mutate({ kind: "removePaper", id: paper._id }, { onSuccess: onClose })}
-          >
-            {t("operate.coverage.papers.removeConfirm")}
-          </Button>
-        </>
+      onClose={onClose}
+      confirm={
+        <Button
+          disabled={action.isPending}
+          onClick={() => action.mutate({ kind: "removePaper", id: paper._id }, { onSuccess: onClose })}
+        >
+          {t("operate.coverage.papers.removeConfirm")}
+        </Button>
       }
     >
       <p>{t("operate.coverage.papers.removeHelp")}</p>
       <FormMessage id="remove-failure">{failure}</FormMessage>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

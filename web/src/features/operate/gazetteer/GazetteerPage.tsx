@@ -9,12 +9,12 @@ import { parseEnum } from "@/api/enums.ts";
 import { ApiError } from "@/api/error.ts";
 import type { GazetteerName, GazetteerNameForm } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { ConfirmDialog } from "@/shared/dialogs/ConfirmDialog.tsx";
 import { paths } from "@/shared/paths.ts";
 import { ALL_DISTRICTS } from "@/shared/tender/vocabulary.ts";
 import { ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
-import { Dialog } from "@/ui/Dialog.tsx";
 import { SelectField, TextArea, TextField } from "@/ui/Field.tsx";
 import { EmptyState } from "@/ui/StatusMessages.tsx";
 import { useFilters, useSearchText } from "../filters.ts";
@@ -54,21 +54,13 @@ function NameDialog({ name, onClose }: { name?: GazetteerName; onClose: () => vo
     save.mutate({ ...(name && { id: name._id }), state: "confirmed", form }, { onSuccess: onClose });
   };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title={name ? t("operate.gazetteer.editTitle") : t("operate.gazetteer.newTitle")}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose}>
-            {t("operate.users.cancel")}
-          </Button>
-          <Button type="submit" form={formId} disabled={save.isPending}>
-            {name && name.state !== "confirmed"
-              ? t("operate.gazetteer.confirm")
-              : t("operate.gazetteer.save")}
-          </Button>
-        </>
+      onClose={onClose}
+      confirm={
+        <Button type="submit" form={formId} disabled={save.isPending}>
+          {name && name.state !== "confirmed" ? t("operate.gazetteer.confirm") : t("operate.gazetteer.save")}
+        </Button>
       }
     >
       <form id={formId} noValidate onSubmit={submit} className="mt-4 grid gap-5 text-ink">
@@ -132,7 +124,7 @@ function NameDialog({ name, onClose }: { name?: GazetteerName; onClose: () => vo
           </SelectField>
         )}
       </form>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

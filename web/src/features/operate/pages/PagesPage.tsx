@@ -16,9 +16,9 @@ import { SelectField, TextField } from "@/ui/Field.tsx";
 import { EmptyState } from "@/ui/StatusMessages.tsx";
 import { expectedPapers } from "../coverage/api.ts";
 import { parseDay } from "../coverage/days.ts";
+import { useFilters, useSearchText } from "../filters.ts";
 import { OperatePage, STAFF } from "../OperatePage.tsx";
 import { PartialList } from "../PartialList.tsx";
-import { useSearchText } from "../useSearchText.ts";
 import { PAGE_STATES, type PageFilters, pageList, usePageAction } from "./api.ts";
 import { fileBatch, issueBatch, issueOf, usePageName } from "./names.ts";
 import { PageProgress, PageStateBadge } from "./PageStateBadge.tsx";
@@ -112,27 +112,6 @@ function WorkSummary({ work }: { work: PageWork | undefined }) {
   );
 }
 
-/** The filters stand in the address of the page, so that the way back leads to the same list. */
-function useFilters() {
-  const [params, setParams] = useSearchParams();
-  const filters: PageFilters = {
-    state: parseEnum(PAGE_STATES, params.get("state") ?? "") ?? undefined,
-    publication: params.get("publication") || undefined,
-    paper: params.get("paper") || undefined,
-    date: params.get("date") || undefined,
-  };
-  const setFilter = (name: keyof PageFilters, value: string) =>
-    setParams(
-      (params) => {
-        if (value === "") params.delete(name);
-        else params.set(name, value);
-        return params;
-      },
-      { replace: true },
-    );
-  return { filters, setFilter };
-}
-
 /** The expected newspaper whose pages are listed, and a way back to all pages. */
 function PaperFilter({ id, onClear }: { id: string; onClear: () => void }) {
   const { t } = useTranslation();
@@ -150,10 +129,16 @@ function PaperFilter({ id, onClear }: { id: string; onClear: () => void }) {
 
 function PageList() {
   const { t } = useTranslation();
-  const { filters, setFilter } = useFilters();
-  const [publication, setPublication] = useSearchText(filters.publication ?? "", (text) => {
-    if (text !== (filters.publication ?? "")) setFilter("publication", text);
-  });
+  const { params, setFilter } = useFilters<keyof PageFilters>();
+  const filters: PageFilters = {
+    state: parseEnum(PAGE_STATES, params.get("state")) ?? undefined,
+    publication: params.get("publication") || undefined,
+    paper: params.get("paper") || undefined,
+    date: params.get("date") || undefined,
+  };
+  const [publication, setPublication] = useSearchText(filters.publication ?? "", (text) =>
+    setFilter("publication", text),
+  );
   const [date, setDate] = useState(filters.date ?? "");
   const list = useInfiniteQuery({ ...pageList(filters), placeholderData: keepPreviousData });
   return (

@@ -2,17 +2,17 @@
 // delivery trace and its entries in the audit log.
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { ConfirmDialog } from "@/shared/dialogs/ConfirmDialog.tsx";
+import { ReasonDialog } from "@/shared/dialogs/ReasonDialog.tsx";
 import { paths } from "@/shared/paths.ts";
 import { type Action, ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Button } from "@/ui/Button.tsx";
-import { Dialog } from "@/ui/Dialog.tsx";
-import { TextField } from "@/ui/Field.tsx";
 import { toast } from "@/ui/toasts.ts";
 
 /** Takes a tender down for a reason, or puts it back without one. */
@@ -36,44 +36,19 @@ function useTakedown(id: string) {
 
 function TakedownDialog({ tender, onClose }: { tender: Tender; onClose: () => void }) {
   const { t } = useTranslation();
-  const formId = useId();
-  const [reason, setReason] = useState("");
-  const [tried, setTried] = useState(false);
   const takedown = useTakedown(tender._id);
-  const isMissing = reason.trim() === "";
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (!isMissing) takedown.mutate(reason.trim(), { onSuccess: onClose });
-  };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ReasonDialog
       title={t("operate.tender.takeDownTitle")}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose}>
-            {t("operate.users.cancel")}
-          </Button>
-          <Button variant="danger" type="submit" form={formId} disabled={takedown.isPending}>
-            {t("operate.tender.takeDownConfirm")}
-          </Button>
-        </>
-      }
+      reasonHelp={t("operate.tender.reasonHelp")}
+      confirm={t("operate.tender.takeDownConfirm")}
+      isDestructive
+      isPending={takedown.isPending}
+      onReason={(reason) => takedown.mutate(reason, { onSuccess: onClose })}
+      onClose={onClose}
     >
       <p>{t("operate.tender.takeDownHelp")}</p>
-      <form id={formId} noValidate onSubmit={submit} className="mt-4 text-ink">
-        <TextField
-          label={t("operate.users.reason")}
-          help={t("operate.tender.reasonHelp")}
-          value={reason}
-          maxLength={500}
-          error={tried && isMissing ? t("operate.users.reasonMissing") : undefined}
-          onChange={(event) => setReason(event.target.value)}
-        />
-      </form>
-    </Dialog>
+    </ReasonDialog>
   );
 }
 
@@ -81,23 +56,17 @@ function RestoreDialog({ tender, onClose }: { tender: Tender; onClose: () => voi
   const { t } = useTranslation();
   const takedown = useTakedown(tender._id);
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title={t("operate.tender.restoreTitle")}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose}>
-            {t("operate.users.cancel")}
-          </Button>
-          <Button disabled={takedown.isPending} onClick={() => takedown.mutate(null, { onSuccess: onClose })}>
-            {t("operate.tender.restoreConfirm")}
-          </Button>
-        </>
+      onClose={onClose}
+      confirm={
+        <Button disabled={takedown.isPending} onClick={() => takedown.mutate(null, { onSuccess: onClose })}>
+          {t("operate.tender.restoreConfirm")}
+        </Button>
       }
     >
       <p>{t("operate.tender.restoreHelp")}</p>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
