@@ -19,6 +19,14 @@ it("shows tables and emphasis", () => {
   expect(screen.getByText("Tyres").tagName).toBe("STRONG");
 });
 
+it("shows no empty heads of tables", () => {
+  const facts = show("| | |\n| --- | --- |\n| Closes | 3 March |");
+  expect(facts.querySelector("thead")).toBeNull();
+  expect(facts).toHaveTextContent("Closes");
+  const lots = show("| | Item |\n| --- | --- |\n| 1 | Tyres |");
+  expect([...lots.querySelectorAll("thead *")].map(({ tagName }) => tagName)).toEqual(["TR", "TD", "TH"]);
+});
+
 it.each([
   "<script>alert(1)</script>",
   "<img src=x onerror=alert(1)>",

@@ -2,7 +2,7 @@
 // scripts are removed, and links lead only to web pages and mail addresses. This module is loaded
 // when a text is first shown.
 
-import Markdown, { type Components } from "react-markdown";
+import Markdown, { type Components, type ExtraProps } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 
@@ -13,6 +13,34 @@ const schema = {
   ),
   protocols: { href: ["http", "https", "mailto"] },
 };
+
+type Element = NonNullable<ExtraProps["node"]>;
+
+/** Whether an element contains no text. */
+function isEmpty(node: Element["children"][number]): boolean {
+  if (node.type === "text") return node.value.trim() === "";
+  return node.type !== "element" || node.children.every(isEmpty);
+}
+
+/**
+ * Removes the empty heads of tables. Every table has a head in markdown, but few tables of a notice
+ * have one in print. A single empty cell of a head becomes an ordinary cell.
+ */
+function withoutEmptyHeads() {
+  const mend = ({ children }: Pick<Element, "children">) => {
+    for (const node of children) {
+      if (node.type !== "element") continue;
+      if (node.tagName === "table") {
+        node.children = node.children.filter(
+          (part) => part.type !== "element" || part.tagName !== "thead" || !isEmpty(part),
+        );
+      }
+      if (node.tagName === "th" && isEmpty(node)) node.tagName = "td";
+      mend(node);
+    }
+  };
+  return mend;
+}
 
 // A headline of the notice is a paragraph, because it is not a heading of the page.
 const Headline: Components["h1"] = ({ children }) => <p className="headline">{children}</p>;
@@ -49,7 +77,7 @@ export default function NoticeText({
     <div className="notice-text text-[0.9375rem]" lang={language}>
       <Markdown
         remarkPlugins={[[remarkGfm, { singleTilde: false }]]}
-        rehypePlugins={[[rehypeSanitize, schema]]}
+        rehypePlugins={[[rehypeSanitize, schema], withoutEmptyHeads]}
         components={components}
       >
         {withPrintedNumbers(markdown)}
