@@ -10,7 +10,7 @@ use tender_model::{
     text::Words,
     vocabulary::{
         District, OrganizationType,
-        gazetteer::{ORGANIZATIONS, Place, mentions},
+        gazetteer::{MORE_ORGANIZATIONS, ORGANIZATIONS, Place, mentions},
     },
 };
 use utoipa::ToSchema;
@@ -130,7 +130,7 @@ fn script_of(name: &str) -> Script {
 }
 
 static KNOWN_ORGANIZATIONS: LazyLock<HashSet<String>> = LazyLock::new(|| {
-    let lines = ORGANIZATIONS.lines().filter(|line| !line.starts_with('#'));
+    let lines = ORGANIZATIONS.lines().chain(MORE_ORGANIZATIONS.lines()).filter(|line| !line.starts_with('#'));
     let names = lines.flat_map(|line| line.split('\t').take(4)).flat_map(|cell| cell.split('|'));
     names.map(|name| Words::of(name).as_str().to_owned()).filter(|name| !name.is_empty()).collect()
 });
@@ -202,6 +202,7 @@ mod tests {
         let thing = NamedThing::Organization { organization_type: None };
         let name = |name: &str| NewName { name: name.to_owned(), spellings: Vec::new(), thing };
         assert!(is_built_in(&name("ROAD DEVELOPMENT AUTHORITY")));
+        assert!(is_built_in(&name("Airport and Aviation Services Sri Lanka Limited")));
         assert!(!is_built_in(&name("Muthurajawela Works Authority")));
     }
 

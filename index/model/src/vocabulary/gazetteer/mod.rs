@@ -6,6 +6,6 @@ mod names;
 
 pub use mentions::{Mention, Place, mentions};
 pub use names::{
-    NameMatch, ORGANIZATIONS, STEM_END, Spelling, common_terms, districts, find_name, latin_words,
-    native_names, places_and_bodies, spelling,
+    MORE_ORGANIZATIONS, NameMatch, ORGANIZATIONS, STEM_END, Spelling, common_terms, districts, find_name,
+    latin_words, native_names, places_and_bodies, spelling,
 };

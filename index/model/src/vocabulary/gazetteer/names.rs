@@ -67,6 +67,10 @@ pub fn districts() -> impl Iterator<Item = (&'static str, District)> {
 /// Tabs separate the columns, and `|` separates names within a column.
 pub const ORGANIZATIONS: &str = include_str!("organizations.tsv");
 
+/// Further organisations that invite bids, in the same columns and with their type in a fifth one. The
+/// readers know them. They have no other spellings, so a search gains nothing from them.
+pub const MORE_ORGANIZATIONS: &str = include_str!("more-organizations.tsv");
+
 /// Sinhala and Tamil names of places, public bodies and common terms, as written. In the terms,
 /// [`STEM_END`] marks the start of the endings.
 pub fn native_names() -> impl Iterator<Item = &'static str> {
