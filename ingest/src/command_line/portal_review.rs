@@ -149,6 +149,7 @@ impl PortalSession {
             "undo" | "u" => {
                 let review = self.runtime.block_on(self.publisher.undo_review())?;
                 self.decided = self.decided.saturating_sub(1);
+                print_line("The last decision is undone.");
                 Ok(NextStep::Show(Box::new(review)))
             }
             "accept" | "a" => self.decide(opened, "accept", None, None),

@@ -204,7 +204,7 @@ impl TokenArgs {
             })?,
             (None, Some(token)) => token.clone(),
             (None, None) => {
-                bail!("publishing needs an operator's token: give --token-file FILE or set INGEST_TOKEN")
+                bail!("the portal needs an operator's token: give --token-file FILE or set INGEST_TOKEN")
             }
         };
         let token = token.trim();

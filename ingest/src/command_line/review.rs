@@ -35,8 +35,12 @@ In a script, the first command that fails ends the review, because the following
 
 #[derive(Args)]
 pub(crate) struct Review {
-    /// Folder written by `run --out`
-    #[arg(required_unless_present = "portal", conflicts_with = "portal")]
+    /// Folder written by `run --out`; with --portal, the queue of a portal is reviewed instead
+    #[arg(
+        value_name = "OUT, or --portal URL",
+        required_unless_present = "portal",
+        conflicts_with = "portal"
+    )]
     out: Option<PathBuf>,
     /// URL of a portal whose review queue is reviewed instead of a folder. The token needs the scope
     /// `review`

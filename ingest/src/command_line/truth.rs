@@ -67,10 +67,12 @@ pub(crate) fn truth(command: &Truth) -> anyhow::Result<bool> {
             break;
         }
     }
-    print_line(format!("{notices} checked notices on {pages} pages"));
+    let of = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+    print_line(format!("{} on {}", of(notices, "checked notice"), of(pages, "page")));
     if absent > 0 {
         print_line(format!(
-            "The portal does not have the files of {absent} pages; `ingest run` read them elsewhere"
+            "The portal does not have the file of {}; `ingest run` read it elsewhere",
+            of(absent, "page")
         ));
     }
     Ok(true)

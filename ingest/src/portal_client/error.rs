@@ -11,16 +11,18 @@ pub enum PublishError {
     },
     /// The portal does not accept the token.
     #[error(
-        "the portal {url} refuses the token ({status}); create a new one with `api admin token create` and give it with --token-file or INGEST_TOKEN"
+        "the portal {url} refuses the token ({status}: {message}); create a new one with `api admin token create` and give it with --token-file or INGEST_TOKEN"
     )]
     Token {
         /// The portal.
         url: String,
         /// The HTTP status.
         status: u16,
+        /// The message of the portal, which names a missing scope.
+        message: String,
     },
-    /// The portal refuses this notice.
-    #[error("the portal refuses the notice ({status}): {message}")]
+    /// The portal refuses this notice, or another request.
+    #[error("the portal refuses this ({status}): {message}")]
     Refused {
         /// The HTTP status.
         status: u16,
@@ -29,7 +31,7 @@ pub enum PublishError {
     },
     /// The portal cannot be reached, is busy or fails, even after retries.
     #[error(
-        "the portal {url} does not accept notices ({reason}); check that it runs and is reachable, then publish again: nothing is published twice"
+        "the portal {url} does not answer as expected ({reason}); check that it runs and is reachable, then try again: nothing is done twice"
     )]
     Unavailable {
         /// The portal.
@@ -38,7 +40,7 @@ pub enum PublishError {
         reason: String,
     },
     /// The answer does not come from a portal.
-    #[error("the server at {url} is not a portal ({reason}); check the address given to --publish")]
+    #[error("the server at {url} is not a portal ({reason}); check the address")]
     NotAPortal {
         /// The address.
         url: String,

@@ -179,7 +179,8 @@ impl Publisher {
     ) -> Attempt<T, PublishError> {
         match status {
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
-                Attempt::Failed(PublishError::Token { url: self.url(), status: status.as_u16() })
+                let message = refusal_message(answer);
+                Attempt::Failed(PublishError::Token { url: self.url(), status: status.as_u16(), message })
             }
             StatusCode::BAD_REQUEST
             | StatusCode::UNPROCESSABLE_ENTITY

@@ -22,6 +22,8 @@ pub(crate) struct ReadNotice {
     pub(crate) tender: Tender,
     pub(crate) words: NoticeWords,
     pub(crate) clip: Vec<u8>,
+    /// Whether a person has drawn the clip.
+    pub(crate) is_drawn: bool,
     /// How the notice was read: `embedded` by the rules only, or `openai` followed by the model.
     pub(crate) extractor: String,
 }

@@ -21,6 +21,8 @@ pub(crate) struct NoticeDraft {
     pub(crate) extractor: String,
     pub(crate) text: ClipText,
     pub(crate) area: PageBox,
+    /// Whether a person has drawn the clip.
+    pub(crate) is_drawn: bool,
     pub(crate) clip: Vec<u8>,
 }
 

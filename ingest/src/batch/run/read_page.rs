@@ -188,7 +188,8 @@ fn read_clip(
             let prompt = with_prompt.then(|| Prompt::new(&printed, &image)).transpose();
             let prompt = prompt.map_err(BatchError::ClipEncoding)?;
             let (tender, extractor) = (*tender, embedded_extractor());
-            Ok(NoticeDraft { tender, printed, legibility, prompt, extractor, text, area, clip })
+            let is_drawn = origin == ClipOrigin::Drawn;
+            Ok(NoticeDraft { tender, printed, legibility, prompt, extractor, text, area, is_drawn, clip })
         }
         Extracted::Rejected(reason) => rejected(reason),
     };
@@ -231,7 +232,7 @@ fn issue_contradiction(source: &PageSource, head: &PageHeader, page: u32) -> Opt
 /// Adds the text, the source and the status to a notice. The status is always `Published`; the
 /// publication rule decides separately whether the notice is published.
 fn finish_notice(draft: NoticeDraft, source: &PageSource, page: &Page, gazetteer: &Gazetteer) -> ReadNotice {
-    let NoticeDraft { mut tender, printed, area, clip, extractor, text, .. } = draft;
+    let NoticeDraft { mut tender, printed, area, is_drawn, clip, extractor, text, .. } = draft;
     let others = tender.other_readings.values_mut().flatten().filter_map(|other| other.evidence.as_mut());
     for evidence in tender.evidence.values_mut().chain(others) {
         evidence.area = evidence.area.map(|area| area.map(|part| (part * 10_000.0).round() / 10_000.0));
@@ -253,7 +254,7 @@ fn finish_notice(draft: NoticeDraft, source: &PageSource, page: &Page, gazetteer
         clip_url: None,
     }];
     let words = notice_words(&printed, source.date);
-    ReadNotice { key: key(&page.hash, page.number, area), tender, words, clip, extractor }
+    ReadNotice { key: key(&page.hash, page.number, area), tender, words, clip, is_drawn, extractor }
 }
 
 #[cfg(test)]

@@ -36,6 +36,7 @@ use std::{
 };
 use tender_model::{
     page_reading::{BlockOutcome, PageReading, PageTask, ReadBlock},
+    tender::FieldState,
     terminal_text::single_line,
 };
 use tokio::{runtime::Runtime, task::JoinHandle};
@@ -449,14 +450,14 @@ impl Run<'_> {
     }
 
     /// Publishes a notice and returns what became of it. A notice that waits by the publication rule
-    /// also waits at the portal.
+    /// also waits at the portal. A hand-drawn one without a key field waits too: the box may be wrong.
     fn publish(
         &self,
         task: &PageTask,
         heartbeats: &Heartbeats,
         notice: ReadNotice,
     ) -> Result<ReadBlock, PageEnd> {
-        let ReadNotice { key, mut tender, words, clip, extractor } = notice;
+        let ReadNotice { key, mut tender, words, clip, is_drawn, extractor } = notice;
         let rule: PublicationRule = self.options.rule;
         rule.mark_fields(&mut tender);
         let doubts = rule.doubts(&tender).join(", ");
@@ -469,7 +470,8 @@ impl Run<'_> {
         };
         let text = markdown::write(&tender, Some(&extractor)).map_err(BatchError::Markdown)?;
         let words = Some(serde_json::to_vec(&words).unwrap_or_default());
-        let is_held = rule.holds(&tender);
+        let lacks_field = tender.uncertain_fields().values().any(|state| *state == FieldState::NotRead);
+        let is_held = rule.holds(&tender) || is_drawn && lacks_field;
         let upload = NoticeUpload { key: key.clone(), notice: text, clip, words, is_held };
         let sent = self.repeat(task, heartbeats, || self.worker.publisher.publish(&upload))?;
         Ok(match sent {

@@ -219,7 +219,11 @@ async fn a_refused_token_stops_publishing() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(output_text(&output).contains("refuses the token (403)"), "{}", output_text(&output));
+    assert!(
+        output_text(&output).contains("refuses the token (403: it gives no reason)"),
+        "{}",
+        output_text(&output)
+    );
     assert!(
         received_paths(&server).await.len() <= 4,
         "only the notices in flight at the first refusal are sent"

@@ -60,8 +60,8 @@ async fn checked_pages_are_written_once_and_evaluated() {
         assert!(written.status.success(), "{}", output_text(&written));
         let text = output_text(&written);
         assert!(
-            text.contains("1 checked notices on 2 pages")
-                && text.contains("does not have the files of 1 pages"),
+            text.contains("1 checked notice on 2 pages")
+                && text.contains("does not have the file of 1 page;"),
             "{text}"
         );
     }

@@ -22,11 +22,16 @@ fn ok(data: Value) -> ResponseTemplate {
 
 /// A mock portal that hands out the only page of a file, once. The file arrives after a delay.
 async fn page_portal(bytes: &[u8], delay: Duration) -> MockServer {
+    page_portal_with_boxes(bytes, delay, json!([])).await
+}
+
+/// A mock portal as [`page_portal`], of which people have decided about boxes of the page.
+async fn page_portal_with_boxes(bytes: &[u8], delay: Duration, boxes: Value) -> MockServer {
     let server = MockServer::start().await;
     let task = json!({
         "lease": LEASE.rsplit('/').next(), "until": "2026-11-20T12:00:00+05:30", "fileName": "daily ලංකා_p2.pdf",
         "fileHash": hex::encode(Sha256::digest(bytes)), "fileSize": bytes.len(), "number": 1,
-        "publication": "Daily Lanka", "date": "2026-11-20",
+        "publication": "Daily Lanka", "date": "2026-11-20", "boxes": boxes,
     });
     let take = || Mock::given(method("POST")).and(path("/api/ingest/leases"));
     let take_with_token = take().and(header("authorization", "Bearer secret"));
@@ -147,6 +152,23 @@ async fn a_stopped_worker_gives_its_page_back() {
     assert!(ended.success(), "{ended}");
     assert_eq!(requests(&server, "DELETE", LEASE).await.len(), 1);
     assert!(started.elapsed() < Duration::from_secs(30), "the worker does not wait for the page");
+}
+
+/// The text is news, so neither an organisation that invites bids nor a closing date can be read.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_drawn_notice_without_a_key_field_waits() {
+    let bytes = fs::read(page()).unwrap();
+    let area = json!([0.5015, 0.0389, 0.153, 0.1888]);
+    let drawn = json!([{"box": area, "decision": "notice"}]);
+    let server = page_portal_with_boxes(&bytes, Duration::ZERO, drawn).await;
+    let done = output(work(&server, &["--once"])).await;
+    assert!(done.status.success(), "{}", output_text(&done));
+    let reading = sent_reading(&server).await;
+    let mut blocks = reading["blocks"].as_array().unwrap().iter();
+    let block = blocks.find(|block| block["box"] == area).unwrap();
+    assert_eq!(block["outcome"], "waits", "{block}");
+    let sent = requests(&server, "PUT", block["key"].as_str().unwrap()).await;
+    assert_eq!(sent.iter().map(|request| request.url.query()).collect::<Vec<_>>(), [Some("hold=true")]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
