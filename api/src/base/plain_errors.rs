@@ -70,6 +70,11 @@ fn value_message(field: &str, message: &str) -> Option<String> {
     if message.starts_with("UUID parsing failed") {
         return kind("a UUID");
     }
+    // The errors of dates.
+    let is_of_a_date = |begin: &&str| message.starts_with(begin);
+    if ["failed to parse ", "parsed ", "expected four digit year"].iter().any(is_of_a_date) {
+        return Some("Please enter the date as in 2026-11-20".to_owned());
+    }
     match message {
         "invalid digit found in string"
         | "cannot parse integer from empty string"
@@ -105,6 +110,18 @@ fn expectation<'a>(message: &'a str, beginning: &str) -> Option<(&'a str, &'a st
 mod tests {
     use super::*;
     use rstest::rstest;
+
+    #[rstest]
+    #[case("20.11.2026")]
+    #[case("2026-13-01")]
+    #[case("2026-02-30")]
+    #[case("2026-11-20x")]
+    #[case("")]
+    fn a_date_is_explained_by_an_example(#[case] text: &str) {
+        let error = text.parse::<tender_model::vocabulary::Day>().unwrap_err().to_string();
+        let explained = field_error("date", "body", &error);
+        assert_eq!(explained.message, "Please enter the date as in 2026-11-20", "{error}");
+    }
 
     #[rstest]
     #[case("missing field `planId`", ".", "planId", "planId is missing")]

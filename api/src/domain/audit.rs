@@ -106,6 +106,8 @@ pub enum AuditAction {
     UploadPages,
     /// A newspaper page is to be read again.
     RereadPage,
+    /// An operator corrects the newspaper or the issue date of a file of pages.
+    CorrectIssue,
     /// A forgotten newspaper page.
     ForgetPage,
     /// A new name in the gazetteer.
@@ -213,6 +215,8 @@ pub struct AuditEntry {
     pub subject: AuditSubject,
     /// The id of the subject within its kind.
     pub subject_id: String,
+    /// The present name of the subject: a mail address, a title, or the name of a file.
+    pub subject_name: Option<String>,
     /// The changed values before the action.
     pub before: Option<Value>,
     /// The changed values after the action.

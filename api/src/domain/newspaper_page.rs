@@ -1,6 +1,6 @@
 //! Newspaper files that are uploaded, their pages, and what became of the blocks of a page.
 
-use crate::domain::review::NoticeState;
+use crate::domain::review::{NoticeState, ReviewReason};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
@@ -142,18 +142,18 @@ pub struct PageBlock {
     pub number: i32,
     /// The box as fractions of the picture.
     pub area: PageBox,
-    /// What became of the block.
+    /// What became of the block until now.
     pub outcome: BlockOutcome,
-    /// Why.
+    /// Why, as of the reading.
     pub reason: Option<String>,
+    /// Why the notice is in the review queue.
+    pub review_reason: Option<ReviewReason>,
     /// The key of the notice.
     pub notice_key: Option<String>,
     /// The title of the notice.
     pub title: Option<String>,
     /// The tender to which the notice belongs now.
     pub tender_id: Option<Uuid>,
-    /// Whether the notice waits in the review queue of the portal.
-    pub is_in_review: bool,
 }
 
 /// The maximum number of boxes of a page about which people have decided.

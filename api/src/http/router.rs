@@ -210,6 +210,7 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(operate::pages::list::list_pages))
         .routes(routes!(operate::pages::read::read_page, operate::pages::change::forget_page))
         .routes(routes!(operate::pages::change::read_page_again))
+        .routes(routes!(operate::pages::change::correct_page_issue))
         .routes(routes!(operate::pages::boxes::decide_page_box))
         .routes(routes!(operate::pages::boxes::undo_page_box))
         .routes(routes!(operate::pages::picture::read_page_picture))

@@ -47,7 +47,17 @@ pub async fn page(
     let rows = sqlx::query!(
         r#"select e.id, e.at as "at: SqlTimestamp", e.actor_kind, e.actor_id,
             coalesce(e.actor_name, t.name, u.email) as actor_name, e.address, e.action, e.subject_kind, e.subject_id,
-            e.before, e.after
+            e.before, e.after,
+            case e.subject_kind
+                when 'user' then (select s.email from users s where s.id = e.subject_id::uuid)
+                when 'tender' then (select r.record ->> 'title' from tender s
+                    join tender_revision r on r.tender_id = s.id and r.revision = s.revision where s.id = e.subject_id::uuid)
+                when 'notice' then (select s.record ->> 'title' from notice s where s.key = e.subject_id)
+                when 'page' then (select f.name from page_file f where f.id = coalesce(
+                    (select p.file_id from page p where p.id = e.subject_id::uuid), e.subject_id::uuid))
+                when 'gazetteer-name' then (select s.name from gazetteer_name s where s.id = e.subject_id::uuid)
+                when 'paper' then (select s.name from expected_paper s where s.id = e.subject_id::uuid)
+            end as subject_name
         from audit_entry e
         left join users u on e.actor_kind = 'user' and u.id = e.actor_id
         left join operator_token t on e.actor_kind = 'token' and t.id = e.actor_id
@@ -75,6 +85,7 @@ pub async fn page(
             action: decode("audit_entry.action", &row.action)?,
             subject: decode("audit_entry.subject_kind", &row.subject_kind)?,
             subject_id: row.subject_id,
+            subject_name: row.subject_name,
             before: row.before,
             after: row.after,
         })

@@ -117,7 +117,7 @@ pub async fn count(
             from generate_series($1::date, $2::date, interval '1 day') as d
         )
         select 'pages' as "figure!", (read_at at time zone 'Asia/Colombo')::date as "day!: SqlDate", count(*) as "value!"
-            from page where state = 'read' and read_at >= $3 and read_at < $4 group by 2
+            from page where read_at >= $3 and read_at < $4 group by 2
         union all select 'notices', (decided_at at time zone 'Asia/Colombo')::date, count(*)
             from notice where tender_id is not null and decided_at >= $3 and decided_at < $4 group by 2
         union all select 'review-time', (at at time zone 'Asia/Colombo')::date, coalesce(sum(seconds), 0)

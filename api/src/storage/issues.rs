@@ -40,7 +40,7 @@ pub async fn between(
             union all
             select coalesce(n.record #>> '{sources,0,publication}', ''), (n.record #>> '{sources,0,date}')::date,
                 false, false, true
-            from notice n where n.record #>> '{sources,0,date}' between $5 and $6
+            from notice n where n.record #>> '{sources,0,date}' between $5 and $6 and n.role <> 'rejected'
         )
         select publication as "publication!", day as "day!: SqlDate",
             count(*) filter (where is_read) as "read!",

@@ -9,7 +9,10 @@ use jiff::Timestamp;
 use jiff_sqlx::{Date as SqlDate, Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use std::collections::BTreeMap;
-use tender_model::page_reading::{BlockOutcome, PageReading};
+use tender_model::{
+    page_reading::{BlockOutcome, PageReading},
+    vocabulary::Day,
+};
 use uuid::Uuid;
 
 /// The failure of a page whose worker let the lease expire.
@@ -201,7 +204,7 @@ async fn select(
             s.issue_date as "issue_date: SqlDate", s.picture, s.created_at as "created_at!: SqlTimestamp",
             s.read_at as "read_at: SqlTimestamp",
             (select coalesce(jsonb_object_agg(c.outcome, c.blocks), '{}') from
-                (select outcome, count(*) as blocks from page_block b where b.page_id = s.id group by outcome) c
+                (select outcome, count(*) as blocks from page_block_now b where b.page_id = s.id group by outcome) c
             ) as "outcomes!: Json<BTreeMap<String, i64>>"
         from (
             select p.id, p.file_id, f.name as file_name, f.is_stored, p.number, f.page_count, p.attempts, p.worker,
@@ -271,10 +274,9 @@ pub async fn work(
 /// The blocks of a page in reading order, with what became of their notices since.
 pub async fn blocks(db: impl PgExecutor<'_>, page_id: Uuid) -> Result<Vec<PageBlock>, sqlx::Error> {
     let rows = sqlx::query!(
-        r#"select b.number, b.x, b.y, b.width, b.height, b.outcome, b.reason, b.notice_key, b.title,
-            n.tender_id as "tender_id?", coalesce(n.role = 'review', false) as "is_in_review!"
-        from page_block b left join notice n on n.key = b.notice_key
-        where b.page_id = $1 order by b.number"#,
+        r#"select number as "number!", x as "x!", y as "y!", width as "width!", height as "height!",
+            outcome as "outcome!", reason, notice_key, title, tender_id, review_reason
+        from page_block_now where page_id = $1 order by number"#,
         page_id
     )
     .fetch_all(db)
@@ -288,7 +290,10 @@ pub async fn blocks(db: impl PgExecutor<'_>, page_id: Uuid) -> Result<Vec<PageBl
             notice_key: row.notice_key,
             title: row.title,
             tender_id: row.tender_id,
-            is_in_review: row.is_in_review,
+            review_reason: row
+                .review_reason
+                .map(|reason| decode("review_item.reason", &reason))
+                .transpose()?,
         })
     });
     blocks.collect()
@@ -371,6 +376,35 @@ pub async fn wait_again(tx: &mut PgConnection, id: Uuid, now: Timestamp) -> Resu
             worker = null, failure = null
         where id = $1",
         id,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Sets the newspaper and the issue date of a file. All its pages wait for a worker, as if they had
+/// never been tried; their results stay until then, but not what was read about the issue.
+pub async fn set_issue(
+    tx: &mut PgConnection,
+    file_id: Uuid,
+    publication: &str,
+    date: Option<Day>,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update page_file set publication = $2, issue_date = $3 where id = $1",
+        file_id,
+        publication,
+        date.map(ToSqlx::to_sqlx) as Option<SqlDate>,
+    )
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query!(
+        "update page set state = 'waiting', attempts = 0, due_at = $2, lease_id = null, lease_until = null,
+            worker = null, failure = null, publication = null, issue_date = null
+        where file_id = $1",
+        file_id,
         now.to_sqlx() as SqlTimestamp,
     )
     .execute(tx)

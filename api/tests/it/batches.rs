@@ -33,7 +33,7 @@ async fn preview(admin: &Client, batch: &Value) -> Value {
 }
 
 /// Starts to withdraw a batch with the number of notices in its preview.
-async fn withdraw(admin: &Client, batch: &Value) -> Value {
+pub async fn withdraw(admin: &Client, batch: &Value) -> Value {
     let notices = preview(admin, batch).await["notices"].clone();
     let form = json!({"batch": batch, "reason": "Wrong issue date", "notices": notices});
     admin.post("/operate/batches", &form).await.expect(201)["data"]["withdrawal"].clone()
@@ -53,7 +53,7 @@ async fn finished(portal: &TestPortal, admin: &Client, withdrawal: &Value) -> Va
     read(admin, withdrawal).await
 }
 
-async fn wait_until_finished(db: &PgPool) {
+pub async fn wait_until_finished(db: &PgPool) {
     wait_for(db, "select bool_and(state in ('done', 'undone')) from batch_withdrawal").await;
 }
 

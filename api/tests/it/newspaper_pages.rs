@@ -1,8 +1,9 @@
 //! Newspaper files that operators upload, leases of their pages, results, and who may do what.
 
 use crate::{
+    batches::{wait_until_finished, withdraw},
     documents::pdf,
-    notice_sources::{ORIGINAL_NOTICE, current_tender, send_notice},
+    notice_sources::{ORIGINAL_NOTICE, TestNotice, current_tender, send_notice},
     operate::{last_entry, staff},
     support::{Client, Reply, TestPortal, publishing::CLIP},
 };
@@ -74,6 +75,72 @@ async fn read(client: &Client, page: &Value) -> Value {
 }
 
 #[tokio::test]
+async fn wrong_newspaper_is_corrected_in_the_tenders_of_the_file() {
+    let portal = TestPortal::start().await;
+    let (reviewer, admin) =
+        (staff(&portal, "ravi", "reviewer").await, staff(&portal, "amara", "admin").await);
+    let operator = portal.operator().await;
+    let form =
+        file_part("p1.pdf", pdf("A page")).text("publication", "Daily Wrong").text("date", "2026-11-19");
+    let uploaded = send_form(&reviewer, Method::POST, "/operate/pages", form).await.expect(201);
+    let page = uploaded["data"]["pages"][0].clone();
+    let as_read = |publication: &str, date: &str| {
+        let mut reading = reading(&[block("tender", Some(7))]);
+        (reading["publication"], reading["date"]) = (json!(publication), json!(date));
+        reading
+    };
+    let task = take(&operator, "desk").await;
+    let wrong = TestNotice { newspaper: "Daily Wrong", day: "2026-11-19", ..ORIGINAL_NOTICE };
+    let published = send_notice(&operator, 7, wrong).await;
+    send_result(&operator, &task, &as_read("Daily Wrong", "2026-11-19"), CLIP).await.expect(200);
+
+    let issue = format!("{}/issue", page_path(&page));
+    reviewer.put(&issue, &json!({"publication": "Two\nlines", "date": null})).await.expect_error(422);
+    reviewer.put(&issue, &json!({"publication": "Daily Test", "date": "20.11.2026"})).await.expect_error(422);
+    let right = json!({"publication": " Daily Test ", "date": "2026-11-20"});
+    let corrected = reviewer.put(&issue, &right).await.expect(200)["data"]["page"].clone();
+    assert_eq!(
+        (&corrected["state"], &corrected["publication"], &corrected["date"]),
+        (&json!("waiting"), &json!("Daily Test"), &json!("2026-11-20"))
+    );
+    let entry = last_entry(&admin).await;
+    assert_eq!((&entry["action"], &entry["subjectName"]), (&json!("correct-issue"), &json!("p1.pdf")));
+    assert_eq!(entry["before"], json!({"publication": "Daily Wrong", "date": "2026-11-19"}));
+    assert_eq!(entry["after"], json!({"publication": "Daily Test", "date": "2026-11-20"}));
+
+    let task = take(&operator, "desk").await;
+    assert_eq!((&task["publication"], &task["date"]), (&json!("Daily Test"), &json!("2026-11-20")));
+    let again = send_notice(&operator, 7, ORIGINAL_NOTICE).await;
+    assert_eq!(again["_id"], published["_id"], "the tender stays");
+    send_result(&operator, &task, &as_read("Daily Test", "2026-11-20"), CLIP).await.expect(200);
+    let tender = current_tender(&portal, &again).await;
+    assert_eq!(tender.sources.len(), 1);
+    assert_eq!(tender.sources[0].publication, "Daily Test");
+    assert_eq!(tender.sources[0].date.map(|day| day.to_string()).as_deref(), Some("2026-11-20"));
+}
+
+#[tokio::test]
+async fn blocks_show_what_became_of_their_notices_since() {
+    let portal = TestPortal::start().await;
+    let (reviewer, admin) =
+        (staff(&portal, "ravi", "reviewer").await, staff(&portal, "amara", "admin").await);
+    let operator = portal.operator().await;
+    let page = upload_page(&reviewer, "A page").await;
+    let task = take(&operator, "desk").await;
+    send_notice(&operator, 7, ORIGINAL_NOTICE).await;
+    send_result(&operator, &task, &reading(&[block("tender", Some(7))]), CLIP).await.expect(200);
+    let outcome = || async {
+        let details = read(&reviewer, &page).await;
+        let counts = &details["page"]["counts"];
+        (details["blocks"][0]["outcome"].clone(), [counts["tender"].clone(), counts["rejected"].clone()])
+    };
+    assert_eq!(outcome().await, (json!("tender"), [json!(1), json!(0)]));
+    withdraw(&admin, &json!({"file": page["fileId"]})).await;
+    wait_until_finished(&portal.state.db).await;
+    assert_eq!(outcome().await, (json!("rejected"), [json!(0), json!(1)]));
+}
+
+#[tokio::test]
 async fn uploaded_page_is_read_by_a_worker_and_shown() {
     let portal = TestPortal::start().await;
     let reviewer = staff(&portal, "ravi", "reviewer").await;
@@ -132,14 +199,14 @@ async fn uploaded_page_is_read_by_a_worker_and_shown() {
     assert_eq!(shown["publication"], "Daily Test", "the newspaper as read takes precedence");
     assert_eq!(
         shown["counts"],
-        json!({"tender": 1, "doubtful": 0, "waits": 1, "refused": 0, "notANotice": 2, "tooLittleText": 0})
+        json!({"tender": 1, "doubtful": 0, "waits": 1, "refused": 0, "rejected": 0, "notANotice": 2, "tooLittleText": 0})
     );
     let blocks = details["blocks"].as_array().unwrap();
     assert_eq!(
         (&blocks[0]["tenderId"], &blocks[0]["title"]),
         (&published["_id"], &json!("Supply of chairs"))
     );
-    assert_eq!((&blocks[1]["tenderId"], &blocks[1]["isInReview"]), (&json!(null), &json!(false)));
+    assert_eq!((&blocks[1]["tenderId"], &blocks[1]["reviewReason"]), (&json!(null), &json!(null)));
     assert_eq!(blocks[2]["box"], json!([0.1, 0.2, 0.3, 0.4]));
     let url = details["pictureUrl"].as_str().unwrap().strip_prefix("/api").unwrap().to_owned();
     let picture = portal.guest().get(&url).await;

@@ -108,6 +108,7 @@ async fn locked_account_is_signed_out_and_cannot_be_used() {
         (&entry["action"], &entry["subject"], &entry["subjectId"]),
         (&json!("lock-user"), &json!("user"), &json!(id))
     );
+    assert_eq!(entry["subjectName"], "nimal@example.lk");
     assert_eq!((&entry["before"], &entry["after"]), (&json!({"reason": null}), &json!({"reason": "Fraud"})));
     assert_eq!((&entry["actorName"], &entry["address"]), (&json!("amara@example.lk"), &json!("127.0.0.1")));
     assert_eq!(admin.get("/operate/users?isLocked=true").await.expect(200)["data"]["users"][0]["_id"], id);

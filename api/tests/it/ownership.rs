@@ -346,6 +346,13 @@ fn routes_with_ids() -> Vec<Route> {
             (403, 403),
         ),
         row(
+            put.clone(),
+            "/operate/pages/{id}/issue",
+            RequestBody::Json(json!({"publication": "Daily Lanka", "date": null})),
+            &[(Session, 401, 403)],
+            (403, 403),
+        ),
+        row(
             get.clone(),
             "/operate/pages/{id}/picture",
             RequestBody::Nothing,

@@ -20,6 +20,9 @@ terms! {
         Waits = "waits",
         /// The block is a notice that the portal refused.
         Refused = "refused",
+        /// The block is a notice that a person rejected, alone or with its batch. Only the portal says
+        /// so.
+        Rejected = "rejected",
         /// The block is no tender notice.
         NotANotice = "not-a-notice",
         /// The block has too little text.
@@ -31,7 +34,7 @@ impl BlockOutcome {
     /// Whether the block is a notice, or may be one.
     #[must_use]
     pub const fn is_notice(self) -> bool {
-        matches!(self, Self::Tender | Self::Doubtful | Self::Waits | Self::Refused)
+        matches!(self, Self::Tender | Self::Doubtful | Self::Waits | Self::Refused | Self::Rejected)
     }
 }
 

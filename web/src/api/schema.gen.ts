@@ -1416,6 +1416,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operate/pages/{id}/issue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Correct the newspaper or the issue date
+         * @description All pages of the file are read again. Their notices keep their keys, so the tenders stay and get the
+         *     corrected issue.
+         */
+        put: operations["correctPageIssue"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operate/pages/{id}/picture": {
         parameters: {
             query?: never;
@@ -3166,7 +3187,7 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "decide-review" | "undo-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "approve-publication" | "refuse-publication" | "take-down-tender" | "restore-tender" | "edit-tender" | "delete-tender" | "upload-notices" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "lift-suppression" | "settle-payment" | "answer-message" | "reopen-message" | "upload-pages" | "reread-page" | "forget-page" | "add-name" | "change-name" | "draw-box" | "dismiss-box" | "undo-box" | "withdraw-batch" | "undo-batch-withdrawal" | "add-paper" | "change-paper" | "remove-paper" | "note-absence" | "remove-absence" | "set-holiday" | "remove-holiday";
+        AuditAction: "decide-review" | "undo-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "approve-publication" | "refuse-publication" | "take-down-tender" | "restore-tender" | "edit-tender" | "delete-tender" | "upload-notices" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "lift-suppression" | "settle-payment" | "answer-message" | "reopen-message" | "upload-pages" | "reread-page" | "correct-issue" | "forget-page" | "add-name" | "change-name" | "draw-box" | "dismiss-box" | "undo-box" | "withdraw-batch" | "undo-batch-withdrawal" | "add-paper" | "change-paper" | "remove-paper" | "note-absence" | "remove-absence" | "set-holiday" | "remove-holiday";
         /** @description An entry of the audit log. */
         AuditEntry: {
             /**
@@ -3193,6 +3214,11 @@ export interface components {
             subject: components["schemas"]["AuditSubject"];
             /** @description The id of the subject within its kind. */
             subjectId: string;
+            /**
+             * @description The present name of the subject: the mail address of a user, the title of a tender or notice, the
+             *     name of a file, a newspaper or an entry of the gazetteer. `null`: it has none, or is deleted.
+             */
+            subjectName: string | null;
             /** @description The changed values before the action. */
             before: {
                 [key: string]: unknown;
@@ -3384,7 +3410,7 @@ export interface components {
          */
         BillingCycle: "monthly" | "yearly";
         /** @enum {string} */
-        BlockOutcome: "tender" | "doubtful" | "waits" | "refused" | "not-a-notice" | "too-little-text";
+        BlockOutcome: "tender" | "doubtful" | "waits" | "refused" | "rejected" | "not-a-notice" | "too-little-text";
         /** @description A bond, as a percentage or an amount. */
         Bond: {
             /**
@@ -6481,7 +6507,7 @@ export interface components {
          * @enum {string}
          */
         Outcome: "created" | "updated" | "unchanged" | "merged" | "corrected" | "review";
-        /** @description The number of blocks with each outcome. */
+        /** @description The number of blocks with each outcome as of now. */
         OutcomeCounts: {
             /**
              * Format: int64
@@ -6503,6 +6529,11 @@ export interface components {
              * @description Notices that the portal refused.
              */
             refused: number;
+            /**
+             * Format: int64
+             * @description Notices that a person rejected, alone or with their batch.
+             */
+            rejected: number;
             /**
              * Format: int64
              * @description Blocks that are no tender notices.
@@ -6571,10 +6602,11 @@ export interface components {
             number: number;
             /** @description The rectangle `[x, y, width, height]` as fractions of the picture, from the top left corner. */
             box: number[];
-            /** @description What became of the block when the page was read. */
+            /** @description What became of the block until now. */
             outcome: components["schemas"]["BlockOutcome"];
-            /** @description Why the block is no notice, waits, has doubtful fields or was refused. */
+            /** @description Why the block was no notice, waited, had doubtful fields or was refused when the page was read. */
             reason: string | null;
+            reviewReason: components["schemas"]["ReviewReason"] | null;
             /** @description The key of the notice. */
             noticeKey: string | null;
             /** @description The title of the notice. */
@@ -6584,8 +6616,6 @@ export interface components {
              * @description The tender to which the notice belongs now.
              */
             tenderId: string | null;
-            /** @description Whether the notice waits in the review queue now. */
-            isInReview: boolean;
             /**
              * Format: uuid
              * @description The id of the decided box at this place.
@@ -6635,6 +6665,16 @@ export interface components {
              * @description The issue date. Without it, the date is read from the page.
              */
             date?: string | null;
+        };
+        /** @description The newspaper and the issue date of a file of pages. */
+        PageIssueForm: {
+            /** @description The newspaper, in one line of at most 100 characters. Empty: it is read from the page. */
+            publication: string;
+            /**
+             * Format: date
+             * @description The issue date. `null`: it is read from the page.
+             */
+            date: string | null;
         };
         /** @description A box about which a person has decided. */
         PageMark: {
@@ -16027,6 +16067,114 @@ export interface operations {
                 };
             };
             /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    correctPageIssue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The page's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PageIssueForm"];
+            };
+        };
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OnePage"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token or session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is neither a reviewer nor an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The portal does not have the file of the page */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A value is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -15,6 +15,7 @@ use crate::{
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
+use tender_model::vocabulary::Day;
 use uuid::Uuid;
 
 const UNKNOWN_PAGE: ServiceError = ServiceError::NotFound("Page");
@@ -62,9 +63,7 @@ pub async fn read_again(context: &Context, actor: &Actor, id: Uuid) -> Result<()
     let mut tx = context.db.begin().await?;
     let page = stored::lock(&mut tx, id, now).await?.ok_or(UNKNOWN_PAGE)?;
     if !page.is_stored {
-        return Err(ServiceError::Conflict(
-            "The portal does not have the file of this page. Upload the file to read it again".into(),
-        ));
+        return Err(no_file());
     }
     if page.state != PageState::Waiting {
         stored::wait_again(&mut tx, id, now).await?;
@@ -72,6 +71,47 @@ pub async fn read_again(context: &Context, actor: &Actor, id: Uuid) -> Result<()
     }
     tx.commit().await?;
     Ok(())
+}
+
+/// Corrects the newspaper and the issue date of the file of a page. All pages of the file are read
+/// again, so that their notices get the corrected issue. An empty newspaper, or no date, is read from
+/// the pages.
+///
+/// # Errors
+/// 404 for an unknown page, and a conflict if the portal has no file of the page.
+pub async fn correct_issue(
+    context: &Context,
+    actor: &Actor,
+    id: Uuid,
+    publication: &str,
+    date: Option<Day>,
+) -> Result<(), ServiceError> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let page = stored::lock(&mut tx, id, now).await?.ok_or(UNKNOWN_PAGE)?;
+    if !page.is_stored {
+        return Err(no_file());
+    }
+    let before = stored::find(&mut *tx, id, now).await?.ok_or(UNKNOWN_PAGE)?;
+    stored::set_issue(&mut tx, page.file_id, publication, date, now).await?;
+    let issue = |publication: &str, date: Option<Day>| json!({"publication": publication, "date": date.map(|day| day.to_string())});
+    let entry = NewAuditEntry {
+        actor,
+        action: AuditAction::CorrectIssue,
+        subject: AuditSubject::Page,
+        subject_id: &id.to_string(),
+        before: Some(issue(&before.publication, before.issue_date)),
+        after: Some(issue(publication, date)),
+    };
+    audit_log::insert(&mut *tx, &entry, now).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+fn no_file() -> ServiceError {
+    ServiceError::Conflict(
+        "The portal does not have the file of this page. Upload the file to read it again".into(),
+    )
 }
 
 /// Forgets a page that was not read. Its file is deleted with its last page.

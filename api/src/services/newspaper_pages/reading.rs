@@ -16,7 +16,7 @@ use crate::{
         page_leases,
     },
 };
-use tender_model::page_reading::{PageReading, ReadBlock, ReportedPage};
+use tender_model::page_reading::{BlockOutcome, PageReading, ReadBlock, ReportedPage};
 use uuid::Uuid;
 
 /// The maximum number of blocks of a page.
@@ -145,6 +145,9 @@ fn check_block(block: &ReadBlock) -> Result<(), (&'static str, &'static str)> {
     if !within(x, width) || !within(y, height) {
         return Err(("box", "The box is not on the page"));
     }
+    if block.outcome == BlockOutcome::Rejected {
+        return Err(("outcome", "Only the portal rejects notices"));
+    }
     match (&block.key, block.outcome.is_notice()) {
         (Some(key), true) if is_key(key) => Ok(()),
         (None, false) => Ok(()),
@@ -171,7 +174,6 @@ fn invalid(field: &str, message: String) -> ServiceError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tender_model::page_reading::BlockOutcome;
 
     fn block(area: [f64; 4], outcome: BlockOutcome, key: Option<&str>) -> ReadBlock {
         ReadBlock { area, outcome, reason: None, key: key.map(str::to_owned), title: None }
@@ -192,6 +194,7 @@ mod tests {
             (block(whole, tender, None), Some("blocks[0].key")),
             (block(whole, tender, Some("0A")), Some("blocks[0].key")),
             (block(whole, other, Some(&key)), Some("blocks[0].key")),
+            (block(whole, BlockOutcome::Rejected, Some(&key)), Some("blocks[0].outcome")),
         ] {
             let shown = format!("{block:?}");
             let checked = check(PageReading { page_count: 1, blocks: vec![block], ..PageReading::default() });

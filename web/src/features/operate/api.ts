@@ -38,6 +38,7 @@ export const AUDIT_ACTIONS = enumValues<AuditAction>()(
   "reopen-message",
   "upload-pages",
   "reread-page",
+  "correct-issue",
   "forget-page",
   "add-name",
   "change-name",

@@ -58,6 +58,10 @@ pub struct AuditEntryView {
     subject: AuditSubject,
     /// The id of the subject within its kind.
     subject_id: String,
+    /// The present name of the subject: the mail address of a user, the title of a tender or notice, the
+    /// name of a file, a newspaper or an entry of the gazetteer. `null`: it has none, or is deleted.
+    #[schema(required)]
+    subject_name: Option<String>,
     /// The changed values before the action.
     #[schema(required, value_type = Option<BTreeMap<String, Value>>)]
     before: Option<Value>,
@@ -117,6 +121,7 @@ impl From<AuditEntry> for AuditEntryView {
             action: entry.action,
             subject: entry.subject,
             subject_id: entry.subject_id,
+            subject_name: entry.subject_name,
             before: entry.before,
             after: entry.after,
         }

@@ -23,7 +23,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use sqlx::{PgConnection, Postgres, Transaction};
 use tender_model::{
-    page_reading::{BoxDecision, DecidedBox, is_same_box},
+    page_reading::{BlockOutcome, BoxDecision, DecidedBox, is_same_box},
     tender::PageBox,
 };
 use uuid::Uuid;
@@ -62,7 +62,7 @@ pub async fn draw(
         return Err(ServiceError::Conflict("There is a drawn box at this place. Remove it first".into()));
     }
     let blocks = newspaper_pages::blocks(&mut *tx, page_id).await?;
-    let is_notice = |block: &PageBlock| block.tender_id.is_some() || block.is_in_review;
+    let is_notice = |block: &PageBlock| block.tender_id.is_some() || block.outcome == BlockOutcome::Waits;
     if blocks.iter().any(|block| is_notice(block) && is_same_box(block.area, area)) {
         return Err(ServiceError::Conflict(
             "A notice was read at this place. Dismiss its box before you draw another one".into(),

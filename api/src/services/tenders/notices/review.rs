@@ -488,7 +488,9 @@ fn check_publishable(tender: &Tender) -> Result<(), ServiceError> {
     let printed = tender.dates.published.map(Moment::day);
     let printed = printed.or_else(|| tender.sources.first().and_then(|source| source.date));
     if tender.dates.closing.zip(printed).is_some_and(|(closing, printed)| closing.day() < printed) {
-        return Err(invalid("dates.closing", "The closing is before the day of the newspaper"));
+        let message =
+            "The closing is before the day of the newspaper. If it is printed so, leave the field empty";
+        return Err(invalid("dates.closing", message));
     }
     Ok(())
 }

@@ -185,11 +185,14 @@ function SelectedBlock({
           <p className="mt-1 text-[0.9375rem] text-ink-soft">
             {mark?.decision === "dismissed"
               ? t("operate.pages.dismissedHelp")
-              : block.isInReview
-                ? t("operate.pages.inReview")
-                : t(`operate.pages.outcomeHelp.${block.outcome}`)}
+              : t(`operate.pages.outcomeHelp.${block.outcome}`)}
           </p>
-          {block.isInReview && block.noticeKey && (
+          {block.reviewReason && (
+            <p className="mt-1 text-[0.9375rem] text-ink-soft">
+              {t("operate.pages.inReview", { reason: t(`operate.review.reason.${block.reviewReason}`) })}
+            </p>
+          )}
+          {block.reviewReason && block.noticeKey && (
             <ButtonLink to={paths.operateReviewOf(block.noticeKey)} size="small" className="mt-3">
               {t("operate.pages.openReview")}
             </ButtonLink>

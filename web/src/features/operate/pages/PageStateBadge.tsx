@@ -32,6 +32,7 @@ export function PageProgress({ page }: { page: NewspaperPage }) {
     counts.doubtful > 0 && t("operate.pages.doubtful", { count: counts.doubtful }),
     counts.waits > 0 && t("operate.pages.waits", { count: counts.waits }),
     counts.refused > 0 && t("operate.pages.refused", { count: counts.refused }),
+    counts.rejected > 0 && t("operate.pages.rejected", { count: counts.rejected }),
   ].filter(Boolean);
   return (
     <>

@@ -16,12 +16,19 @@ export const OUTCOMES = enumValues<BlockOutcome>()(
   "doubtful",
   "waits",
   "refused",
+  "rejected",
   "not-a-notice",
   "too-little-text",
 );
 
 /** The outcomes of blocks that are notices, or may be notices. */
-export const NOTICE_OUTCOMES: readonly BlockOutcome[] = ["tender", "doubtful", "waits", "refused"];
+export const NOTICE_OUTCOMES: readonly BlockOutcome[] = [
+  "tender",
+  "doubtful",
+  "waits",
+  "refused",
+  "rejected",
+];
 
 /** The time between two requests while a page is unfinished. */
 const POLL_INTERVAL = 3 * SECOND;

@@ -60,7 +60,7 @@ pub struct PageView {
     counts: OutcomeCounts,
 }
 
-/// The number of blocks with each outcome.
+/// The number of blocks with each outcome as of now.
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OutcomeCounts {
@@ -72,6 +72,8 @@ pub struct OutcomeCounts {
     waits: i64,
     /// Notices that the portal refused.
     refused: i64,
+    /// Notices that a person rejected, alone or with their batch.
+    rejected: i64,
     /// Blocks that are no tender notices.
     not_a_notice: i64,
     /// Blocks with too little text.
@@ -87,6 +89,7 @@ impl OutcomeCounts {
                 BlockOutcome::Doubtful => &mut counts.doubtful,
                 BlockOutcome::Waits => &mut counts.waits,
                 BlockOutcome::Refused => &mut counts.refused,
+                BlockOutcome::Rejected => &mut counts.rejected,
                 BlockOutcome::NotANotice => &mut counts.not_a_notice,
                 BlockOutcome::TooLittleText => &mut counts.too_little_text,
             };

@@ -7,6 +7,7 @@ use crate::{
     domain::{
         error::ServiceError,
         newspaper_page::{PageBlock, PageMark},
+        review::ReviewReason,
     },
     http::{
         envelope::{ApiResult, Envelope},
@@ -61,11 +62,14 @@ struct BlockView {
     #[serde(rename = "box")]
     #[schema(value_type = Vec<f64>)]
     area: PageBox,
-    /// What became of the block when the page was read.
+    /// What became of the block until now.
     outcome: BlockOutcome,
-    /// Why the block is no notice, waits, has doubtful fields or was refused.
+    /// Why the block was no notice, waited, had doubtful fields or was refused when the page was read.
     #[schema(required)]
     reason: Option<String>,
+    /// Why the notice is in the review queue now. `null`: it is not.
+    #[schema(required)]
+    review_reason: Option<ReviewReason>,
     /// The key of the notice.
     #[schema(required)]
     notice_key: Option<String>,
@@ -75,8 +79,6 @@ struct BlockView {
     /// The tender to which the notice belongs now.
     #[schema(required)]
     tender_id: Option<Uuid>,
-    /// Whether the notice waits in the review queue now.
-    is_in_review: bool,
     /// The id of the decided box at this place.
     #[schema(required)]
     mark: Option<Uuid>,
@@ -122,10 +124,10 @@ impl BlockView {
             area: block.area,
             outcome: block.outcome,
             reason: block.reason,
+            review_reason: block.review_reason,
             notice_key: block.notice_key,
             title: block.title,
             tender_id: block.tender_id,
-            is_in_review: block.is_in_review,
         }
     }
 }

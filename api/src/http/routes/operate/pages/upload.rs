@@ -136,15 +136,19 @@ async fn read_upload(state: &AppState, mut form: Multipart) -> Result<Upload, Se
         }
     }
     let (incoming, name, format) = file.ok_or_else(|| invalid("file", "The form has no part called file"))?;
-    let publication = publication.unwrap_or_default();
-    let publication = validation::parse_line(&publication, "Newspaper", MAX_PUBLICATION_LENGTH)
-        .map_err(|message| invalid("publication", &message))?;
+    let publication = parse_publication(&publication.unwrap_or_default())?;
     let date = date.map(|date| date.trim().to_owned()).filter(|date| !date.is_empty());
     let date = date
         .map(|date| date.parse::<Day>())
         .transpose()
         .map_err(|_| invalid("date", "Please enter the date as in 2026-11-20"))?;
     Ok(Upload { incoming, name, format, publication, date })
+}
+
+/// The name of a newspaper in one line, or nothing.
+pub(super) fn parse_publication(publication: &str) -> Result<String, ServiceError> {
+    validation::parse_line(publication, "Newspaper", MAX_PUBLICATION_LENGTH)
+        .map_err(|message| invalid("publication", &message))
 }
 
 async fn read_file(
