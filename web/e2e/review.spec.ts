@@ -117,7 +117,7 @@ test("a reviewer corrects, accepts, undoes and rejects a notice by keyboard alon
   await expect.poll(() => tendersOf(page, notice.title), { timeout: 15_000 }).toEqual([]);
   const entries = await page.goto(`/operate/audit?subject=${notice.key}`).then(() => page.getByRole("main"));
   await expect(entries.getByRole("listitem")).toHaveCount(4);
-  await expect(entries.getByRole("listitem").first()).toContainText("reason: An advertisement");
+  await expect(entries.getByRole("listitem").first()).toContainText("Reason: An advertisement");
 });
 
 test("words that are selected on the clip fill the field, and a refused value comes back", async ({
@@ -238,6 +238,12 @@ test("a corrected name is confirmed for the readers, and the accuracy counts it"
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect.poll(file).toContain(`${town}\t\tවැඩමුල්ල\t\ttown Gampaha`);
   await expect(dialog).toBeHidden();
+  await page.getByRole("link", { name: "Audit log" }).click();
+  const added = page
+    .getByRole("main")
+    .getByRole("listitem")
+    .filter({ hasText: `Name: ${town}` });
+  await expect(added).toContainText("What has this name: (District: Gampaha, Kind: town)");
 
   // Reviewers see the accuracy too.
   const reviewer = await (await browser.newContext()).newPage();

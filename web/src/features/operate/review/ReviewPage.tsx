@@ -12,6 +12,7 @@ import { paths } from "@/shared/paths.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
+import { fieldName } from "../fieldNames.ts";
 import { OperatePage, STAFF } from "../OperatePage.tsx";
 import { reviewQueue } from "./api.ts";
 import { ClipPane } from "./ClipPane.tsx";
@@ -20,7 +21,6 @@ import { RejectDialog } from "./RejectDialog.tsx";
 import { changedFields, IS_NOTICE, type ReviewField, reviewFields, valueOfWords } from "./reviewFields.ts";
 import { SplitDialog } from "./SplitDialog.tsx";
 import { TenderDialog } from "./TenderDialog.tsx";
-import { useFieldLabel } from "./useFieldLabel.ts";
 import { type OpenReview, type Relation, type ReviewSession, useReviewSession } from "./useReviewSession.ts";
 
 /** The dialogs of a review. */
@@ -140,7 +140,6 @@ function Reasons({ review }: { review: ReviewNotice }) {
 
 function Review({ open, session }: { open: OpenReview; session: ReviewSession }) {
   const { t } = useTranslation();
-  const labelOf = useFieldLabel();
   const { notice: review, texts, relation, errors } = open;
   const [fields] = useState(() => reviewFields(review));
   const [active, setActive] = useState<string | null>(null);
@@ -219,7 +218,7 @@ function Review({ open, session }: { open: OpenReview; session: ReviewSession })
     <FieldEditor
       key={field.path}
       field={field}
-      label={labelOf(field.path)}
+      label={fieldName(field.path, t)}
       value={textOf(field)}
       error={errors[field.path]}
       language={review.notice.language ?? undefined}
