@@ -119,7 +119,9 @@ test("a new reviewer has the role at the next sign-in, and sees only the pages f
   await expect(dialog.getByText("Please enter your password")).toBeVisible();
   await dialog.getByLabel("Your own password").fill("not-this-one");
   await dialog.getByRole("button", { name: "Change role" }).click();
-  await expect(page.getByText("Wrong password")).toBeVisible();
+  await expect(dialog.getByText("Wrong password")).toBeVisible();
+  await expect(dialog.getByLabel("Your own password")).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByText("Wrong password")).toHaveCount(1);
   await expectNoViolations(page);
   await dialog.getByLabel("Your own password").fill(PASSWORD);
   await dialog.getByRole("button", { name: "Change role" }).click();
