@@ -234,7 +234,8 @@ function Review({ open, session }: { open: OpenReview; session: ReviewSession })
         path={active}
         onSelect={({ first, last }) => {
           if (!activeField) return;
-          setText(activeField.path, valueOfWords(review.words, activeField.kind, first, last));
+          const value = valueOfWords(review.words, activeField.kind, first, last);
+          if (value !== null) setText(activeField.path, value);
           form.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(activeField.path)}"]`)?.focus();
         }}
       />
