@@ -294,8 +294,9 @@ function Review({ open, session }: { open: OpenReview; session: ReviewSession })
       {(dialog === "source" || dialog === "correction") && (
         <TenderDialog
           title={t(`operate.review.${dialog}Title`)}
-          candidates={review.candidates}
-          search={review.notice.title ?? ""}
+          review={review}
+          search={texts.title ?? review.notice.title ?? ""}
+          reference={texts.referenceNo ?? review.notice.referenceNo ?? ""}
           onChoose={(tender) => send({ decision: dialog, tender })}
           onClose={() => setDialog(null)}
         />
