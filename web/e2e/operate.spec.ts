@@ -54,7 +54,7 @@ test("an administrator locks an account, sees the entry in the audit log, and un
   await expect(entry).toHaveCount(1);
   await expect(entry).toContainText("Locked an account");
   await expect(entry).toContainText("by admin@demo.test");
-  await expect(entry).toContainText("reason: Published a tender in another name");
+  await expect(entry).toContainText("Reason: Published a tender in another name");
   await expectNoViolationsInBothThemes(page);
 
   await page.goBack();
@@ -63,6 +63,11 @@ test("an administrator locks an account, sees the entry in the audit log, and un
   await row.getByRole("button", { name: "Actions for Sunil Fernando" }).click();
   await page.getByRole("menuitem", { name: "Unlock account" }).click();
   await expect(page.getByText("The account is unlocked")).toBeVisible();
+  await row.getByRole("button", { name: "Actions for Sunil Fernando" }).click();
+  await page.getByRole("menuitem", { name: "Show in audit log" }).click();
+  await expect(entry.first()).toContainText("Unlocked an account");
+  await expect(entry.first()).toContainText("Reason: Published a tender in another name");
+  await expect(entry.first()).not.toContainText("nothing");
   await signIn(supplier, email);
   await expect(supplier).toHaveURL(/\/account$/);
 });
@@ -114,7 +119,9 @@ test("a new reviewer has the role at the next sign-in, and sees only the pages f
   await expect(dialog.getByText("Please enter your password")).toBeVisible();
   await dialog.getByLabel("Your own password").fill("not-this-one");
   await dialog.getByRole("button", { name: "Change role" }).click();
-  await expect(page.getByText("Wrong password")).toBeVisible();
+  await expect(dialog.getByText("Wrong password")).toBeVisible();
+  await expect(dialog.getByLabel("Your own password")).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByText("Wrong password")).toHaveCount(1);
   await expectNoViolations(page);
   await dialog.getByLabel("Your own password").fill(PASSWORD);
   await dialog.getByRole("button", { name: "Change role" }).click();

@@ -13,8 +13,10 @@ interface HeldNotice {
   title: string;
 }
 
+const referenceOf = (key: string) => `E2E/${key.slice(0, 8)}`;
+
 /** Sends a notice that waits for review: its closing is doubtful, and the classifier read another one. */
-async function holdNotice(subject: string): Promise<HeldNotice> {
+async function holdNotice(subject: string, reference?: string): Promise<HeldNotice> {
   const token = await createOperatorToken();
   const key = crypto.randomUUID().replaceAll("-", "");
   const title = `${subject} ${key.slice(0, 6)}`;
@@ -24,7 +26,7 @@ title: ${title}
 status: published
 kind: purchase
 language: en
-referenceNo: E2E/${key.slice(0, 8)}
+referenceNo: ${reference ?? referenceOf(key)}
 organization:
   name: Test Council of ${key.slice(0, 4)}
 dates:
@@ -77,6 +79,7 @@ async function tendersOf(
 }
 
 const titleOf = (page: Page) => page.getByRole("textbox", { name: /^Title/ });
+const statusOf = (page: Page) => page.getByRole("main").getByRole("status");
 const closingOf = (page: Page) => page.getByRole("textbox", { name: /^Closing/ });
 
 async function openReview(page: Page, { key, title }: HeldNotice): Promise<void> {
@@ -91,6 +94,10 @@ test("a reviewer corrects, accepts, undoes and rejects a notice by keyboard alon
   const closing = closingOf(page);
   await expect(closing).toBeFocused();
   await expect(closing).toHaveValue("2026-12-27 14:00");
+  // The values of a vocabulary have names.
+  await expect(page.getByLabel("Kind").getByRole("option", { name: "Expression of interest" })).toHaveCount(
+    1,
+  );
   await expectNoViolationsInBothThemes(page);
 
   // The arrow takes the other reading, and Enter accepts the notice. The next notice is there.
@@ -108,7 +115,8 @@ test("a reviewer corrects, accepts, undoes and rejects a notice by keyboard alon
   await titleOf(page).fill("A typed title");
   await page.keyboard.press("Alt+z");
   await expect(titleOf(page)).toHaveValue(notice.title);
-  await expect(closing).toHaveValue("2026-12-27 14:00");
+  // What the reviewer had entered for it is there again.
+  await expect(closing).toHaveValue("2026-12-29 14:30");
   await page.keyboard.press("Alt+r");
   await expect(page.getByRole("dialog")).toContainText("Why is the notice rejected?");
   await expectNoViolationsInBothThemes(page);
@@ -117,7 +125,7 @@ test("a reviewer corrects, accepts, undoes and rejects a notice by keyboard alon
   await expect.poll(() => tendersOf(page, notice.title), { timeout: 15_000 }).toEqual([]);
   const entries = await page.goto(`/operate/audit?subject=${notice.key}`).then(() => page.getByRole("main"));
   await expect(entries.getByRole("listitem")).toHaveCount(4);
-  await expect(entries.getByRole("listitem").first()).toContainText("reason: An advertisement");
+  await expect(entries.getByRole("listitem").first()).toContainText("Reason: An advertisement");
 });
 
 test("words that are selected on the clip fill the field, and a refused value comes back", async ({
@@ -150,11 +158,109 @@ test("words that are selected on the clip fill the field, and a refused value co
 
   await closingOf(page).fill("next week");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("This is not a value for the field").last()).toBeVisible();
+  await expect(
+    page.getByText("This is not a value for the field (for example 2026-12-01 14:00)"),
+  ).toBeVisible();
+  await expect(statusOf(page)).toContainText("The decision was not saved");
+  await expectNoViolationsInBothThemes(page);
+  await expect(page.getByRole("region", { name: "Notifications" }).getByRole("listitem")).toHaveCount(0);
   await expect(closingOf(page)).toHaveValue("next week");
   await expect(closingOf(page)).toBeFocused();
   await page.keyboard.press("Alt+n");
   await expect(closingOf(page)).not.toHaveValue("next week");
+});
+
+test("a skip is silent, and undoing it brings the notice back without undoing a decision", async ({
+  page,
+}) => {
+  const accepted = await holdNotice("Accepted pumps");
+  await holdNotice("Pipes that may be next");
+  await startSession(page, "admin@demo.test");
+  await openReview(page, accepted);
+  // The number in the navigation follows at once.
+  const counted = page.waitForResponse((response) => response.url().endsWith("/api/operate/tasks"));
+  await page.keyboard.press("Enter");
+  await counted;
+  await expect(page.getByRole("button", { name: `Undo acceptance: ${accepted.title}` })).toBeEnabled();
+  await expect.poll(async () => (await tendersOf(page, accepted.title)).length, { timeout: 15_000 }).toBe(1);
+
+  const title = await titleOf(page).inputValue();
+  await page.getByLabel("Town").fill("Kuruwita");
+  const left = page.waitForResponse((response) => response.url().endsWith("/skip"));
+  await page.keyboard.press("Alt+n");
+  expect((await left).status()).toBe(204);
+  const undo = page.getByRole("button", { name: `Undo skip: ${title}` });
+  await expect(undo).toBeEnabled();
+  await expect(titleOf(page)).not.toHaveValue(title);
+  await expect(statusOf(page)).toHaveText("");
+  await page.keyboard.press("Alt+z");
+  await expect(titleOf(page)).toHaveValue(title);
+  await expect(page.getByLabel("Town")).toHaveValue("Kuruwita");
+  expect(await tendersOf(page, accepted.title)).toHaveLength(1);
+  await page.getByRole("button", { name: `Undo acceptance: ${accepted.title}` }).click();
+  await expect(titleOf(page)).toHaveValue(accepted.title);
+  await page.keyboard.press("Alt+r");
+  await expect(page.getByRole("dialog")).toContainText("Why is the notice rejected?");
+  await page.keyboard.press("2");
+  await expect(titleOf(page)).not.toHaveValue(accepted.title);
+});
+
+test("the keys work when the focus is on no field, and what was typed comes back after a split", async ({
+  page,
+}) => {
+  const notice = await holdNotice("Works at two places");
+  await startSession(page, "admin@demo.test");
+  await page.setViewportSize({ width: 820, height: 1180 });
+  await openReview(page, notice);
+  // The title is shown as a whole, however long it is.
+  await titleOf(page).fill("Supply, delivery, installation and testing ".repeat(6));
+  expect(await titleOf(page).evaluate((field) => field.scrollHeight - field.clientHeight)).toBe(0);
+  await titleOf(page).fill(notice.title);
+  await page.getByLabel("Town").fill("Kuruwita");
+  const blur = () =>
+    page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+  await blur();
+  await page.keyboard.press("Alt+x");
+  await expect(page.getByRole("dialog").getByRole("slider")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(titleOf(page)).not.toHaveValue(notice.title);
+  await blur();
+  await page.keyboard.press("Alt+z");
+  await expect(titleOf(page)).toHaveValue(notice.title);
+  await expect(page.getByLabel("Town")).toHaveValue("Kuruwita");
+  await blur();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: `Undo acceptance: ${notice.title}` })).toBeEnabled();
+});
+
+test("a twin with the same reference is offered first, and never the notice's own tender", async ({
+  page,
+}) => {
+  const first = await holdNotice("Supply of transformers");
+  await startSession(page, "admin@demo.test");
+  await openReview(page, first);
+  await page.keyboard.press("Enter");
+  await expect.poll(async () => (await tendersOf(page, first.title)).length, { timeout: 15_000 }).toBe(1);
+  const twin = await holdNotice("Delivery of electrical goods", referenceOf(first.key));
+  await openReview(page, twin);
+  await page.getByRole("button", { name: "Same tender as" }).click();
+  const offered = page.getByRole("list", { name: "Found tenders" }).getByRole("button");
+  await expect(offered.first()).toContainText(first.title);
+  await page.keyboard.press("Enter");
+  await expect(titleOf(page)).not.toHaveValue(twin.title);
+  await page.keyboard.press("Alt+z");
+  await expect(titleOf(page)).toHaveValue(twin.title);
+});
+
+test("a reviewer without decisions is told that there is nothing to undo", async ({ page }) => {
+  // No test decides in the name of this reviewer.
+  await startSession(page, "reviewer@demo.test");
+  await page.goto("/operate/review");
+  const undo = page.getByRole("button", { name: "Undo my last decision" });
+  await undo.click();
+  await expect(statusOf(page)).toHaveText("There is nothing to undo");
+  await expect(undo).toBeDisabled();
 });
 
 test("two reviewers never hold the same notice", async ({ page, browser }) => {
@@ -238,6 +344,12 @@ test("a corrected name is confirmed for the readers, and the accuracy counts it"
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect.poll(file).toContain(`${town}\t\tවැඩමුල්ල\t\ttown Gampaha`);
   await expect(dialog).toBeHidden();
+  await page.getByRole("link", { name: "Audit log" }).click();
+  const added = page
+    .getByRole("main")
+    .getByRole("listitem")
+    .filter({ hasText: `Name: ${town}` });
+  await expect(added).toContainText("What has this name: (District: Gampaha, Kind: town)");
 
   // Reviewers see the accuracy too.
   const reviewer = await (await browser.newContext()).newPage();

@@ -38,6 +38,7 @@ beforeEach(() => {
         ? json(200, { success: true, data: { token: second, refreshToken: "r2" } })
         : json(401, { success: false, message: "Refused" });
     }
+    if (path === "/api/operate/review/claims") return new Response(null, { status: 204 });
     if (path === "/api/health") return new Response("<html>Bad gateway", { status: 200 });
     return token !== null && acceptedTokens.includes(token)
       ? json(200, { success: true, data: { user: { firstName: "Kumari" } } })
@@ -50,6 +51,11 @@ it("sends the token and returns the envelope's data", async () => {
   session.write(second, "r1");
   expect(await call(api.GET("/auth/me"))).toEqual({ user: { firstName: "Kumari" } });
   expect(sent).toEqual(["/auth/me second"]);
+});
+
+it("returns nothing for a successful response without a body", async () => {
+  session.write(second, "r1");
+  expect(await call(api.DELETE("/operate/review/claims"))).toBeUndefined();
 });
 
 it("renews a refused token and repeats the call", async () => {

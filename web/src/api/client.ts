@@ -113,8 +113,8 @@ interface Reply<Body> {
 }
 
 /**
- * Waits for a response and returns its envelope's `data`. Throws an [`ApiError`] for an
- * unsuccessful response.
+ * Waits for a response and returns its envelope's `data`; nothing if the response has no body by its
+ * status. Throws an [`ApiError`] for an unsuccessful response.
  */
 export async function call<Data>(reply: Promise<Reply<{ data: Data }>>): Promise<Data> {
   let settled: Reply<{ data: Data }>;
@@ -127,6 +127,8 @@ export async function call<Data>(reply: Promise<Reply<{ data: Data }>>): Promise
   }
   const { data: body, error, response } = settled;
   if (response.ok && body !== undefined) return body.data;
+  // Some calls only report that they succeeded. Their type has no data.
+  if (response.status === 204) return undefined as Data;
   const failure = toApiError(error, response.status);
   logFailure(response.url, failure);
   throw failure;

@@ -63,8 +63,6 @@ export type AccuracyOfField = Schemas["AccuracyOfField"];
 export type GazetteerName = Schemas["GazetteerName"];
 export type GazetteerNameForm = Schemas["NameForm"];
 export type NameState = Schemas["NameState"];
-/** A tender that a notice may belong to. */
-export type TenderCandidate = Schemas["Candidate"];
 /** A newspaper page. */
 export type NewspaperPage = Schemas["NewspaperPage"];
 export type PageState = NewspaperPage["state"];

@@ -11,6 +11,7 @@ import { paths } from "@/shared/paths.ts";
 import { SelectField } from "@/ui/Field.tsx";
 import { EmptyState } from "@/ui/StatusMessages.tsx";
 import { AUDIT_ACTIONS, type AuditFilters, auditLog } from "./api.ts";
+import { auditValues } from "./auditValues.ts";
 import { OperatePage } from "./OperatePage.tsx";
 import { PartialList } from "./PartialList.tsx";
 
@@ -23,17 +24,15 @@ function useActorName({ actorKind, actorName }: AuditEntry): string {
   return actorName ?? t("operate.audit.unknownActor");
 }
 
-/** Shows the changed values: `reason: Fraud, role: admin`. */
+/** Shows the changed values: `Reason: Fraud · Role: admin`. */
 function Values({ label, values }: { label: string; values: object | null }) {
   const { t } = useTranslation();
-  if (!values) return null;
-  const shown = Object.entries(values).map(
-    ([name, value]) => `${name}: ${value === null ? t("operate.audit.nothing") : String(value)}`,
-  );
+  const shown = auditValues(values, t);
+  if (shown.length === 0) return null;
   return (
     <div className="flex gap-2">
       <dt className="w-14 shrink-0 text-ink-soft">{label}</dt>
-      <dd className="min-w-0 break-words">{shown.join(", ")}</dd>
+      <dd className="min-w-0 wrap-anywhere">{shown.join(" · ")}</dd>
     </div>
   );
 }

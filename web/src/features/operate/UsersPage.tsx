@@ -19,7 +19,7 @@ import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { PasswordField, SelectField, TextField } from "@/ui/Field.tsx";
 import { EmptyState } from "@/ui/StatusMessages.tsx";
-import { ROLES, type UserFilters, userList, useUserAction } from "./api.ts";
+import { passwordError, ROLES, type UserFilters, userList, useUserAction } from "./api.ts";
 import { useFilters, useSearchText } from "./filters.ts";
 import { OperatePage } from "./OperatePage.tsx";
 import { PartialList } from "./PartialList.tsx";
@@ -99,8 +99,15 @@ function RoleDialog({ user, onClose }: { user: ListedUser; onClose: () => void }
               show={t("account.showPassword")}
               hide={t("account.hidePassword")}
               value={password}
-              error={tried && password === "" ? t("operate.users.rolePasswordMissing") : undefined}
-              onChange={(event) => setPassword(event.target.value)}
+              error={
+                tried && password === ""
+                  ? t("operate.users.rolePasswordMissing")
+                  : passwordError(action.error)
+              }
+              onChange={(event) => {
+                setPassword(event.target.value);
+                action.reset();
+              }}
             />
           </div>
         )}

@@ -3,7 +3,7 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
 import { enumValues } from "@/api/enums.ts";
-import { messageOf } from "@/api/error.ts";
+import { ApiError, messageOf } from "@/api/error.ts";
 import type { AuditAction, Role } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { SECOND } from "@/shared/queryDefaults.ts";
@@ -161,6 +161,10 @@ function sendAction(id: string, action: UserAction): Promise<unknown> {
   }
 }
 
+/** What the server says about the administrator's own password. */
+export const passwordError = (error: Error | null): string | undefined =>
+  error instanceof ApiError ? error.errors.find(({ field }) => field === "password")?.message : undefined;
+
 /** Applies an action to a user. A toast shows the result. */
 export function useUserAction(id: string) {
   const { t } = useTranslation();
@@ -178,6 +182,9 @@ export function useUserAction(id: string) {
       toast.success(done[kind]);
       return client.invalidateQueries({ queryKey: ["operate"] });
     },
-    onError: (error) => toast.error(messageOf(error, t("operate.users.actionFailed"))),
+    onError: (error) => {
+      // The dialog shows a wrong password at its field.
+      if (!passwordError(error)) toast.error(messageOf(error, t("operate.users.actionFailed")));
+    },
   });
 }

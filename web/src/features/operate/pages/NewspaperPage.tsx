@@ -13,6 +13,7 @@ import { useAccount } from "@/shared/session/account.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
+import { doubtsInWords } from "../fieldNames.ts";
 import { OperatePage, STAFF } from "../OperatePage.tsx";
 import { NOTICE_OUTCOMES, newspaperPage, OUTCOMES, useBoxAction, usePageAction } from "./api.ts";
 import { DrawArea } from "./DrawArea.tsx";
@@ -177,9 +178,9 @@ function SelectedBlock({
           {block.title && <p className="mt-2 font-semibold wrap-anywhere">{block.title}</p>}
           {block.reason && mark?.decision !== "dismissed" && (
             <p className="mt-1 text-[0.9375rem] wrap-anywhere text-ink-soft">
-              {t(NOTICE_OUTCOMES.includes(block.outcome) ? "operate.pages.doubts" : "operate.pages.reason", {
-                reason: block.reason,
-              })}
+              {NOTICE_OUTCOMES.includes(block.outcome)
+                ? t("operate.pages.doubts", { reason: doubtsInWords(block.reason, t) })
+                : t("operate.pages.reason", { reason: block.reason })}
             </p>
           )}
           <p className="mt-1 text-[0.9375rem] text-ink-soft">

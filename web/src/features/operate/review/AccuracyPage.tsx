@@ -8,11 +8,11 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { formatDay } from "@/shared/format/dates.ts";
 import { SelectField } from "@/ui/Field.tsx";
 import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
+import { fieldName } from "../fieldNames.ts";
 import { useFilters } from "../filters.ts";
 import { OperatePage, STAFF } from "../OperatePage.tsx";
 import { accuracyOf, accuracyTable, type Counts, shareOfCertain, shareRight } from "./accuracy.ts";
 import { IS_NOTICE } from "./reviewFields.ts";
-import { useFieldLabel } from "./useFieldLabel.ts";
 
 const WEEKS = [4, 12, 26, 53] as const;
 const DEFAULT_WEEKS = 12;
@@ -52,7 +52,6 @@ function Figure({ label, share, counted }: { label: string; share: number | null
 
 function Table({ weeks, onlySamples }: { weeks: number; onlySamples: boolean }) {
   const { t } = useTranslation();
-  const labelOf = useFieldLabel();
   const { data, error, isPending } = useQuery(accuracyOf(weeks, onlySamples));
   if (error) return <ErrorBanner title={messageOf(error, t("operate.failed"))} />;
   if (isPending) return <LoadingScreen label={t("shell.loading")} />;
@@ -108,7 +107,7 @@ function Table({ weeks, onlySamples }: { weeks: number; onlySamples: boolean }) 
             {table.rows.map(({ field, total, byWeek }) => (
               <tr key={field}>
                 <th scope="row" className="sticky left-0 bg-sheet px-3 py-2 text-left font-semibold">
-                  {field === IS_NOTICE ? t("operate.accuracy.isNotice") : labelOf(field)}
+                  {fieldName(field, t)}
                 </th>
                 <Share counts={total} />
                 <td className="px-3 py-2 text-right tabular-nums">{percent(shareOfCertain(total))}</td>

@@ -3,11 +3,12 @@
 import { CircleHelp, TriangleAlert } from "lucide-react";
 import { type KeyboardEvent, type Ref, useId } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { ALL_DISTRICTS, CATEGORIES, KINDS } from "@/shared/tender/vocabulary.ts";
 import { inputStyle } from "@/ui/Field.tsx";
-import type { ReviewField } from "./reviewFields.ts";
+import { choiceName, choicesOf, isChoice } from "./choices.ts";
+import { exampleOf, type ReviewField } from "./reviewFields.ts";
 
-const CHOICES = { category: CATEGORIES, district: ALL_DISTRICTS, kind: KINDS } as const;
+/** About as many letters as a line of a text area has. */
+const LINE = 40;
 
 interface FieldEditorProps {
   field: ReviewField;
@@ -40,7 +41,9 @@ export function FieldEditor({
   const id = useId();
   const { kind, state, proposals } = field;
   const isUncertain = state !== "certain";
-  const isSelect = kind === "category" || kind === "district" || kind === "kind";
+  const isSelect = isChoice(kind);
+  const shown = (value: string) => (isChoice(kind) ? choiceName(kind, value, t) : value);
+  const example = error === undefined ? null : exampleOf(field);
   const known = [field.value, ...proposals.map((proposal) => proposal.value)];
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const digit = event.altKey ? /^Digit([1-9])$/.exec(event.code)?.[1] : undefined;
@@ -65,7 +68,7 @@ export function FieldEditor({
     onFocus,
     onKeyDown,
     onChange: (event: { target: { value: string } }) => onChange(event.target.value),
-    className: `${inputStyle} scroll-m-24 ${isUncertain ? "border-soon bg-soon-wash/40" : ""} ${kind === "long" ? "py-2" : ""}`,
+    className: `${inputStyle} scroll-m-24 ${isUncertain ? "border-soon bg-soon-wash/40" : ""} ${kind === "long" ? "field-sizing-content min-h-[calc(2lh+1.125rem)] py-2" : ""}`,
   };
   return (
     <div className="group">
@@ -87,19 +90,25 @@ export function FieldEditor({
       {isSelect ? (
         <select {...control}>
           <option value="">{t("operate.review.unknown")}</option>
-          {CHOICES[kind].map((choice) => (
+          {choicesOf(kind).map((choice) => (
             <option key={choice} value={choice}>
-              {choice}
+              {shown(choice)}
             </option>
           ))}
         </select>
       ) : kind === "long" ? (
-        <textarea {...control} rows={2} />
+        // A browser that cannot fit the height to the content gets about as many lines.
+        <textarea {...control} rows={Math.max(2, Math.ceil(value.length / LINE))} />
       ) : (
         <input {...control} type="text" inputMode={kind === "amount" ? "decimal" : undefined} />
       )}
       <div id={`${id}-notes`}>
-        {error && <p className="mt-1 text-sm font-medium text-urgent">{error}</p>}
+        {error && (
+          <p className="mt-1 text-sm font-medium text-urgent">
+            {error}
+            {example && ` (${t("operate.review.example", { value: example })})`}
+          </p>
+        )}
         {isUncertain && field.printed && field.printed !== value && (
           <p className="mt-1 text-sm break-words text-ink-soft" lang={language}>
             “{field.printed}”
@@ -123,7 +132,7 @@ export function FieldEditor({
                 <kbd className="invisible rounded bg-well px-1 font-sans text-xs text-ink-soft group-focus-within:visible">
                   {position + 1}
                 </kbd>
-                <span className="line-clamp-2 break-words">{proposal.value}</span>
+                <span className="line-clamp-2 break-words">{shown(proposal.value)}</span>
                 <span className="text-xs text-ink-soft">
                   {proposal.reader ?? t("operate.review.printed")}
                 </span>

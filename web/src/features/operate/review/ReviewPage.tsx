@@ -3,7 +3,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Bell, CircleCheckBig, Clock, Flag, Undo2 } from "lucide-react";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { ReviewDecision, ReviewNotice } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -12,6 +12,7 @@ import { paths } from "@/shared/paths.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
+import { fieldName } from "../fieldNames.ts";
 import { OperatePage, STAFF } from "../OperatePage.tsx";
 import { reviewQueue } from "./api.ts";
 import { ClipPane } from "./ClipPane.tsx";
@@ -19,22 +20,18 @@ import { FieldEditor } from "./FieldEditor.tsx";
 import { RejectDialog } from "./RejectDialog.tsx";
 import { changedFields, IS_NOTICE, type ReviewField, reviewFields, valueOfWords } from "./reviewFields.ts";
 import { SplitDialog } from "./SplitDialog.tsx";
+import { FIELDS, useShortcuts } from "./shortcuts.ts";
 import { TenderDialog } from "./TenderDialog.tsx";
-import { useFieldLabel } from "./useFieldLabel.ts";
-import { type OpenReview, type Relation, type ReviewSession, useReviewSession } from "./useReviewSession.ts";
+import {
+  type OpenReview,
+  type Relation,
+  type ReviewMessage,
+  type ReviewSession,
+  useReviewSession,
+} from "./useReviewSession.ts";
 
 /** The dialogs of a review. */
 type DialogName = "reject" | "source" | "correction" | "split";
-
-/** The key that, with Alt, opens a dialog or acts. */
-const SHORTCUTS = {
-  KeyR: "reject",
-  KeyS: "source",
-  KeyC: "correction",
-  KeyX: "split",
-  KeyN: "skip",
-  KeyZ: "undo",
-} as const satisfies Record<string, DialogName | "skip" | "undo">;
 
 /** Whether the notice may belong to a known tender, so that the reviewer must choose. */
 const asksForTender = ({ reason }: ReviewNotice) => reason === "relation";
@@ -140,7 +137,6 @@ function Reasons({ review }: { review: ReviewNotice }) {
 
 function Review({ open, session }: { open: OpenReview; session: ReviewSession }) {
   const { t } = useTranslation();
-  const labelOf = useFieldLabel();
   const { notice: review, texts, relation, errors } = open;
   const [fields] = useState(() => reviewFields(review));
   const [active, setActive] = useState<string | null>(null);
@@ -152,18 +148,17 @@ function Review({ open, session }: { open: OpenReview; session: ReviewSession })
 
   // The cursor begins in the first invalid or doubtful field, or in the choice of the tender.
   useEffect(() => {
-    const wrong = Object.keys(errors)[0] ?? toCheck[0]?.path;
+    const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector) ?? null;
+    const field = (path: string) => find(`[data-path="${CSS.escape(path)}"]`);
     const control =
-      asksForTender(review) && Object.keys(errors).length === 0
-        ? form.current?.querySelector<HTMLElement>(
-            "input[name=relation]:checked, input[name=relation][data-first]",
-          )
-        : form.current?.querySelector<HTMLElement>(
-            wrong ? `[data-path="${CSS.escape(wrong)}"]` : "[data-accept]",
-          );
+      Object.keys(errors).map(field).find(Boolean) ??
+      (asksForTender(review)
+        ? find("input[name=relation]:checked, input[name=relation][data-first]")
+        : toCheck[0] && field(toCheck[0].path)) ??
+      find("[data-accept]");
     control?.focus();
     if (control instanceof HTMLInputElement && control.type === "text") control.select();
-  }, [review, errors, toCheck[0]?.path]);
+  }, [review, errors, toCheck[0]]);
 
   const textOf = ({ path, value }: ReviewField) => texts[path] ?? value;
   const setText = (path: string, text: string) => session.edit({ texts: { ...texts, [path]: text } });
@@ -177,37 +172,14 @@ function Review({ open, session }: { open: OpenReview; session: ReviewSession })
     else if (relation) send({ decision: joinDecision(review), tender: relation.tender });
     else setDialog(joinDecision(review));
   };
-  const act = (name: (typeof SHORTCUTS)[keyof typeof SHORTCUTS]) => {
-    if (name === "skip") session.leave();
-    else if (name === "undo") session.undo();
-    else setDialog(name);
+  const acts = {
+    reject: () => setDialog("reject"),
+    source: () => setDialog("source"),
+    correction: () => setDialog("correction"),
+    split: () => setDialog("split"),
+    skip: session.leave,
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    // Enter that ends the composition of a Sinhala or Tamil word belongs to the word.
-    if (event.nativeEvent.isComposing) return;
-    // A key that is held down must not decide about notices that nobody has seen.
-    if (event.repeat && (event.key === "Enter" || event.altKey)) {
-      event.preventDefault();
-      return;
-    }
-    // AltGr, with which some keyboards type characters, comes with Ctrl.
-    const name =
-      event.altKey &&
-      !event.ctrlKey &&
-      event.code in SHORTCUTS &&
-      SHORTCUTS[event.code as keyof typeof SHORTCUTS];
-    if (name) {
-      event.preventDefault();
-      act(name);
-      return;
-    }
-    // Enter accepts, also in a text area. With Shift, it adds a line there. On a button, it presses it.
-    const isButton = event.target instanceof HTMLButtonElement || event.target instanceof HTMLAnchorElement;
-    if (event.key === "Enter" && !event.shiftKey && !isButton) {
-      event.preventDefault();
-      accept();
-    }
-  };
+  useShortcuts({ ...acts, accept });
   const actions = [
     ["reject", "R"],
     ["source", "S"],
@@ -219,7 +191,7 @@ function Review({ open, session }: { open: OpenReview; session: ReviewSession })
     <FieldEditor
       key={field.path}
       field={field}
-      label={labelOf(field.path)}
+      label={fieldName(field.path, t)}
       value={textOf(field)}
       error={errors[field.path]}
       language={review.notice.language ?? undefined}
@@ -229,13 +201,14 @@ function Review({ open, session }: { open: OpenReview; session: ReviewSession })
   );
   const activeField = fields.find(({ path }) => path === active);
   return (
-    <div className="mt-2 grid gap-4 md:h-[calc(100dvh-var(--header)-9.25rem)] md:grid-cols-2">
+    <div className="mt-2 grid gap-4 md:min-h-0 md:flex-1 md:grid-cols-2 md:grid-rows-[minmax(0,1fr)]">
       <ClipPane
         review={review}
         path={active}
         onSelect={({ first, last }) => {
           if (!activeField) return;
-          setText(activeField.path, valueOfWords(review.words, activeField.kind, first, last));
+          const value = valueOfWords(review.words, activeField.kind, first, last);
+          if (value !== null) setText(activeField.path, value);
           form.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(activeField.path)}"]`)?.focus();
         }}
       />
@@ -244,7 +217,7 @@ function Review({ open, session }: { open: OpenReview; session: ReviewSession })
         noValidate
         aria-label={t("operate.review.form")}
         className="flex min-h-0 flex-col"
-        onKeyDown={onKeyDown}
+        {...{ [FIELDS]: true }}
         onSubmit={(event) => {
           event.preventDefault();
           accept();
@@ -276,7 +249,7 @@ function Review({ open, session }: { open: OpenReview; session: ReviewSession })
             <kbd className="font-sans text-xs opacity-80 max-lg:hidden">{t("operate.review.enterKey")}</kbd>
           </Button>
           {actions.map(([name, key]) => (
-            <Button key={name} variant="outlined" size="small" onClick={() => act(name)}>
+            <Button key={name} variant="outlined" size="small" onClick={acts[name]}>
               {t(`operate.review.action.${name}`)}
               <kbd className="font-sans text-xs text-ink-soft max-lg:hidden">
                 {t("operate.review.altKey", { key })}
@@ -294,8 +267,9 @@ function Review({ open, session }: { open: OpenReview; session: ReviewSession })
       {(dialog === "source" || dialog === "correction") && (
         <TenderDialog
           title={t(`operate.review.${dialog}Title`)}
-          candidates={review.candidates}
-          search={review.notice.title ?? ""}
+          review={review}
+          search={texts.title ?? review.notice.title ?? ""}
+          reference={texts.referenceNo ?? review.notice.referenceNo ?? ""}
           onChoose={(tender) => send({ decision: dialog, tender })}
           onClose={() => setDialog(null)}
         />
@@ -311,15 +285,50 @@ function Review({ open, session }: { open: OpenReview; session: ReviewSession })
   );
 }
 
+/** Says what `session.undo` undoes, and does it. */
+function UndoButton({ session: { lastStep, canUndo, undo } }: { session: ReviewSession }) {
+  const { t } = useTranslation();
+  useShortcuts({ undo });
+  return (
+    <Button variant="plain" size="small" className="ml-auto min-w-0" disabled={!canUndo} onClick={undo}>
+      <Undo2 size={16} aria-hidden className="shrink-0" />
+      {t(lastStep ? `operate.review.undoStep.${lastStep.kind}` : "operate.review.undoEarlier")}
+      {lastStep && (
+        <span className="max-w-80 truncate font-normal max-sm:max-w-32">
+          {lastStep.review.notice.notice.title || t("operate.review.untitled")}
+        </span>
+      )}
+      <kbd className="font-sans text-xs text-ink-soft max-lg:hidden">
+        {t("operate.review.altKey", { key: "Z" })}
+      </kbd>
+    </Button>
+  );
+}
+
+/** What the reviewer should know, above the notice instead of on it. */
+function Message({ message }: { message: ReviewMessage | null }) {
+  return (
+    <div role="status">
+      {message && (
+        <p
+          className={`mt-1 rounded-lg border px-3 py-1.5 text-[0.9375rem] break-words ${message.tone === "error" ? "border-urgent bg-urgent-wash text-urgent" : "border-good bg-good-wash text-good"}`}
+        >
+          {message.text}
+        </p>
+      )}
+    </div>
+  );
+}
+
 function Queue({ session }: { session: ReviewSession }) {
   const { t } = useTranslation();
-  const { status, current } = session;
+  const { status, current, message } = session;
   const queue = useQuery(reviewQueue);
   if (status === "loading") return <LoadingScreen label={t("operate.review.loading")} />;
   if (status === "failed") {
     return (
       <ErrorBanner
-        title={t("operate.review.claimFailed")}
+        title={message?.text ?? t("operate.review.claimFailed")}
         action={
           <Button variant="outlined" size="small" onClick={session.reload}>
             {t("operate.review.tryAgain")}
@@ -330,20 +339,15 @@ function Queue({ session }: { session: ReviewSession }) {
   }
   const held = queue.data ? queue.data.claimed : 0;
   return (
-    <>
-      <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-soft">
+    <div className="mt-2 flex flex-col md:h-[calc(100dvh-var(--header)-6rem)]">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-soft">
         <span aria-live="polite">
           {queue.data && t("operate.review.left", { count: queue.data.total, waiting: queue.data.waiting })}
           {session.decided > 0 && ` · ${t("operate.review.decided", { count: session.decided })}`}
         </span>
-        <Button variant="plain" size="small" className="ml-auto" onClick={session.undo}>
-          <Undo2 size={16} aria-hidden />
-          {t("operate.review.undo")}
-          <kbd className="font-sans text-xs text-ink-soft max-lg:hidden">
-            {t("operate.review.altKey", { key: "Z" })}
-          </kbd>
-        </Button>
+        <UndoButton session={session} />
       </div>
+      <Message message={message} />
       {current ? (
         <Review key={`${current.notice.key} ${current.notice.version}`} open={current} session={session} />
       ) : (
@@ -351,7 +355,7 @@ function Queue({ session }: { session: ReviewSession }) {
           {held > 0 ? t("operate.review.heldByOthers", { count: held }) : t("operate.review.emptyHelp")}
         </EmptyState>
       )}
-    </>
+    </div>
   );
 }
 

@@ -1,14 +1,16 @@
-// Chooses the tender that a notice belongs to: one of the candidates, or one that a search finds.
+// Chooses the tender that a notice belongs to: one with the same reference, one of the candidates, or one
+// that a search finds.
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
-import { isLocked, type TenderCandidate } from "@/api/types.ts";
+import type { LockedTender, ReviewNotice, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { TextField } from "@/ui/Field.tsx";
 import { tenderSearch } from "./api.ts";
+import { distinctChoices, referenceOf, withReference } from "./tenderChoices.ts";
 
 interface Choice {
   id: string;
@@ -18,36 +20,47 @@ interface Choice {
 
 interface TenderDialogProps {
   title: string;
-  candidates: readonly TenderCandidate[];
+  review: ReviewNotice;
   /** The text with which the search begins. */
   search: string;
+  /** The reference number of the notice. Tenders that have it come first. */
+  reference: string;
   onChoose: (tender: string) => void;
   onClose: () => void;
 }
 
-export function TenderDialog({ title, candidates, search, onChoose, onClose }: TenderDialogProps) {
+const choiceOf = (tender: Tender | LockedTender): Choice => ({
+  id: tender._id ?? "",
+  title: tender.title,
+  detail: [
+    tender.organization?.name,
+    referenceOf(tender),
+    tender.dates?.closing && formatMoment(tender.dates.closing),
+  ]
+    .filter(Boolean)
+    .join(" · "),
+});
+
+export function TenderDialog({ title, review, search, reference, onChoose, onClose }: TenderDialogProps) {
   const { t } = useTranslation();
-  const [text, setText] = useState(candidates.length > 0 ? "" : search);
+  const [begun] = useState(review.candidates.length > 0 ? "" : search);
+  const [text, setText] = useState(begun);
   const wanted = useDeferredValue(text.trim());
+  const isTyped = wanted !== begun.trim();
   const found = useQuery({ ...tenderSearch(wanted), placeholderData: keepPreviousData });
-  const choices: Choice[] =
+  const twins = useQuery(tenderSearch(reference.trim() && `"${reference.replaceAll('"', " ").trim()}"`));
+  // While a search is under way, Enter must not choose what an earlier one has found.
+  const isSearching = text.trim() !== wanted || found.isFetching || (!isTyped && twins.isLoading);
+  const candidates: Choice[] =
     wanted.length > 1
-      ? (found.data?.tenders ?? []).map((tender) => ({
-          id: tender._id ?? "",
-          title: tender.title,
-          detail: [
-            tender.organization?.name,
-            isLocked(tender) ? null : tender.referenceNo,
-            tender.dates?.closing && formatMoment(tender.dates.closing),
-          ]
-            .filter(Boolean)
-            .join(" · "),
-        }))
-      : candidates.map(({ tender, title, likeness }) => ({
+      ? (found.data?.tenders ?? []).map(choiceOf)
+      : review.candidates.map(({ tender, title, likeness }) => ({
           id: tender,
           title,
           detail: t("operate.review.alike", { percent: Math.round(likeness * 100) }),
         }));
+  const withSameReference = isTyped ? [] : withReference(twins.data?.tenders ?? [], reference).map(choiceOf);
+  const choices = distinctChoices([...withSameReference, ...candidates], review.tender);
   return (
     <Dialog
       open
@@ -64,7 +77,7 @@ export function TenderDialog({ title, candidates, search, onChoose, onClose }: T
         onSubmit={(event) => {
           event.preventDefault();
           const [first] = choices;
-          if (first) onChoose(first.id);
+          if (first && !isSearching) onChoose(first.id);
         }}
         onKeyDown={(event) => {
           const digit = event.altKey ? /^Digit([1-9])$/.exec(event.code)?.[1] : undefined;
@@ -102,7 +115,7 @@ export function TenderDialog({ title, candidates, search, onChoose, onClose }: T
           </li>
         ))}
       </ol>
-      {wanted.length > 1 && found.isSuccess && choices.length === 0 && (
+      {wanted.length > 1 && !isSearching && choices.length === 0 && (
         <p className="mt-3">{t("operate.review.noTenderFound")}</p>
       )}
     </Dialog>

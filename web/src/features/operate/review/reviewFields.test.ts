@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ReviewNotice } from "@/api/types.ts";
-import { changedFields, reviewFields, valueAsText, valueOfWords } from "./reviewFields.ts";
+import { changedFields, exampleOf, reviewFields, valueAsText, valueOfWords } from "./reviewFields.ts";
 import { partsOf } from "./SplitDialog.tsx";
 
 const word = (text: string) => ({ text, line: 0, box: [0.1, 0.1, 0.1, 0.01] });
@@ -64,6 +64,35 @@ test("selected words fill a field by its kind", () => {
   expect(valueOfWords(words, "amount", 7, 7)).toBe("500");
   expect(valueOfWords(words, "text", 5, 7)).toBe("Fee Rs. 500");
   expect(valueOfWords(words, "amount", 0, 1)).toBe("Closes 14.05.2027");
+});
+
+test("selected words choose a value of a vocabulary, or nothing", () => {
+  const printed = { words: ["in", "NUWARA", "ELIYA"].map(word), values: [] };
+  expect(valueOfWords(printed, "district", 1, 2)).toBe("Nuwara Eliya");
+  expect(valueOfWords(printed, "district", 0, 2)).toBeNull();
+});
+
+test("fields with a vocabulary are chosen from a list, wherever they are doubtful", () => {
+  const paths = ["language", "organization.type", "location.province", "priority"];
+  const fieldStates = Object.fromEntries(paths.map((path) => [path, "doubtful" as const]));
+  const fields = reviewFields({ ...review, notice: { ...review.notice, fieldStates } });
+  const kindOf = (path: string) => fields.find((field) => field.path === path)?.kind;
+  expect([...paths, "category", "kind", "location.district"].map(kindOf)).toEqual([
+    "language",
+    "organizationType",
+    "province",
+    "priority",
+    "category",
+    "kind",
+    "district",
+  ]);
+});
+
+test("a date, a day and an amount have an example", () => {
+  expect(exampleOf({ path: "dates.closing", kind: "date" })).toBe("2026-12-01 14:00");
+  expect(exampleOf({ path: "documentFee.saleUntil", kind: "date" })).toBe("2026-12-01");
+  expect(exampleOf({ path: "documentFee.amount", kind: "amount" })).toBe("50,000.00");
+  expect(exampleOf({ path: "title", kind: "long" })).toBeNull();
 });
 
 test("only changed fields are sent", () => {

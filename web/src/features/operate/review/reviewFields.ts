@@ -2,9 +2,10 @@
 // text. The server parses the text, and accepts everything that this module writes.
 
 import type { ReviewNotice } from "@/api/types.ts";
+import { type ChoiceKind, choicesOf, isChoice } from "./choices.ts";
 
 /** How a field is edited. */
-export type FieldKind = "text" | "long" | "date" | "amount" | "category" | "kind" | "district" | "list";
+export type FieldKind = "text" | "long" | "date" | "amount" | "list" | ChoiceKind;
 
 export interface ReviewField {
   /** The path of the field: `dates.closing`. */
@@ -50,7 +51,14 @@ const OTHER_KINDS: Record<string, FieldKind> = {
   "documentFee.saleUntil": "date",
   "financials.performanceBond.amount": "amount",
   "financials.estimatedValue.amount": "amount",
+  language: "language",
+  priority: "priority",
+  "organization.type": "organizationType",
+  "location.province": "province",
 };
+
+/** The fields that take a day without a time. */
+const DAYS: readonly string[] = ["documentFee.saleFrom", "documentFee.saleUntil"];
 
 /** The state of whether the text is a notice at all. It is not a field. */
 export const IS_NOTICE = "notice";
@@ -123,22 +131,31 @@ function proposalsOf(
   return unseen.slice(0, MAX_PROPOSALS);
 }
 
-/** The value of some selected words for a field of this kind. */
+/** A value that a field accepts, for a reviewer whose value was refused. `null`: any text is a value. */
+export function exampleOf({ path, kind }: Pick<ReviewField, "path" | "kind">): string | null {
+  if (kind === "amount") return "50,000.00";
+  if (kind === "date") return DAYS.includes(path) ? "2026-12-01" : "2026-12-01 14:00";
+  return null;
+}
+
+/** The value of some selected words for a field of this kind. `null`: they are none of its choices. */
 export function valueOfWords(
   { words, values }: ReviewNotice["words"],
   kind: FieldKind,
   first: number,
   last: number,
-): string {
+): string | null {
   // A date field takes the longest date that overlaps the selection, so that one word is enough.
   const found = values
     .filter((one) => one.kind === kind && one.first <= last && one.last >= first)
     .sort((a, b) => b.last - b.first - (a.last - a.first) || b.value.length - a.value.length);
   if (found[0]) return found[0].value;
-  return words
+  const text = words
     .slice(first, last + 1)
     .map(({ text }) => text)
     .join(" ");
+  if (!isChoice(kind)) return text;
+  return choicesOf(kind).find((choice) => choice.toLowerCase() === text.toLowerCase()) ?? null;
 }
 
 /** The edited fields: only those whose text differs from what was read. */

@@ -28,12 +28,32 @@ export interface OpenReview {
   errors: Record<string, string>;
 }
 
+/** What a reviewer did with a notice and can undo. */
+interface ReviewStep {
+  kind: ReviewDecision["decision"] | "skip";
+  /** The notice as the reviewer left it. */
+  review: OpenReview;
+  /** Whether the server did it. */
+  isDone: Promise<boolean>;
+}
+
+/** What the reviewer should know: what failed, or what was done without being shown. */
+export interface ReviewMessage {
+  tone: "error" | "done";
+  text: string;
+}
+
 export interface ReviewSession {
   /** `loading` until the first claim, `failed` if it failed, else `ready`. */
   status: "loading" | "failed" | "ready";
   current: OpenReview | null;
   /** How many notices were decided since the page was opened. */
   decided: number;
+  message: ReviewMessage | null;
+  /** What `undo` undoes. `null`: the last decision of an earlier session. */
+  lastStep: ReviewStep | null;
+  /** Whether there may be something to undo. */
+  canUndo: boolean;
   /** Changes what is entered for the shown notice. */
   edit: (change: Partial<Pick<OpenReview, "texts" | "relation">>) => void;
   send: (decision: ReviewDecision) => void;
@@ -49,6 +69,15 @@ function opened(notice: ReviewNotice): OpenReview {
   return { notice, texts: {}, relation, errors: {} };
 }
 
+/** Undoes a step, or the last decision of an earlier session. `null`: the server had refused the step. */
+async function undone(step: ReviewStep | null): Promise<ReviewNotice | null> {
+  if (!step) return await undo(null);
+  if (!(await step.isDone)) return null;
+  const { key } = step.review.notice;
+  // A skipped notice is only at the end of the queue. No decision must be undone for it.
+  return step.kind === "skip" ? await claimOne(key) : await undo(key);
+}
+
 /** Loads the clips of the next notices. */
 function preload(reviews: OpenReview[]) {
   for (const { notice } of reviews.slice(1)) {
@@ -62,15 +91,18 @@ export function useReviewSession(key: string | null): ReviewSession {
   const client = useQueryClient();
   const [status, setStatus] = useState<ReviewSession["status"]>("loading");
   const [held, setHeld] = useState<OpenReview[]>([]);
-  const [decided, setDecided] = useState(0);
+  /** What was done on this page and not undone, latest last. */
+  const [steps, setSteps] = useState<readonly ReviewStep[]>([]);
+  const [isUndoing, setUndoing] = useState(false);
+  /** Whether the server knows no decision before those of this page. */
+  const [isNothingBefore, setNothingBefore] = useState(false);
+  const [message, setMessage] = useState<ReviewMessage | null>(null);
+  /** Why the last claim failed. */
+  const [claimFailure, setClaimFailure] = useState<string | null>(null);
   /** The calls in order: a claim or an undo must not overtake a decision. */
   const calls = useRef<Promise<unknown>>(Promise.resolve());
   /** The notices whose decisions are under way. A claim may still return them. */
   const underWay = useRef(new Set<string>());
-  /** How many decisions the server has refused. */
-  const failures = useRef(0);
-  /** The notices of the decisions that were made on this page and not undone, latest last. */
-  const made = useRef<string[]>([]);
   /** What was entered for notices that changed before the decision arrived, by key. */
   const unsaved = useRef(new Map<string, Record<string, string>>());
   /** The shown notice, for the calls that end later. */
@@ -93,9 +125,10 @@ export function useReviewSession(key: string | null): ReviewSession {
       enqueue(async () => (isOpen.current ? await claimNext(HELD) : [])).then(
         (notices) => {
           setStatus("ready");
+          setClaimFailure(null);
           const shown = shownKey.current;
           if (shown && !underWay.current.has(shown) && !notices.some(({ key }) => key === shown)) {
-            toast.error(t("operate.review.replaced"));
+            setMessage({ tone: "error", text: t("operate.review.replaced") });
           }
           setHeld((held) => {
             // The shown notice stays, also if a more urgent one has arrived.
@@ -118,7 +151,7 @@ export function useReviewSession(key: string | null): ReviewSession {
         },
         (error: unknown) => {
           setStatus((before) => (before === "loading" ? "failed" : before));
-          toast.error(messageOf(error, t("operate.review.claimFailed")));
+          setClaimFailure(messageOf(error, t("operate.review.claimFailed")));
         },
       ),
     [enqueue, t],
@@ -129,7 +162,8 @@ export function useReviewSession(key: string | null): ReviewSession {
     const first = key
       ? enqueue(() => claimOne(key)).then(
           (notice) => putFirst(opened(notice)),
-          (error: unknown) => toast.error(messageOf(error, t("operate.review.claimFailed"))),
+          (error: unknown) =>
+            setMessage({ tone: "error", text: messageOf(error, t("operate.review.claimFailed")) }),
         )
       : Promise.resolve();
     void first.then(refill);
@@ -149,62 +183,92 @@ export function useReviewSession(key: string | null): ReviewSession {
   const edit = (change: Partial<Pick<OpenReview, "texts" | "relation">>) =>
     setHeld(([shown, ...others]) => (shown ? [{ ...shown, ...change }, ...others] : []));
 
-  const send = (decision: ReviewDecision) => {
+  /** The queue and what waits at the desk have changed. */
+  const refresh = () => {
+    for (const name of ["review", "tasks"]) void client.invalidateQueries({ queryKey: ["operate", name] });
+  };
+
+  /** Leaves the shown notice, and sends what the reviewer did with it. If it is refused, the notice comes back. */
+  const conclude = (kind: ReviewStep["kind"], run: (notice: ReviewNotice) => Promise<unknown>) => {
     if (!current) return;
-    const { notice } = current;
-    underWay.current.add(notice.key);
+    const review = current;
+    const { key } = review.notice;
+    underWay.current.add(key);
+    setMessage(null);
     setHeld((held) => held.slice(1));
-    setDecided((count) => count + 1);
-    enqueue(() => decide(notice.key, { ...decision, version: notice.version }))
-      .then(() => {
-        made.current.push(notice.key);
-      })
-      .catch((error: unknown) => {
-        failures.current += 1;
-        setDecided((count) => count - 1);
-        toast.error(messageOf(error, t("operate.review.decisionFailed")));
+    const done = enqueue(() => run(review.notice)).then(
+      () => true,
+      (error: unknown) => {
+        setSteps((steps) => steps.filter((one) => one !== step));
+        const reason = messageOf(error, "");
+        const text = reason ? t("operate.review.refused", { reason }) : t("operate.review.decisionFailed");
+        // A reviewer who has left the page must know it too.
+        if (isOpen.current) setMessage({ tone: "error", text });
+        else toast.error(text);
         const fields = error instanceof ApiError ? error.errors : [];
         const errors = Object.fromEntries(fields.map(({ field, message }) => [field, message]));
         // After a conflict, the notice has changed or belongs to somebody else: the next claim says so.
-        if (error instanceof ApiError && error.status === 409) unsaved.current.set(notice.key, current.texts);
-        else putFirst({ ...current, errors });
-      })
-      .finally(() => {
-        underWay.current.delete(notice.key);
-        void client.invalidateQueries({ queryKey: ["operate", "review"] });
-        void refill();
-      });
+        if (error instanceof ApiError && error.status === 409) unsaved.current.set(key, review.texts);
+        else putFirst({ ...review, errors });
+        return false;
+      },
+    );
+    const step: ReviewStep = { kind, review, isDone: done };
+    setSteps((steps) => [...steps, step]);
+    void done.then(() => {
+      underWay.current.delete(key);
+      refresh();
+      void refill();
+    });
   };
 
+  const lastStep = steps.at(-1) ?? null;
+  const canUndo = !isUndoing && (lastStep !== null || !isNothingBefore);
   return {
     status,
     current,
-    decided,
+    decided: steps.filter(({ kind }) => kind !== "skip").length,
+    message: message ?? (claimFailure === null ? null : { tone: "error", text: claimFailure }),
+    lastStep,
+    canUndo,
     edit,
-    send,
-    leave: () => {
-      if (!current) return;
-      const { key } = current.notice;
-      setHeld((held) => held.slice(1));
-      enqueue(() => skip(key))
-        .catch((error: unknown) => toast.error(messageOf(error, t("operate.review.decisionFailed"))))
-        .finally(() => void refill());
-    },
+    send: (decision) =>
+      conclude(decision.decision, ({ key, version }) => decide(key, { ...decision, version })),
+    leave: () => conclude("skip", ({ key }) => skip(key)),
     undo: () => {
-      // If the decision under way is refused, its predecessor must not be undone instead.
-      const before = failures.current;
-      enqueue(async () =>
-        failures.current === before ? await undo(made.current.at(-1) ?? null) : null,
-      ).then(
-        (notice) => {
-          if (!notice) return;
-          made.current.pop();
-          putFirst(opened(notice));
-          setDecided((count) => Math.max(0, count - 1));
-          void client.invalidateQueries({ queryKey: ["operate", "review"] });
-        },
-        (error: unknown) => toast.error(messageOf(error, t("operate.review.undoFailed"))),
-      );
+      if (!canUndo) return;
+      setUndoing(true);
+      setMessage(null);
+      enqueue(() => undone(lastStep))
+        .then(
+          (notice) => {
+            if (!notice) return;
+            setSteps((steps) => steps.filter((one) => one !== lastStep));
+            const { texts = {}, relation = null } = lastStep?.review ?? {};
+            const fresh = opened(notice);
+            putFirst({ ...fresh, texts, relation: relation ?? fresh.relation });
+            if (!lastStep) {
+              const title = notice.notice.title || t("operate.review.untitled");
+              setMessage({ tone: "done", text: t("operate.review.undone", { title }) });
+            }
+            refresh();
+          },
+          (error: unknown) => {
+            // A skipped notice that is gone is no reason to keep the decisions before it.
+            if (lastStep?.kind === "skip" && error instanceof ApiError && error.isRefusal) {
+              setSteps((steps) => steps.filter((one) => one !== lastStep));
+            }
+            const isNothing = !lastStep && error instanceof ApiError && error.status === 404;
+            if (isNothing) setNothingBefore(true);
+            setMessage({
+              tone: isNothing ? "done" : "error",
+              text: isNothing
+                ? t("operate.review.nothingToUndo")
+                : messageOf(error, t("operate.review.undoFailed")),
+            });
+          },
+        )
+        .finally(() => setUndoing(false));
     },
     reload: () => {
       setStatus("loading");
