@@ -44,7 +44,16 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
     <div className="px-4 py-3">
       <p className="flex flex-wrap items-baseline gap-x-2">
         <span className="font-semibold">{t(`operate.audit.name.${entry.action}`)}</span>
-        <span className="break-all">{t("operate.audit.by", { actor })}</span>
+        {entry.actorId ? (
+          <Link
+            to={`${paths.operateAudit}?actor=${entry.actorId}`}
+            className="break-all hover:text-accent hover:underline"
+          >
+            {t("operate.audit.by", { actor })}
+          </Link>
+        ) : (
+          <span className="break-all">{t("operate.audit.by", { actor })}</span>
+        )}
         {entry.address && (
           <span className="text-ink-soft">{t("operate.audit.from", { address: entry.address })}</span>
         )}
@@ -56,9 +65,9 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
         {t(`operate.audit.subjectKind.${entry.subject}`)}{" "}
         <Link
           to={`${paths.operateAudit}?subject=${encodeURIComponent(entry.subjectId)}`}
-          className="break-all hover:text-accent hover:underline"
+          className="wrap-anywhere hover:text-accent hover:underline"
         >
-          {entry.subjectId}
+          {entry.subjectName ?? entry.subjectId}
         </Link>
       </p>
       {(entry.before || entry.after) && (
@@ -71,22 +80,47 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
   );
 }
 
+/** Whose or which entries are listed, by the names in the list, and the way back to all entries. */
+function Narrowed({ entries, filters }: { entries: readonly AuditEntry[]; filters: AuditFilters }) {
+  const { t } = useTranslation();
+  const { subject, actor } = filters;
+  const of = <Name extends "subject" | "actor">(name: Name, id: string | undefined) =>
+    id && (entries.find((entry) => entry[`${name}Id`] === id)?.[`${name}Name`] ?? id);
+  const texts = [
+    subject && t("operate.audit.onlySubject", { subject: of("subject", subject) ?? "" }),
+    actor && t("operate.audit.onlyActor", { actor: of("actor", actor) ?? "" }),
+  ].filter(Boolean);
+  if (texts.length === 0) return null;
+  return (
+    <p className="mb-4 flex min-h-11 flex-wrap items-center gap-x-3 text-[0.9375rem]">
+      <span className="wrap-anywhere">{texts.join(" · ")}</span>
+      <Link to={paths.operateAudit} className="inline-flex min-h-11 items-center text-accent underline">
+        {t("operate.audit.all")}
+      </Link>
+    </p>
+  );
+}
+
 function EntryList({ filters }: { filters: AuditFilters }) {
   const { t } = useTranslation();
   const list = useInfiniteQuery(auditLog(filters));
+  const entries = list.data?.pages.flatMap(({ entries }) => entries) ?? [];
   return (
-    <PartialList
-      list={list}
-      items={list.data?.pages.flatMap(({ entries }) => entries) ?? []}
-      keyOf={({ id }) => id}
-      empty={
-        <EmptyState icon={<ScrollText size={22} />} title={t("operate.audit.none")}>
-          {t("operate.audit.noneHelp")}
-        </EmptyState>
-      }
-    >
-      {(entry) => <EntryRow entry={entry} />}
-    </PartialList>
+    <>
+      <Narrowed entries={entries} filters={filters} />
+      <PartialList
+        list={list}
+        items={entries}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState icon={<ScrollText size={22} />} title={t("operate.audit.none")}>
+            {t("operate.audit.noneHelp")}
+          </EmptyState>
+        }
+      >
+        {(entry) => <EntryRow entry={entry} />}
+      </PartialList>
+    </>
   );
 }
 
@@ -95,7 +129,12 @@ export function Component() {
   const [parameters, setParameters] = useSearchParams();
   const action = parseEnum(AUDIT_ACTIONS, parameters.get("action"));
   const subject = parameters.get("subject");
-  const filters: AuditFilters = { ...(action && { action }), ...(subject && { subject }) };
+  const actor = parameters.get("actor");
+  const filters: AuditFilters = {
+    ...(action && { action }),
+    ...(subject && { subject }),
+    ...(actor && { actor }),
+  };
   return (
     <OperatePage title={t("operate.audit.title")}>
       <div className="mt-4 mb-6 flex flex-wrap items-end gap-x-6 gap-y-3">
@@ -118,14 +157,6 @@ export function Component() {
             ))}
           </SelectField>
         </div>
-        {subject && (
-          <p className="flex min-h-11 flex-wrap items-center gap-x-3 text-[0.9375rem]">
-            <span className="break-all">{t("operate.audit.onlySubject", { subject })}</span>
-            <Link to={paths.operateAudit} className="inline-flex min-h-11 items-center text-accent underline">
-              {t("operate.audit.all")}
-            </Link>
-          </p>
-        )}
       </div>
       <EntryList filters={filters} />
     </OperatePage>

@@ -77,6 +77,8 @@ export function userList(filters: UserFilters) {
 export interface AuditFilters {
   action?: AuditAction;
   subject?: string;
+  /** The id of a user or of an operator token. */
+  actor?: string;
 }
 
 /** The entries of the audit log that pass the filters, latest first. */

@@ -18,13 +18,13 @@ import { reviewQueue } from "./api.ts";
 import { ClipPane } from "./ClipPane.tsx";
 import { FieldEditor } from "./FieldEditor.tsx";
 import { RejectDialog } from "./RejectDialog.tsx";
+import type { Relation } from "./relation.ts";
 import { changedFields, IS_NOTICE, type ReviewField, reviewFields, valueOfWords } from "./reviewFields.ts";
 import { SplitDialog } from "./SplitDialog.tsx";
 import { FIELDS, useShortcuts } from "./shortcuts.ts";
 import { TenderDialog } from "./TenderDialog.tsx";
 import {
   type OpenReview,
-  type Relation,
   type ReviewMessage,
   type ReviewSession,
   useReviewSession,

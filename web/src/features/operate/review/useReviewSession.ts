@@ -10,12 +10,10 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { MINUTE } from "@/shared/queryDefaults.ts";
 import { toast } from "@/ui/toasts.ts";
 import { claimNext, claimOne, decide, releaseAll, skip, undo } from "./api.ts";
+import { probableRelation, type Relation } from "./relation.ts";
 
 /** How many notices a reviewer holds: the shown one, and the next two. */
 const HELD = 3;
-
-/** What a reviewer chose for a notice that may belong to a known tender. */
-export type Relation = { kind: "tender" } | { kind: "joins"; tender: string };
 
 /** A notice to review, with what the reviewer has entered, and the errors of a refused decision. */
 export interface OpenReview {
@@ -62,11 +60,9 @@ export interface ReviewSession {
   reload: () => void;
 }
 
-/** A notice as it is shown first. The first candidate is chosen, which is the most likely one. */
+/** A notice as it is shown first. */
 function opened(notice: ReviewNotice): OpenReview {
-  const [probable] = notice.candidates;
-  const relation: Relation | null = probable ? { kind: "joins", tender: probable.tender } : null;
-  return { notice, texts: {}, relation, errors: {} };
+  return { notice, texts: {}, relation: probableRelation(notice), errors: {} };
 }
 
 /** Undoes a step, or the last decision of an earlier session. `null`: the server had refused the step. */
