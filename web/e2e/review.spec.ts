@@ -91,6 +91,7 @@ test("a reviewer corrects, accepts, undoes and rejects a notice by keyboard alon
   const closing = closingOf(page);
   await expect(closing).toBeFocused();
   await expect(closing).toHaveValue("2026-12-27 14:00");
+  await expect(page.getByText("Daily Lanka, 2026-11-20, page 1 of the file")).toBeVisible();
   await expectNoViolationsInBothThemes(page);
 
   // The arrow takes the other reading, and Enter accepts the notice. The next notice is there.
