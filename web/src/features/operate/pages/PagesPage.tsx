@@ -19,7 +19,7 @@ import { parseDay } from "../coverage/days.ts";
 import { useFilters, useSearchText } from "../filters.ts";
 import { OperatePage, STAFF } from "../OperatePage.tsx";
 import { PartialList } from "../PartialList.tsx";
-import { PAGE_STATES, type PageFilters, pageList, usePageAction } from "./api.ts";
+import { PAGE_STATES, type PageFilters, pageFileName, pageList, usePageAction } from "./api.ts";
 import { fileBatch, issueBatch, issueOf, usePageName } from "./names.ts";
 import { PageProgress, PageStateBadge } from "./PageStateBadge.tsx";
 import { UploadArea } from "./UploadArea.tsx";
@@ -112,19 +112,32 @@ function WorkSummary({ work }: { work: PageWork | undefined }) {
   );
 }
 
-/** The expected newspaper whose pages are listed, and a way back to all pages. */
-function PaperFilter({ id, onClear }: { id: string; onClear: () => void }) {
+/** What only the address can choose, and a way back to all pages. */
+function Only({ name, all, onClear }: { name: string | undefined; all: string; onClear: () => void }) {
   const { t } = useTranslation();
-  const { data: papers } = useQuery(expectedPapers);
-  const name = papers?.find(({ _id }) => _id === id)?.name ?? "…";
   return (
-    <p className="mb-4 flex flex-wrap items-center gap-3 text-[0.9375rem] font-medium">
-      {t("operate.pages.onlyPaper", { name })}
+    <p className="mb-4 flex flex-wrap items-center gap-3 text-[0.9375rem] font-medium wrap-anywhere">
+      {t("operate.pages.only", { name: name ?? "…" })}
       <Button variant="outlined" size="small" onClick={onClear}>
-        {t("operate.pages.allPapers")}
+        {all}
       </Button>
     </p>
   );
+}
+
+/** The expected newspaper whose pages are listed. */
+function PaperFilter({ id, onClear }: { id: string; onClear: () => void }) {
+  const { t } = useTranslation();
+  const { data: papers } = useQuery(expectedPapers);
+  const name = papers?.find(({ _id }) => _id === id)?.name;
+  return <Only name={name} all={t("operate.pages.allPapers")} onClear={onClear} />;
+}
+
+/** The file whose pages are listed. */
+function FileFilter({ id, onClear }: { id: string; onClear: () => void }) {
+  const { t } = useTranslation();
+  const { data: name } = useQuery(pageFileName(id));
+  return <Only name={name ?? undefined} all={t("operate.pages.allFiles")} onClear={onClear} />;
 }
 
 function PageList() {
@@ -135,6 +148,7 @@ function PageList() {
     publication: params.get("publication") || undefined,
     paper: params.get("paper") || undefined,
     date: params.get("date") || undefined,
+    file: params.get("file") || undefined,
   };
   const [publication, setPublication] = useSearchText(filters.publication ?? "", (text) =>
     setFilter("publication", text),
@@ -175,6 +189,7 @@ function PageList() {
         </SelectField>
       </search>
       {filters.paper && <PaperFilter id={filters.paper} onClear={() => setFilter("paper", "")} />}
+      {filters.file && <FileFilter id={filters.file} onClear={() => setFilter("file", "")} />}
       <PartialList
         list={list}
         items={list.data?.pages.flatMap(({ pages }) => pages) ?? []}

@@ -32,6 +32,8 @@ const isUnfinished = ({ state }: NewspaperPage) =>
 
 export interface PageFilters {
   state?: PageState;
+  /** The id of a file. */
+  file?: string;
   publication?: string;
   paper?: string;
   date?: string;
@@ -61,6 +63,19 @@ export function newspaperPage(id: string) {
     queryFn: ({ signal }) => call(api.GET("/operate/pages/{id}", { params: { path: { id } }, signal })),
     staleTime: 2 * SECOND,
     refetchInterval: ({ state: { data } }) => (data && isUnfinished(data.page) ? POLL_INTERVAL : false),
+/** The name of a file of pages. */
+export function pageFileName(file: string) {
+  return queryOptions({
+    queryKey: ["operate", "pageFile", file],
+    queryFn: async ({ signal }) => {
+      const { pages } = await call(api.GET("/operate/pages", { params: { query: { file } }, signal }));
+      return pages[0]?.fileName ?? null;
+    },
+    enabled: file !== "",
+    staleTime: 60 * SECOND,
+  });
+}
+
   });
 }
 
