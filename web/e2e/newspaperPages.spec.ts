@@ -118,7 +118,10 @@ test("a file that is no page is refused, and a known file is not stored again", 
   const row = page.getByRole("main").getByRole("listitem").filter({ hasText: name });
   await expect(row).toContainText("Waits");
   await page.getByLabel("Choose files").setInputFiles(file);
-  await expect(uploads).toContainText("This file was uploaded before");
+  await expect(uploads).toContainText(`This file was uploaded before, as ${name}`);
+  await uploads.getByRole("link", { name }).click();
+  await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+  await page.goBack();
   await uploads.getByRole("button", { name: `Remove ${name}` }).click();
 
   await page.getByLabel("State").selectOption("Read");
