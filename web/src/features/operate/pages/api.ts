@@ -20,9 +20,6 @@ export const OUTCOMES = enumValues<BlockOutcome>()(
   "too-little-text",
 );
 
-/** The outcomes of blocks that are notices, or may be notices. */
-export const NOTICE_OUTCOMES: readonly BlockOutcome[] = ["tender", "doubtful", "waits", "refused"];
-
 /** The time between two requests while a page is unfinished. */
 const POLL_INTERVAL = 3 * SECOND;
 
@@ -32,11 +29,11 @@ const isUnfinished = ({ state }: NewspaperPage) =>
 
 export interface PageFilters {
   state?: PageState;
-  /** The id of a file. */
-  file?: string;
   publication?: string;
   paper?: string;
   date?: string;
+  /** The id of a file. */
+  file?: string;
 }
 
 /** The newspaper pages that pass the filters: the latest file first, each with its pages in order. */
@@ -63,6 +60,9 @@ export function newspaperPage(id: string) {
     queryFn: ({ signal }) => call(api.GET("/operate/pages/{id}", { params: { path: { id } }, signal })),
     staleTime: 2 * SECOND,
     refetchInterval: ({ state: { data } }) => (data && isUnfinished(data.page) ? POLL_INTERVAL : false),
+  });
+}
+
 /** The name of a file of pages. */
 export function pageFileName(file: string) {
   return queryOptions({
@@ -73,9 +73,6 @@ export function pageFileName(file: string) {
     },
     enabled: file !== "",
     staleTime: 60 * SECOND,
-  });
-}
-
   });
 }
 
