@@ -91,6 +91,10 @@ test("an issue is withdrawn, its reader gets one mail, and the undo publishes it
   await expect(numberOf("Notices to reject")).toContainText("2");
   await expect(numberOf("Tenders to withdraw")).toContainText("2");
   await expect(numberOf("Readers to mail")).toContainText("1");
+  await expect(preview.getByRole("link", { name: "Look at the pages of this batch" })).toHaveAttribute(
+    "href",
+    `/operate/pages?${new URLSearchParams({ publication, date: "2026-11-19" })}`,
+  );
   await expectNoViolationsInBothThemes(page);
   await page.getByRole("button", { name: "Withdraw 2 notices" }).click();
   await expect(page.getByText("Please give a reason")).toBeVisible();
@@ -148,4 +152,9 @@ test("the menu of a page leads to the withdrawal of its file", async ({ page }) 
   await expect(page).toHaveURL(/\/operate\/batches\/new\?file=/);
   await expect(page.getByText(name)).toBeVisible();
   await expect(page.getByText("This batch has no notice that can be withdrawn")).toBeVisible();
+  await page.getByRole("link", { name: "Look at the pages of this batch" }).click();
+  await expect(page.getByText(`Only pages of ${name}`)).toBeVisible();
+  await expect(page.getByRole("main").getByRole("list").last().getByRole("listitem")).toHaveCount(1);
+  await page.getByRole("button", { name: "Show all files" }).click();
+  await expect(page.getByText(`Only pages of ${name}`)).toBeHidden();
 });

@@ -140,6 +140,35 @@ test("an operator expects a newspaper, sees its gap, and closes it", async ({ pa
   await expect(page.getByText(name)).toHaveCount(0);
 });
 
+test("a newspaper that is not in the table is added from its row", async ({ page }) => {
+  await startSession(page, "admin@demo.test");
+  const name = `Evening Post ${crypto.randomUUID().slice(0, 8)}`;
+  await page.goto(`/operate/pages?${new URLSearchParams({ uploadTo: name, uploadDate: day(0) })}`);
+  const buffer = Buffer.from(`%PDF-1.4\n%${crypto.randomUUID()}\n`);
+  await page
+    .getByLabel("Choose files")
+    .setInputFiles({ name: `${name}.pdf`, mimeType: "application/pdf", buffer });
+  const uploaded = page
+    .getByRole("main")
+    .getByRole("listitem")
+    .filter({ hasText: `${name}.pdf` });
+  await expect(uploaded.getByText("Waits")).toBeVisible();
+
+  await operateLink(page, /^Coverage/).click();
+  const head = page.getByRole("rowheader", { name: new RegExp(name) });
+  await expect(head).toBeVisible();
+  await expectNoViolationsInBothThemes(page);
+  await head.getByRole("link", { name: `Add to the table: ${name}` }).click();
+  const form = page.getByRole("dialog", { name: "Add newspaper" });
+  await expect(form.getByLabel("Name", { exact: true })).toHaveValue(name);
+  await page.keyboard.press("Escape");
+
+  await operateLink(page, /^Pages/).click();
+  await uploaded.getByRole("button", { name: /^Actions for/ }).click();
+  await page.getByRole("menuitem", { name: "Forget page" }).click();
+  await expect(uploaded).toHaveCount(0);
+});
+
 test("an operator edits the calendar of holidays", async ({ page }) => {
   await startSession(page, "admin@demo.test");
   await page.goto("/operate/coverage/holidays?year=2026");

@@ -13,6 +13,12 @@ const PAGE_FILE = path.resolve(
   "../../fixtures/newspapers/daily-lanka/2026-11-20/p2.pdf",
 );
 
+/** A photographed page with notices, vacancies and obituaries. */
+const PHOTOGRAPH = path.resolve(
+  import.meta.dirname,
+  "../../fixtures/newspapers/daily-lanka/2026-11-20/p1.jpg",
+);
+
 /** Drops a file on the area for uploads. */
 async function dropFile(page: Page, name: string, bytes: Buffer): Promise<void> {
   const transfer = await page.evaluateHandle(
@@ -87,16 +93,46 @@ test("a dropped page is read by a worker and shown with its boxes and its tender
   await page.goBack();
   await expect(selected, "the way back leads to the same block").toBeVisible();
 
+  // Whatever part of the page is in view, the panel about a block is too, below the header.
+  const header = page.getByRole("banner");
+  await notices.last().scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 4000);
+  await notices.last().click();
+  await expect(selected).toBeInViewport({ ratio: 1 });
+  const bottomOfHeader = await header.evaluate((bar) => bar.getBoundingClientRect().bottom);
+  expect((await selected.boundingBox())?.y).toBeGreaterThanOrEqual(bottomOfHeader);
+  // On a tablet, the panel makes room for drawing.
+  await page.setViewportSize({ width: 820, height: 1180 });
+  await expect(selected).toBeInViewport({ ratio: 1 });
+  const [open, dismiss] = [
+    await selected.getByRole("link", { name: "Open tender" }).boundingBox(),
+    await selected.getByRole("button", { name: "No notice: dismiss" }).boundingBox(),
+  ];
+  expect((dismiss?.x ?? 0) - (open?.x ?? 0) - (open?.width ?? 0)).toBeGreaterThanOrEqual(8);
+  await page.getByRole("button", { name: "Draw a missed notice" }).click();
+  await expect(selected).toBeHidden();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await notices.first().click();
+
   // The legend hides and shows the boxes.
-  const toggle = page.getByRole("group", { name: "Blocks of the page" }).getByRole("button");
+  const toggle = page.getByRole("group", { name: "Shown on the picture" }).getByRole("button");
   for (const one of await toggle.all()) {
     if (
       (await one.getAttribute("aria-pressed")) === "true" &&
       (await one.textContent())?.startsWith("Tender")
-    )
+    ) {
+      await expect(one).toHaveAttribute("title", "Hide these blocks on the picture");
       await one.click();
+      await expect(one).toHaveAttribute("title", "Show these blocks on the picture");
+      await expect(one).toContainText("hidden");
+    }
   }
   await expect(notices, "the selected box stays").toHaveCount(1);
+  await expect(
+    page.getByRole("region", { name: "Notices on this page" }).getByRole("listitem"),
+    "the list stays",
+  ).toHaveCount(16);
 
   await page.getByRole("button", { name: "Read again" }).click();
   await expect(page.getByText("The page will be read again")).toBeVisible();
@@ -118,7 +154,10 @@ test("a file that is no page is refused, and a known file is not stored again", 
   const row = page.getByRole("main").getByRole("listitem").filter({ hasText: name });
   await expect(row).toContainText("Waits");
   await page.getByLabel("Choose files").setInputFiles(file);
-  await expect(uploads).toContainText("This file was uploaded before");
+  await expect(uploads).toContainText(`This file was uploaded before, as ${name}`);
+  await uploads.getByRole("link", { name }).click();
+  await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+  await page.goBack();
   await uploads.getByRole("button", { name: `Remove ${name}` }).click();
 
   await page.getByLabel("State").selectOption("Read");
@@ -127,6 +166,65 @@ test("a file that is no page is refused, and a known file is not stored again", 
   await row.getByRole("button", { name: `Actions for ${name}` }).click();
   await page.getByRole("menuitem", { name: "Forget page" }).click();
   await expect(page.getByText("The page is forgotten")).toBeVisible();
+  await expect(row).toBeHidden();
+});
+
+test("a block that was not taken for a notice is read as one", async ({ page }) => {
+  test.slow();
+  await startSession(page, "admin@demo.test");
+  await page.goto("/operate/pages");
+  const bytes = await readFile(PHOTOGRAPH);
+  const name = `daily-lanka_2026-11-20_${crypto.randomUUID().slice(0, 8)}.jpg`;
+  await dropFile(page, name, Buffer.concat([bytes, Buffer.from(crypto.randomUUID())]));
+  const row = page.getByRole("main").getByRole("listitem").filter({ hasText: name });
+  const stopWorker = await startPageWorker();
+  try {
+    await expect(row).toContainText("notices published", { timeout: 90_000 });
+    await row.getByRole("link", { name }).click();
+    const sheet = page.getByRole("region", { name, exact: true });
+    const block = sheet.getByRole("button", { name: /No notice: vacancy$/ }).first();
+    const number = Number.parseInt((await block.getAttribute("aria-label")) ?? "", 10);
+    await block.click();
+    const selected = page.getByRole("region", { name: `Block ${number}`, exact: true });
+    await expect(selected).toContainText("Recognised as: vacancy");
+    await expect(selected.getByRole("button", { name: "No notice: dismiss" })).toBeHidden();
+    await expectNoViolationsInBothThemes(page);
+    await selected.getByRole("button", { name: "It is a notice" }).click();
+    await expect(page.getByText("The box will be read as a notice")).toBeVisible();
+    await expect(selected).toContainText(/Drawn .* by admin@demo\.test/);
+    // The worker reads the same box.
+    await expect(page.getByText("Read", { exact: true })).toBeVisible({ timeout: 90_000 });
+    await expect(sheet.getByRole("button", { name: /: vacancy$/ })).toHaveCount(1);
+  } finally {
+    await stopWorker();
+  }
+});
+
+test("a wrong newspaper or date is corrected, and the pages of the file are read again", async ({ page }) => {
+  await startSession(page, "reviewer@demo.test");
+  await page.goto("/operate/pages");
+  const name = `${crypto.randomUUID()}.pdf`;
+  await page.getByLabel("Newspaper (optional)").fill("Daily Lnka");
+  await page.getByLabel("Choose files").setInputFiles({
+    name,
+    mimeType: "application/pdf",
+    buffer: Buffer.from(`%PDF-1.7 ${name}`),
+  });
+  const row = page.getByRole("main").getByRole("listitem").filter({ hasText: name });
+  await expect(row).toContainText("Daily Lnka");
+  await row.getByRole("button", { name: `Actions for ${name}` }).click();
+  await page.getByRole("menuitem", { name: "Correct newspaper or date…" }).click();
+  const dialog = page.getByRole("dialog");
+  const correct = dialog.getByRole("button", { name: "Correct and read again" });
+  await expect(correct).toBeDisabled();
+  await dialog.getByLabel("Newspaper").fill("Daily Lanka");
+  await dialog.getByLabel("Issue date").fill("2026-11-20");
+  await expectNoViolationsInBothThemes(page);
+  await correct.click();
+  await expect(row).toContainText("Daily Lanka, Fri 20 Nov 2026");
+  await expect(dialog).toBeHidden();
+  await row.getByRole("button", { name: `Actions for ${name}` }).click();
+  await page.getByRole("menuitem", { name: "Forget page" }).click();
   await expect(row).toBeHidden();
 });
 
@@ -168,10 +266,24 @@ test("a wrong box is dismissed, and a box drawn by hand is read as a notice", as
     await selected.getByRole("button", { name: "No notice: dismiss" }).click();
     await expect(selected).toContainText("Dismissed");
 
-    // The keyboard moves and resizes the box.
+    // Nothing is drawn at first. The keyboard places, moves and resizes the box.
+    await sheet
+      .getByRole("button", { name: /Tender/ })
+      .last()
+      .scrollIntoViewIfNeeded();
     await page.getByRole("button", { name: "Draw a missed notice" }).click();
+    const read = page.getByRole("button", { name: "Read as a notice" });
+    await expect(read).toBeDisabled();
+    await expect(sheet.getByRole("button", { name: /^No box yet/ })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(read).toBeDisabled();
+    await expectNoViolationsInBothThemes(page);
     const drawn = sheet.getByRole("button", { name: /^New box/ });
+    await page.keyboard.press("ArrowRight");
+    await expect(drawn).toHaveAccessibleName(/30 % from the left, 30 % from the top, 30 % wide, 20 % high/);
     await expect(drawn).toBeFocused();
+    await expect(drawn).toBeInViewport({ ratio: 1 });
+    await expect(read).toBeEnabled();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Shift+ArrowRight");
@@ -184,13 +296,15 @@ test("a wrong box is dismissed, and a box drawn by hand is read as a notice", as
     const place = await notice.boundingBox();
     if (!place) throw new Error("the box of the notice is not shown");
     await page.getByRole("button", { name: "Draw a missed notice" }).click();
-    await notice.scrollIntoViewIfNeeded();
+    // Away from the bars at the top.
+    await notice.evaluate((box) => box.scrollIntoView({ block: "center" }));
     const box = (await notice.boundingBox()) ?? place;
     await page.mouse.move(box.x + 1, box.y + 1);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width - 1, box.y + box.height - 1, { steps: 4 });
     await page.mouse.up();
-    await page.getByRole("button", { name: "Read as a notice" }).click();
+    await expect(read, "the button stays in view").toBeInViewport({ ratio: 1 });
+    await read.click();
     await expect(page.getByText("The box will be read as a notice")).toBeVisible();
     const waiting = page.getByRole("region", { name: "Boxes not read yet" });
     await expect(waiting).toContainText("by admin@demo.test");

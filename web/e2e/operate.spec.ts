@@ -131,6 +131,7 @@ test("a new reviewer has the role at the next sign-in, and sees only the pages f
   await expect(reviewer).toHaveURL(/\/operate\/review$/);
   await reviewer.goto("/operate/users");
   await expect(reviewer).toHaveURL(/\/operate\/review$/);
+  await expect(reviewer.getByText("“Users” is for administrators")).toBeVisible();
   const links = reviewer.getByRole("navigation", { name: "Operate" }).getByRole("link");
   await expect(links).toHaveText(["Desk", /^Review/, /^Pages/, /^Coverage/, "Accuracy"]);
 });

@@ -98,6 +98,7 @@ test("a reviewer corrects, accepts, undoes and rejects a notice by keyboard alon
   await expect(page.getByLabel("Kind").getByRole("option", { name: "Expression of interest" })).toHaveCount(
     1,
   );
+  await expect(page.getByText("Daily Lanka, 2026-11-20, page 1 of the file")).toBeVisible();
   await expectNoViolationsInBothThemes(page);
 
   // The arrow takes the other reading, and Enter accepts the notice. The next notice is there.

@@ -65,6 +65,7 @@ export type GazetteerNameForm = Schemas["NameForm"];
 export type NameState = Schemas["NameState"];
 /** A newspaper page. */
 export type NewspaperPage = Schemas["NewspaperPage"];
+export type PageIssueForm = Schemas["PageIssueForm"];
 export type PageState = NewspaperPage["state"];
 /** A newspaper that is expected. */
 export type ExpectedPaper = Schemas["ExpectedPaper"];

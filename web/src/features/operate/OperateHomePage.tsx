@@ -67,6 +67,16 @@ function TaskRow({ work }: { work: OperatorTask }) {
   );
 }
 
+/** The way to the gaps of earlier days, which are no work of today. */
+function EarlierGaps() {
+  const { t } = useTranslation();
+  return (
+    <Link to={paths.operateCoverage} className="text-accent underline underline-offset-4">
+      {t("operate.home.earlierGaps")}
+    </Link>
+  );
+}
+
 function Waiting() {
   const { t } = useTranslation();
   const { data: tasks, error, refetch } = useQuery(waitingWork);
@@ -82,7 +92,11 @@ function Waiting() {
         {t("operate.home.waiting")}
       </h2>
       {open.length === 0 ? (
-        <EmptyState icon={<CircleCheck size={22} />} title={t("operate.home.nothing")}>
+        <EmptyState
+          icon={<CircleCheck size={22} />}
+          title={t("operate.home.nothing")}
+          action={<EarlierGaps />}
+        >
           {t("operate.home.nothingHelp")}
         </EmptyState>
       ) : (
@@ -95,7 +109,10 @@ function Waiting() {
           {names.length > 0 && (
             <p className="mt-3 flex items-start gap-2 text-[0.9375rem] text-ink-soft">
               <CircleCheck size={18} aria-hidden className="mt-0.5 shrink-0" />
-              {t("operate.home.done", { names: names.join(", ") })}
+              <span>
+                {t("operate.home.done", { names: names.join(", ") })}{" "}
+                {done.some(({ task }) => task === "gaps") && <EarlierGaps />}
+              </span>
             </p>
           )}
         </>

@@ -10,6 +10,7 @@ import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { toast } from "@/ui/toasts.ts";
 import { waitingWork } from "./tasks.ts";
 
 const linkStyle =
@@ -112,10 +113,14 @@ export function OperatePage({
   children: ReactNode;
 }) {
   const { t } = useTranslation();
+  // The desk is not known to others than its staff.
+  const tellStaff = (role: Role) => {
+    if (STAFF.some((one) => one === role)) toast.error(t("operate.adminsOnly", { title }), { id: "role" });
+  };
   return (
     <>
       <Metadata title={title} description={t("operate.description")} keywords="" unlisted />
-      <Protected only={only}>
+      <Protected only={only} onRefused={tellStaff}>
         {({ role }) => (
           <Page className={isCompact ? "py-2" : "py-6"} wide={isCompact} lang="en">
             <Navigation role={role} />

@@ -1,6 +1,6 @@
 // Guards pages that need an account, or an account of one role.
 
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useEffectEvent } from "react";
 import { Navigate, useLocation } from "react-router";
 import { session } from "@/api/client.ts";
 import type { Role, User } from "@/api/types.ts";
@@ -20,15 +20,24 @@ function SignInRedirect() {
   return <Navigate to={paths.login} replace state={{ from: pathname + search }} />;
 }
 
+/** Redirects to the start page of another role than the page is for. */
+function RoleRedirect({ role, onRefused }: { role: Role; onRefused: (role: Role) => void }) {
+  const refuse = useEffectEvent(() => onRefused(role));
+  useEffect(() => refuse(), []);
+  return <Navigate to={homePath(role)} replace />;
+}
+
 /**
  * Renders `children` for a signed-in user. If the roles `only` are given, the user must have one of them.
- * Redirects guests and users with another role.
+ * Redirects guests and users with another role, about which `onRefused` is told.
  */
 export function Protected({
   only,
+  onRefused = () => {},
   children,
 }: {
   only?: Role | readonly Role[];
+  onRefused?: (role: Role) => void;
   children: (user: User) => ReactNode;
 }) {
   const { t } = useTranslation();
@@ -52,6 +61,6 @@ export function Protected({
     );
   }
   const { role } = account.user;
-  if (only && ![only].flat().includes(role)) return <Navigate to={homePath(role)} replace />;
+  if (only && ![only].flat().includes(role)) return <RoleRedirect role={role} onRefused={onRefused} />;
   return children(account.user);
 }

@@ -16,9 +16,10 @@ import { SectionCard } from "@/ui/SectionCard.tsx";
 import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { useFilters, useSearchText } from "../filters.ts";
 import { OperatePage } from "../OperatePage.tsx";
+import { pageFileName } from "../pages/api.ts";
 import { tokenList } from "../tokens.ts";
-import { batchPreview, pageFileName, useWithdraw } from "./api.ts";
-import { BATCH_KINDS, type BatchField, batchOf, kindOf } from "./batchForm.ts";
+import { batchPreview, useWithdraw } from "./api.ts";
+import { BATCH_KINDS, type BatchField, batchOf, kindOf, pagesPathOf } from "./batchForm.ts";
 import { Numbers } from "./Numbers.tsx";
 
 type SetField = (name: BatchField, value: string) => void;
@@ -138,6 +139,7 @@ function WithdrawForm({ batch, preview }: { batch: BatchForm; preview: BatchPrev
 function Preview({ batch }: { batch: BatchForm }) {
   const { t } = useTranslation();
   const { data: preview, error, isFetching } = useQuery(batchPreview(batch));
+  const pagesPath = pagesPathOf(batch);
   if (error) return <ErrorBanner title={messageOf(error, t("operate.failed"))} />;
   return (
     <SectionCard title={t("operate.batches.preview")}>
@@ -156,6 +158,13 @@ function Preview({ batch }: { batch: BatchForm }) {
           />
         )}
       </div>
+      {pagesPath && (
+        <p className="mt-4">
+          <Link to={pagesPath} className="text-accent underline underline-offset-4">
+            {t("operate.batches.lookAtPages")}
+          </Link>
+        </p>
+      )}
       {preview && preview.notices > 0 && <WithdrawForm batch={batch} preview={preview} />}
     </SectionCard>
   );

@@ -48,19 +48,6 @@ export function batchPreview(batch: BatchForm | null) {
   });
 }
 
-/** The name of a file of pages. */
-export function pageFileName(file: string) {
-  return queryOptions({
-    queryKey: ["operate", "pageFile", file],
-    queryFn: async ({ signal }) => {
-      const { pages } = await call(api.GET("/operate/pages", { params: { query: { file } }, signal }));
-      return pages[0]?.fileName ?? null;
-    },
-    enabled: file !== "",
-    staleTime: 60 * SECOND,
-  });
-}
-
 export function useWithdraw(onStarted: (withdrawal: BatchWithdrawal) => void) {
   const client = useQueryClient();
   return useMutation({

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { batchOf, kindOf } from "./batchForm.ts";
+import { batchOf, kindOf, pagesPathOf } from "./batchForm.ts";
 
 it.each([
   ["", "issue", null],
@@ -17,4 +17,12 @@ it.each([
 ])("reads the batch of %j", (query, kind, batch) => {
   const params = new URLSearchParams(query);
   expect([kindOf(params), batchOf(params)]).toEqual([kind, batch]);
+});
+
+it("leads to the pages of a batch, unless only a token names it", () => {
+  expect(pagesPathOf({ file: "f1" })).toBe("/operate/pages?file=f1");
+  expect(pagesPathOf({ publication: "Daily Lanka", date: "2026-11-20" })).toBe(
+    "/operate/pages?publication=Daily+Lanka&date=2026-11-20",
+  );
+  expect(pagesPathOf({ token: "t1", from: "2026-11-20T09:00:00+05:30" })).toBeNull();
 });

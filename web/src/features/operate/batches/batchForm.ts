@@ -2,6 +2,7 @@
 
 import { parseEnum } from "@/api/enums.ts";
 import type { BatchForm } from "@/api/types.ts";
+import { paths } from "@/shared/paths.ts";
 
 export const BATCH_KINDS = ["issue", "file", "sent"] as const;
 export type BatchKind = (typeof BATCH_KINDS)[number];
@@ -16,6 +17,12 @@ export function kindOf(params: URLSearchParams): BatchKind {
 
 /** `2026-11-20T09:30` in Colombo as a time with its offset. */
 const inColombo = (local: string) => `${local}:00+05:30`;
+
+/** The address of the list of the batch's pages. Null: which pages a token has sent is not known. */
+export function pagesPathOf({ file, publication, date }: BatchForm): string | null {
+  const filter = new URLSearchParams(file ? { file } : publication && date ? { publication, date } : {});
+  return filter.size > 0 ? `${paths.operatePages}?${filter}` : null;
+}
 
 /** The batch, or null if a part of it is missing. */
 export function batchOf(params: URLSearchParams): BatchForm | null {

@@ -1,11 +1,12 @@
 // The table of newspapers and days. Each cell opens a dialog. The arrow keys move between cells.
 
 import { type KeyboardEvent, useRef } from "react";
+import { Link } from "react-router";
 import type { Coverage, Issue } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatDay } from "@/shared/format/dates.ts";
 import { dayNumber, daysBetween, monthOf, timeText, weekdayOf } from "./days.ts";
-import type { OpenIssue } from "./IssueDialog.tsx";
+import { addPaperPath, type OpenIssue } from "./IssueDialog.tsx";
 import { pagesOf, StateIcon, useContentText } from "./issueStates.tsx";
 
 const ARROWS: Record<string, readonly [number, number]> = {
@@ -163,6 +164,13 @@ export function CoverageGrid({ data, onOpen }: { data: Coverage; onOpen: (issue:
               <tr key={name}>
                 <th scope="row" className={rowHeadStyle}>
                   {name}
+                  <Link
+                    to={addPaperPath(name)}
+                    aria-label={t("operate.coverage.addNameToTable", { name })}
+                    className="flex min-h-8 items-center text-sm font-medium text-accent underline underline-offset-4 max-md:min-h-11"
+                  >
+                    {t("operate.coverage.addToTable")}
+                  </Link>
                 </th>
                 {cells(name, null, issues)}
               </tr>

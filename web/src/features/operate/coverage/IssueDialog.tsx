@@ -19,6 +19,9 @@ export interface OpenIssue {
   issue: Issue;
 }
 
+/** The address of the form that adds this newspaper to the table. */
+export const addPaperPath = (name: string) => `${paths.operatePapers}?${new URLSearchParams({ add: name })}`;
+
 function AbsenceForm({ paper, issue, onClose }: { paper: ExpectedPaper; issue: Issue; onClose: () => void }) {
   const { t } = useTranslation();
   const messageId = useId();
@@ -90,9 +93,7 @@ export function IssueDialog({
               {t("operate.coverage.uploadPages")}
             </ButtonLink>
           ) : (
-            <ButtonLink to={`${paths.operatePapers}?${new URLSearchParams({ add: name })}`}>
-              {t("operate.coverage.addToTable")}
-            </ButtonLink>
+            <ButtonLink to={addPaperPath(name)}>{t("operate.coverage.addToTable")}</ButtonLink>
           )}
         </>
       }

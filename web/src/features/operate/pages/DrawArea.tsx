@@ -13,7 +13,8 @@ export function DrawArea({
   onConfirm,
   onCancel,
 }: {
-  box: Box;
+  /** `null`: nothing is drawn yet. */
+  box: Box | null;
   onChange: (box: Box) => void;
   onConfirm: () => void;
   onCancel: () => void;
@@ -22,21 +23,30 @@ export function DrawArea({
   const area = useRef<HTMLDivElement>(null);
   const handle = useRef<HTMLButtonElement>(null);
   const start = useRef<readonly [number, number] | null>(null);
+  const isByKey = useRef(false);
   // The keyboard works at once.
-  useEffect(() => handle.current?.focus(), []);
+  useEffect(() => handle.current?.focus({ preventScroll: true }), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a key moves the box out of sight
+  useEffect(() => {
+    if (isByKey.current) handle.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    isByKey.current = false;
+  }, [box]);
   const pointOf = ({ clientX, clientY }: PointerEvent): readonly [number, number] => {
     const { left, top, width, height } = area.current?.getBoundingClientRect() ?? new DOMRect(0, 0, 1, 1);
     return [(clientX - left) / width, (clientY - top) / height];
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const next = boxAfterKey(box, event.key, event.shiftKey);
-    if (next) onChange(next);
-    else if (event.key === "Enter") onConfirm();
+    if (next) {
+      isByKey.current = true;
+      onChange(next);
+    } else if (event.key === "Enter") onConfirm();
     else if (event.key === "Escape") onCancel();
     else return;
     event.preventDefault();
   };
-  const [x, y, width, height] = box;
+  // Without a box, the whole picture has the focus.
+  const [x, y, width, height] = box ?? [0, 0, 1, 1];
   return (
     <div
       ref={area}
@@ -61,15 +71,19 @@ export function DrawArea({
       <button
         ref={handle}
         type="button"
-        aria-label={t("operate.pages.drawnAt", {
-          x: percent(x),
-          y: percent(y),
-          width: percent(width),
-          height: percent(height),
-        })}
+        aria-label={
+          box
+            ? t("operate.pages.drawnAt", {
+                x: percent(x),
+                y: percent(y),
+                width: percent(width),
+                height: percent(height),
+              })
+            : t("operate.pages.nothingDrawn")
+        }
         aria-keyshortcuts="ArrowLeft ArrowRight ArrowUp ArrowDown Shift+ArrowLeft Shift+ArrowRight Shift+ArrowUp Shift+ArrowDown Enter Escape"
         onKeyDown={onKeyDown}
-        className="absolute cursor-crosshair border-2 border-dashed border-[#0b5c63] bg-[#0b5c63]/25 outline-offset-2 focus-visible:outline-3 focus-visible:outline-[#0b5c63]"
+        className={`absolute scroll-my-32 cursor-crosshair transition-none focus-visible:outline-3 focus-visible:outline-[#0b5c63] ${box ? "border-2 border-dashed border-[#0b5c63] bg-[#0b5c63]/25 outline-offset-2" : "-outline-offset-3"}`}
         style={{
           left: `${x * 100}%`,
           top: `${y * 100}%`,

@@ -1,222 +1,30 @@
 // The page that shows a newspaper page with the boxes of its blocks and what became of each.
 
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft, ArrowRight, RotateCw, SquareDashedMousePointer, X } from "lucide-react";
+import { ArrowLeft, ArrowRight, PencilLine, RotateCw, SquareDashedMousePointer } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { ApiError, messageOf } from "@/api/error.ts";
-import type { BlockOutcome, PageBlock, PageDetails, PageMark } from "@/api/types.ts";
+import type { BlockOutcome, PageBlock, PageDetails } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
-import { Badge } from "@/ui/Badge.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
-import { doubtsInWords } from "../fieldNames.ts";
 import { OperatePage, STAFF } from "../OperatePage.tsx";
-import { NOTICE_OUTCOMES, newspaperPage, OUTCOMES, useBoxAction, usePageAction } from "./api.ts";
+import { newspaperPage, useBoxAction, usePageAction } from "./api.ts";
+import { blocksOf, isNotice } from "./blocks.ts";
+import { CorrectIssueDialog } from "./CorrectIssueDialog.tsx";
 import { DrawArea } from "./DrawArea.tsx";
-import { type Box, FIRST_BOX, isReadable } from "./drawnBox.ts";
+import { type Box, isReadable } from "./drawnBox.ts";
+import { Legend } from "./Legend.tsx";
 import { fileBatch, issueOf, usePageName } from "./names.ts";
-import { outcomeLooks } from "./outcomes.ts";
+import { OutcomeLabel } from "./OutcomeLabel.tsx";
 import { PagePicture, useBlockName } from "./PagePicture.tsx";
 import { PageProgress, PageStateBadge } from "./PageStateBadge.tsx";
-
-function OutcomeLabel({ outcome }: { outcome: BlockOutcome }) {
-  const { t } = useTranslation();
-  const { icon: Icon, colour } = outcomeLooks[outcome];
-  return (
-    <span
-      className="inline-flex items-center gap-1.5 rounded-md px-2 py-0.5 text-[0.8125rem] font-semibold"
-      style={{ backgroundColor: colour, color: "#ffffff" }}
-    >
-      <Icon size={14} aria-hidden className="shrink-0" />
-      {t(`operate.pages.outcome.${outcome}`)}
-    </span>
-  );
-}
-
-/** The legend with the number of blocks. Each entry shows or hides its boxes. */
-function Legend({
-  blocks,
-  hidden,
-  onToggle,
-}: {
-  blocks: readonly PageBlock[];
-  hidden: ReadonlySet<BlockOutcome>;
-  onToggle: (outcome: BlockOutcome) => void;
-}) {
-  const { t } = useTranslation();
-  const present = OUTCOMES.filter((outcome) => blocks.some((block) => block.outcome === outcome));
-  return (
-    <fieldset className="mt-4 flex flex-wrap gap-2">
-      <legend className="mb-1.5 text-[0.9375rem] font-semibold">{t("operate.pages.legend")}</legend>
-      {present.map((outcome) => (
-        <button
-          key={outcome}
-          type="button"
-          aria-pressed={!hidden.has(outcome)}
-          onClick={() => onToggle(outcome)}
-          className={`inline-flex min-h-11 items-center gap-2 rounded-lg border px-2 ${hidden.has(outcome) ? "border-dashed border-edge" : "border-edge bg-sheet"}`}
-        >
-          <OutcomeLabel outcome={outcome} />
-          <span className="pr-1 font-semibold tabular-nums">
-            {blocks.filter((block) => block.outcome === outcome).length}
-          </span>
-          {hidden.has(outcome) && (
-            <span className="pr-1 text-sm text-ink-soft">{t("operate.pages.hidden")}</span>
-          )}
-        </button>
-      ))}
-    </fieldset>
-  );
-}
-
-/** Who has drawn or dismissed the box of a block, and the button that undoes it or dismisses the box. */
-function BlockDecision({
-  pageId,
-  block,
-  mark,
-}: {
-  pageId: string;
-  block: PageBlock;
-  mark: PageMark | undefined;
-}) {
-  const { t } = useTranslation();
-  const action = useBoxAction(pageId);
-  if (!mark) {
-    return (
-      <Button
-        variant="outlined"
-        size="small"
-        className="mt-3"
-        disabled={action.isPending}
-        onClick={() => action.mutate({ kind: "dismissed", box: block.box })}
-      >
-        {t("operate.pages.dismiss")}
-      </Button>
-    );
-  }
-  return <MarkLine pageId={pageId} mark={mark} />;
-}
-
-/** Who has drawn or dismissed a box and when, and the button that undoes it. */
-function MarkLine({ pageId, mark }: { pageId: string; mark: PageMark }) {
-  const { t } = useTranslation();
-  const action = useBoxAction(pageId);
-  const isDrawn = mark.decision === "notice";
-  return (
-    <div className="mt-3 grid justify-items-start gap-2">
-      <p className="text-[0.9375rem] wrap-anywhere">
-        {t(isDrawn ? "operate.pages.drawnBy" : "operate.pages.dismissedBy", {
-          moment: formatMoment(mark.at),
-          name: mark.by ?? t("operate.audit.unknownActor"),
-        })}
-      </p>
-      <Button
-        variant="outlined"
-        size="small"
-        disabled={action.isPending}
-        onClick={() => action.mutate({ kind: "undo", mark: mark._id })}
-      >
-        {t(isDrawn ? "operate.pages.removeDrawn" : "operate.pages.undoDismissal")}
-      </Button>
-    </div>
-  );
-}
-
-/** The drawn boxes that no block shows yet, because a worker has to read them. */
-function WaitingBoxes({ pageId, marks }: { pageId: string; marks: readonly PageMark[] }) {
-  const { t } = useTranslation();
-  if (marks.length === 0) return null;
-  return (
-    <section aria-label={t("operate.pages.waitingBoxes")}>
-      <h2 className="mb-2 text-lg font-semibold">{t("operate.pages.waitingBoxes")}</h2>
-      <ul className="divide-y divide-line rounded-xl border border-line bg-sheet">
-        {marks.map((mark) => (
-          <li key={mark._id} className="px-3 pb-3">
-            <MarkLine pageId={pageId} mark={mark} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-/** What became of the selected block. On narrow screens, it stays at the bottom. */
-function SelectedBlock({
-  pageId,
-  block,
-  mark,
-  onClose,
-}: {
-  pageId: string;
-  block: PageBlock;
-  mark: PageMark | undefined;
-  onClose: () => void;
-}) {
-  const { t } = useTranslation();
-  return (
-    <section
-      aria-label={t("operate.pages.selected", { number: block.number })}
-      className="z-30 rounded-xl border border-edge bg-sheet p-4 max-lg:fixed max-lg:inset-x-3 max-lg:bottom-3 max-lg:max-h-[45vh] max-lg:overflow-auto max-lg:shadow-sheet"
-    >
-      <div className="flex items-start gap-3">
-        <div className="min-w-0 flex-1">
-          <p className="flex flex-wrap items-center gap-2">
-            <span className="font-semibold tabular-nums">
-              {t("operate.pages.block", { number: block.number })}
-            </span>
-            <OutcomeLabel outcome={block.outcome} />
-            {mark && (
-              <Badge tone={mark.decision === "notice" ? "accent" : "quiet"}>
-                {t(mark.decision === "notice" ? "operate.pages.drawn" : "operate.pages.dismissed")}
-              </Badge>
-            )}
-          </p>
-          {block.title && <p className="mt-2 font-semibold wrap-anywhere">{block.title}</p>}
-          {block.reason && mark?.decision !== "dismissed" && (
-            <p className="mt-1 text-[0.9375rem] wrap-anywhere text-ink-soft">
-              {NOTICE_OUTCOMES.includes(block.outcome)
-                ? t("operate.pages.doubts", { reason: doubtsInWords(block.reason, t) })
-                : t("operate.pages.reason", { reason: block.reason })}
-            </p>
-          )}
-          <p className="mt-1 text-[0.9375rem] text-ink-soft">
-            {mark?.decision === "dismissed"
-              ? t("operate.pages.dismissedHelp")
-              : t(`operate.pages.outcomeHelp.${block.outcome}`)}
-          </p>
-          {block.reviewReason && (
-            <p className="mt-1 text-[0.9375rem] text-ink-soft">
-              {t("operate.pages.inReview", { reason: t(`operate.review.reason.${block.reviewReason}`) })}
-            </p>
-          )}
-          {block.reviewReason && block.noticeKey && (
-            <ButtonLink to={paths.operateReviewOf(block.noticeKey)} size="small" className="mt-3">
-              {t("operate.pages.openReview")}
-            </ButtonLink>
-          )}
-          {block.tenderId && (
-            <ButtonLink to={paths.tender(block.tenderId)} size="small" className="mt-3">
-              {t("operate.pages.openTender")}
-            </ButtonLink>
-          )}
-          <BlockDecision pageId={pageId} block={block} mark={mark} />
-        </div>
-        <button
-          type="button"
-          aria-label={t("operate.pages.unselect")}
-          onClick={onClose}
-          className="-mt-2 -mr-2 grid size-11 shrink-0 place-items-center rounded-lg text-ink-soft hover:text-ink"
-        >
-          <X size={17} aria-hidden />
-        </button>
-      </div>
-    </section>
-  );
-}
+import { SelectedBlock } from "./SelectedBlock.tsx";
+import { WaitingBoxes } from "./WaitingBoxes.tsx";
 
 function NoticeList({
   blocks,
@@ -229,7 +37,7 @@ function NoticeList({
 }) {
   const { t } = useTranslation();
   const nameOf = useBlockName();
-  const notices = blocks.filter(({ outcome }) => NOTICE_OUTCOMES.includes(outcome));
+  const notices = blocks.filter(isNotice);
   return (
     <section aria-label={t("operate.pages.noticeList")}>
       <h2 className="mb-2 text-lg font-semibold">{t("operate.pages.noticeList")}</h2>
@@ -272,20 +80,49 @@ function useSelection() {
   return [selected, select] as const;
 }
 
-/** The blocks of a page. Those that a person has dismissed are no notices, and lie below the others. */
-function withDismissals({ blocks, boxes }: PageDetails): PageBlock[] {
-  const dismissed = new Set(boxes.filter(({ decision }) => decision === "dismissed").map(({ _id }) => _id));
-  const isDismissed = ({ mark }: PageBlock) => mark !== null && dismissed.has(mark);
-  return [
-    ...blocks.filter(isDismissed).map((block) => ({ ...block, outcome: "not-a-notice" as const })),
-    ...blocks.filter((block) => !isDismissed(block)),
-  ];
+/** The buttons with which an operator draws a missed notice. */
+function DrawTools({
+  isDrawing,
+  canRead,
+  onStart,
+  onRead,
+  onCancel,
+}: {
+  isDrawing: boolean;
+  canRead: boolean;
+  onStart: () => void;
+  onRead: () => void;
+  onCancel: () => void;
+}) {
+  const { t } = useTranslation();
+  if (!isDrawing) {
+    return (
+      <Button variant="outlined" size="small" onClick={onStart}>
+        <SquareDashedMousePointer size={16} aria-hidden />
+        {t("operate.pages.draw")}
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Button size="small" disabled={!canRead} onClick={onRead}>
+        {t("operate.pages.readDrawn")}
+      </Button>
+      <Button variant="outlined" size="small" onClick={onCancel}>
+        {t("operate.users.cancel")}
+      </Button>
+      <p className="flex-1 text-sm text-ink-soft md:basis-80">
+        {t("operate.pages.drawHelp")}{" "}
+        <span className="pointer-coarse:hidden">{t("operate.pages.drawKeys")}</span>
+      </p>
+    </>
+  );
 }
 
 function PageView({ details }: { details: PageDetails }) {
   const { t } = useTranslation();
   const { page, pictureUrl, boxes, previous, next } = details;
-  const blocks = withDismissals(details);
+  const blocks = blocksOf(details);
   const name = usePageName(page);
   const navigate = useNavigate();
   const { user } = useAccount();
@@ -298,12 +135,22 @@ function PageView({ details }: { details: PageDetails }) {
     setHidden(next);
   };
   const block = blocks.find(({ number }) => number === selected);
+  const [isDrawing, setDrawing] = useState(false);
   const [drawn, setDrawn] = useState<Box | null>(null);
+  const [isCorrecting, setCorrecting] = useState(false);
   const boxAction = useBoxAction(page._id);
+  const startDrawing = () => {
+    // On narrow screens, the panel would cover the picture.
+    select(null);
+    setDrawing(true);
+  };
+  const stopDrawing = () => {
+    setDrawing(false);
+    setDrawn(null);
+  };
+  const canRead = drawn !== null && isReadable(drawn) && !boxAction.isPending;
   const readDrawn = () => {
-    if (drawn && isReadable(drawn)) {
-      boxAction.mutate({ kind: "notice", box: drawn }, { onSuccess: () => setDrawn(null) });
-    }
+    if (canRead) boxAction.mutate({ kind: "notice", box: drawn }, { onSuccess: stopDrawing });
   };
   const markOf = (id: string | null) => boxes.find(({ _id }) => _id === id);
   const unread = boxes.filter(({ _id }) => blocks.every(({ mark }) => mark !== _id));
@@ -353,6 +200,13 @@ function PageView({ details }: { details: PageDetails }) {
               {t("operate.pages.readAgain")}
             </Button>
           )}
+          {page.hasFile && (
+            <Button variant="outlined" size="small" onClick={() => setCorrecting(true)}>
+              <PencilLine size={16} aria-hidden />
+              {t("operate.pages.correct")}
+            </Button>
+          )}
+          {isCorrecting && <CorrectIssueDialog page={page} onClose={() => setCorrecting(false)} />}
           {user?.role === "admin" && (
             <ButtonLink to={`${paths.operateNewBatch}?${fileBatch(page)}`} variant="outlined" size="small">
               {t("operate.pages.withdrawFile")}
@@ -373,32 +227,27 @@ function PageView({ details }: { details: PageDetails }) {
       {pictureUrl ? (
         <>
           <Legend blocks={blocks} hidden={hidden} onToggle={toggle} />
-          {page.hasFile && (
-            <div className="mt-4 flex flex-wrap items-center gap-3">
-              {drawn ? (
-                <>
-                  <Button
-                    size="small"
-                    disabled={!isReadable(drawn) || boxAction.isPending}
-                    onClick={readDrawn}
-                  >
-                    {t("operate.pages.readDrawn")}
-                  </Button>
-                  <Button variant="outlined" size="small" onClick={() => setDrawn(null)}>
-                    {t("operate.users.cancel")}
-                  </Button>
-                  <p className="basis-80 text-[0.9375rem] text-ink-soft">{t("operate.pages.drawHelp")}</p>
-                </>
-              ) : (
-                <Button variant="outlined" size="small" onClick={() => setDrawn(FIRST_BOX)}>
-                  <SquareDashedMousePointer size={16} aria-hidden />
-                  {t("operate.pages.draw")}
-                </Button>
-              )}
-            </div>
-          )}
-          <div className="mt-4 grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-            <PagePicture url={pictureUrl} name={name} blocks={shown} selected={selected} onSelect={select}>
+          <div
+            className={`mt-4 grid gap-6 lg:min-h-[32rem] lg:grid-cols-[minmax(0,1fr)_22rem] ${block ? "max-lg:pb-[45dvh]" : ""}`}
+          >
+            <PagePicture
+              url={pictureUrl}
+              name={name}
+              blocks={shown}
+              selected={selected}
+              onSelect={select}
+              tools={
+                page.hasFile && (
+                  <DrawTools
+                    isDrawing={isDrawing}
+                    canRead={canRead}
+                    onStart={startDrawing}
+                    onRead={readDrawn}
+                    onCancel={stopDrawing}
+                  />
+                )
+              }
+            >
               {unread.map(({ _id, box: [x = 0, y = 0, width = 0, height = 0] }) => (
                 <span
                   key={_id}
@@ -411,26 +260,24 @@ function PageView({ details }: { details: PageDetails }) {
                   }}
                 />
               ))}
-              {drawn && (
-                <DrawArea
-                  box={drawn}
-                  onChange={setDrawn}
-                  onConfirm={readDrawn}
-                  onCancel={() => setDrawn(null)}
-                />
+              {isDrawing && (
+                <DrawArea box={drawn} onChange={setDrawn} onConfirm={readDrawn} onCancel={stopDrawing} />
               )}
             </PagePicture>
-            <div className="grid content-start gap-6 lg:max-h-[90vh] lg:overflow-y-auto">
+            {/* On wide screens, it is as high as the picture. */}
+            <div className="flex flex-col gap-6 lg:h-0 lg:min-h-full">
               {block && (
                 <SelectedBlock
-                  pageId={page._id}
+                  page={page}
                   block={block}
                   mark={markOf(block.mark)}
                   onClose={() => select(null)}
                 />
               )}
-              <WaitingBoxes pageId={page._id} marks={unread} />
-              <NoticeList blocks={blocks} selected={selected} onSelect={select} />
+              <div className="grid content-start gap-6 lg:min-h-0 lg:flex-1 lg:overflow-y-auto">
+                <WaitingBoxes pageId={page._id} marks={unread} />
+                <NoticeList blocks={blocks} selected={selected} onSelect={select} />
+              </div>
             </div>
           </div>
         </>

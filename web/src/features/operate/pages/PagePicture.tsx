@@ -42,7 +42,7 @@ function BlockBox({
       aria-label={nameOf(block)}
       aria-pressed={isSelected}
       onClick={onSelect}
-      className="absolute cursor-pointer text-left outline-offset-2 focus-visible:z-20 focus-visible:outline-3"
+      className="absolute cursor-pointer text-left outline-offset-2 max-lg:scroll-mb-[calc(45dvh+2rem)] focus-visible:z-20 focus-visible:outline-3"
       style={{
         left: `${x}%`,
         top: `${y}%`,
@@ -72,6 +72,7 @@ export function PagePicture({
   blocks,
   selected,
   onSelect,
+  tools,
   children,
 }: {
   url: string;
@@ -79,6 +80,8 @@ export function PagePicture({
   blocks: readonly PageBlock[];
   selected: number | null;
   onSelect: (number: number) => void;
+  /** What stands beside the zoom. It stays in view. */
+  tools: ReactNode;
   /** What lies over the boxes. */
   children?: ReactNode;
 }) {
@@ -88,7 +91,7 @@ export function PagePicture({
   const previous = ZOOMS.findLast((one) => one < zoom);
   return (
     <div className="min-w-0">
-      <div className="mb-2 flex items-center gap-2">
+      <div className="sticky top-(--header) z-10 flex flex-wrap items-center gap-2 bg-paper py-2">
         <Button
           variant="outlined"
           size="small"
@@ -98,7 +101,7 @@ export function PagePicture({
         >
           <ZoomOut size={17} aria-hidden />
         </Button>
-        <span role="status" className="w-14 text-center text-sm tabular-nums">
+        <span role="status" className="w-14 text-center text-sm tabular-nums max-sm:sr-only">
           {t("operate.pages.zoom", { percent: zoom * 100 })}
         </span>
         <Button
@@ -110,12 +113,13 @@ export function PagePicture({
         >
           <ZoomIn size={17} aria-hidden />
         </Button>
+        {tools}
       </div>
       <section
         aria-label={name}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll the picture
         tabIndex={0}
-        className="max-h-[85vh] overflow-auto rounded-lg border border-line bg-well"
+        className="isolate max-h-[calc(100dvh-var(--header)-5rem)] overflow-auto rounded-lg border border-line bg-well"
       >
         <div className="relative" style={{ width: `${zoom * 100}%` }}>
           <img src={url} alt={t("operate.pages.picture", { name })} className="block w-full" />

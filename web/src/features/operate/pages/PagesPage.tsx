@@ -19,7 +19,8 @@ import { parseDay } from "../coverage/days.ts";
 import { useFilters, useSearchText } from "../filters.ts";
 import { OperatePage, STAFF } from "../OperatePage.tsx";
 import { PartialList } from "../PartialList.tsx";
-import { PAGE_STATES, type PageFilters, pageList, usePageAction } from "./api.ts";
+import { PAGE_STATES, type PageFilters, pageFileName, pageList, usePageAction } from "./api.ts";
+import { CorrectIssueDialog } from "./CorrectIssueDialog.tsx";
 import { fileBatch, issueBatch, issueOf, usePageName } from "./names.ts";
 import { PageProgress, PageStateBadge } from "./PageStateBadge.tsx";
 import { UploadArea } from "./UploadArea.tsx";
@@ -28,12 +29,16 @@ function PageMenu({ page, name }: { page: NewspaperPage; name: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { user } = useAccount();
+  const [isCorrecting, setCorrecting] = useState(false);
   const action = usePageAction(page._id);
   const actions: Action[] = [
     { label: t("operate.pages.open"), onChoose: () => void navigate(paths.operatePage(page._id)) },
   ];
   if (page.hasFile && page.state !== "waiting") {
     actions.push({ label: t("operate.pages.readAgain"), onChoose: () => action.mutate("readAgain") });
+  }
+  if (page.hasFile) {
+    actions.push({ label: t("operate.pages.correct"), onChoose: () => setCorrecting(true) });
   }
   if (user?.role === "admin") {
     actions.push({
@@ -54,7 +59,12 @@ function PageMenu({ page, name }: { page: NewspaperPage; name: string }) {
       onChoose: () => action.mutate("forget"),
     });
   }
-  return <ActionMenu label={t("operate.pages.actions", { name })} actions={actions} />;
+  return (
+    <>
+      <ActionMenu label={t("operate.pages.actions", { name })} actions={actions} />
+      {isCorrecting && <CorrectIssueDialog page={page} onClose={() => setCorrecting(false)} />}
+    </>
+  );
 }
 
 function PageRow({ page }: { page: NewspaperPage }) {
@@ -112,19 +122,32 @@ function WorkSummary({ work }: { work: PageWork | undefined }) {
   );
 }
 
-/** The expected newspaper whose pages are listed, and a way back to all pages. */
-function PaperFilter({ id, onClear }: { id: string; onClear: () => void }) {
+/** What only the address can choose, and a way back to all pages. */
+function Only({ name, all, onClear }: { name: string | undefined; all: string; onClear: () => void }) {
   const { t } = useTranslation();
-  const { data: papers } = useQuery(expectedPapers);
-  const name = papers?.find(({ _id }) => _id === id)?.name ?? "…";
   return (
-    <p className="mb-4 flex flex-wrap items-center gap-3 text-[0.9375rem] font-medium">
-      {t("operate.pages.onlyPaper", { name })}
+    <p className="mb-4 flex flex-wrap items-center gap-3 text-[0.9375rem] font-medium wrap-anywhere">
+      {t("operate.pages.only", { name: name ?? "…" })}
       <Button variant="outlined" size="small" onClick={onClear}>
-        {t("operate.pages.allPapers")}
+        {all}
       </Button>
     </p>
   );
+}
+
+/** The expected newspaper whose pages are listed. */
+function PaperFilter({ id, onClear }: { id: string; onClear: () => void }) {
+  const { t } = useTranslation();
+  const { data: papers } = useQuery(expectedPapers);
+  const name = papers?.find(({ _id }) => _id === id)?.name;
+  return <Only name={name} all={t("operate.pages.allPapers")} onClear={onClear} />;
+}
+
+/** The file whose pages are listed. */
+function FileFilter({ id, onClear }: { id: string; onClear: () => void }) {
+  const { t } = useTranslation();
+  const { data: name } = useQuery(pageFileName(id));
+  return <Only name={name ?? undefined} all={t("operate.pages.allFiles")} onClear={onClear} />;
 }
 
 function PageList() {
@@ -135,6 +158,7 @@ function PageList() {
     publication: params.get("publication") || undefined,
     paper: params.get("paper") || undefined,
     date: params.get("date") || undefined,
+    file: params.get("file") || undefined,
   };
   const [publication, setPublication] = useSearchText(filters.publication ?? "", (text) =>
     setFilter("publication", text),
@@ -175,6 +199,7 @@ function PageList() {
         </SelectField>
       </search>
       {filters.paper && <PaperFilter id={filters.paper} onClear={() => setFilter("paper", "")} />}
+      {filters.file && <FileFilter id={filters.file} onClear={() => setFilter("file", "")} />}
       <PartialList
         list={list}
         items={list.data?.pages.flatMap(({ pages }) => pages) ?? []}

@@ -4,7 +4,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Camera, FileUp, FolderUp, X } from "lucide-react";
 import { type ChangeEvent, type ReactNode, useEffect, useEffectEvent, useId, useState } from "react";
+import { Link } from "react-router";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { paths } from "@/shared/paths.ts";
 import { Button } from "@/ui/Button.tsx";
 import { TextField } from "@/ui/Field.tsx";
 import { droppedFiles, folderFiles } from "./droppedFiles.ts";
@@ -70,7 +72,19 @@ function UploadState({ upload, onRetry }: { upload: Upload; onRetry: () => void 
     case "waiting":
       return <>{t("operate.pages.upload.waiting")}</>;
     case "known":
-      return <>{t("operate.pages.upload.known")}</>;
+      return state.page ? (
+        <>
+          {t("operate.pages.upload.knownAs")}{" "}
+          <Link
+            to={paths.operatePage(state.page._id)}
+            className="font-medium wrap-anywhere text-accent underline"
+          >
+            {state.page.fileName}
+          </Link>
+        </>
+      ) : (
+        t("operate.pages.upload.known")
+      );
     case "sending": {
       const part = Math.round(state.part * 100);
       return (

@@ -4,7 +4,7 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import { api, call } from "@/api/client.ts";
 import { enumValues } from "@/api/enums.ts";
 import { messageOf } from "@/api/error.ts";
-import type { BlockOutcome, NewspaperPage, PageState } from "@/api/types.ts";
+import type { BlockOutcome, NewspaperPage, PageIssueForm, PageState } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { SECOND } from "@/shared/queryDefaults.ts";
 import { toast } from "@/ui/toasts.ts";
@@ -21,15 +21,6 @@ export const OUTCOMES = enumValues<BlockOutcome>()(
   "too-little-text",
 );
 
-/** The outcomes of blocks that are notices, or may be notices. */
-export const NOTICE_OUTCOMES: readonly BlockOutcome[] = [
-  "tender",
-  "doubtful",
-  "waits",
-  "refused",
-  "rejected",
-];
-
 /** The time between two requests while a page is unfinished. */
 const POLL_INTERVAL = 3 * SECOND;
 
@@ -42,6 +33,8 @@ export interface PageFilters {
   publication?: string;
   paper?: string;
   date?: string;
+  /** The id of a file. */
+  file?: string;
 }
 
 /** The newspaper pages that pass the filters: the latest file first, each with its pages in order. */
@@ -71,6 +64,19 @@ export function newspaperPage(id: string) {
   });
 }
 
+/** The name of a file of pages. */
+export function pageFileName(file: string) {
+  return queryOptions({
+    queryKey: ["operate", "pageFile", file],
+    queryFn: async ({ signal }) => {
+      const { pages } = await call(api.GET("/operate/pages", { params: { query: { file } }, signal }));
+      return pages[0]?.fileName ?? null;
+    },
+    enabled: file !== "",
+    staleTime: 60 * SECOND,
+  });
+}
+
 /** What an operator can do with a page. */
 export type PageAction = "readAgain" | "forget";
 
@@ -95,6 +101,21 @@ export function usePageAction(id: string) {
       const keys =
         action === "forget" ? ["pages", "coverage", "tasks"].map((list) => ["operate", list]) : [["operate"]];
       return Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+    },
+    onError: (error) => toast.error(messageOf(error, t("operate.users.actionFailed"))),
+  });
+}
+
+/** Corrects the newspaper and the issue date of the file of a page. A toast shows the result. */
+export function useCorrectIssue(id: string) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: PageIssueForm) =>
+      call(api.PUT("/operate/pages/{id}/issue", { params: { path: { id } }, body })),
+    onSuccess: () => {
+      toast.success(t("operate.pages.correctDone"));
+      return client.invalidateQueries({ queryKey: ["operate"] });
     },
     onError: (error) => toast.error(messageOf(error, t("operate.users.actionFailed"))),
   });

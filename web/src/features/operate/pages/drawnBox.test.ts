@@ -10,6 +10,8 @@ it("draws between two corners in any direction, within the picture", () => {
 
 it("moves with the arrows and resizes with Shift, within the picture", () => {
   const box = [0.3, 0.3, 0.3, 0.2] as const;
+  expect(boxAfterKey(null, "ArrowRight", false), "the first arrow places a box").toEqual(box);
+  expect(boxAfterKey(null, "Enter", false), "Enter places none").toBeNull();
   expect(boxAfterKey(box, "ArrowRight", false)).toEqual([0.31, 0.3, 0.3, 0.2]);
   expect(boxAfterKey(box, "ArrowUp", false)).toEqual([0.3, 0.29, 0.3, 0.2]);
   expect(boxAfterKey(box, "ArrowDown", true)).toEqual([0.3, 0.3, 0.3, 0.21]);

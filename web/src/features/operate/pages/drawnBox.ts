@@ -6,8 +6,8 @@ export type Box = readonly [x: number, y: number, width: number, height: number]
 const STEP = 0.01;
 /** The smallest side, as the portal accepts it. */
 const MIN_SIDE = 0.01;
-/** The box that the keyboard starts with. */
-export const FIRST_BOX: Box = [0.3, 0.3, 0.3, 0.2];
+/** The box that the first arrow key places. */
+const FIRST_BOX: Box = [0.3, 0.3, 0.3, 0.2];
 
 const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
 /** Whole steps stay exact. */
@@ -24,7 +24,8 @@ export function boxBetween(
 }
 
 /** Whether a box is large enough to be read. */
-export const isReadable = ([, , width, height]: Box) => width >= MIN_SIDE && height >= MIN_SIDE;
+export const isReadable = ([, , width = 0, height = 0]: readonly number[]) =>
+  width >= MIN_SIDE && height >= MIN_SIDE;
 
 const directions: Record<string, readonly [number, number]> = {
   ArrowLeft: [-STEP, 0],
@@ -33,10 +34,14 @@ const directions: Record<string, readonly [number, number]> = {
   ArrowDown: [0, STEP],
 };
 
-/** The box after a key: an arrow moves it, and with Shift it moves the lower right corner. Null for other keys. */
-export function boxAfterKey(box: Box, key: string, isResize: boolean): Box | null {
+/**
+ * The box after a key: an arrow places the first box or moves the box, and with Shift it moves the
+ * lower right corner. Null for other keys.
+ */
+export function boxAfterKey(box: Box | null, key: string, isResize: boolean): Box | null {
   const direction = directions[key];
   if (!direction) return null;
+  if (!box) return FIRST_BOX;
   const [x, y, width, height] = box;
   const [across, down] = direction;
   return isResize

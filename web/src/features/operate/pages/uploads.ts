@@ -3,7 +3,7 @@
 
 import { useSyncExternalStore } from "react";
 import { ApiError, messageOf } from "@/api/error.ts";
-import type { UploadedPages } from "@/api/types.ts";
+import type { NewspaperPage, UploadedPages } from "@/api/types.ts";
 import { upload } from "@/api/upload.ts";
 import { type Issue, issueOfPath } from "./issue.ts";
 
@@ -26,8 +26,15 @@ export interface Upload {
   name: string;
   file: File;
   issue: Issue;
-  /** `waiting`, the sent fraction from 0 to 1, `known`, or the reason of a failure. */
-  state: { kind: "waiting" } | { kind: "sending"; part: number } | { kind: "known" } | Failure;
+  /**
+   * `waiting`, the sent fraction from 0 to 1, the first page of the known file with this content, or
+   * the reason of a failure.
+   */
+  state:
+    | { kind: "waiting" }
+    | { kind: "sending"; part: number }
+    | { kind: "known"; page: NewspaperPage | undefined }
+    | Failure;
 }
 
 interface Failure {
@@ -100,9 +107,9 @@ async function send({ key, file, issue }: Upload, onSent: () => void) {
       ...(issue.date && { date: issue.date }),
     };
     const onProgress = (part: number) => update(key, { kind: "sending", part });
-    const { isNew } = await upload<UploadedPages>("/operate/pages", file, { onProgress, fields });
+    const { isNew, pages } = await upload<UploadedPages>("/operate/pages", file, { onProgress, fields });
     if (isNew) set(uploads.filter((one) => one.key !== key));
-    else update(key, { kind: "known" });
+    else update(key, { kind: "known", page: pages[0] });
     onSent();
   } catch (error) {
     update(key, { kind: "failed", error });
