@@ -28,7 +28,7 @@ referenceNo: B/${key.slice(0, 8)}
 organization:
   name: Council of ${key.slice(0, 6)}
 dates:
-  closing: 2026-12-27T14:00:00+05:30
+  closing: 2098-12-27T14:00:00+05:30
 source:
   publication: ${publication}
   date: 2026-11-19

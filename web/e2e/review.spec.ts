@@ -30,7 +30,7 @@ referenceNo: ${reference ?? referenceOf(key)}
 organization:
   name: Test Council of ${key.slice(0, 4)}
 dates:
-  closing: 2026-12-27T14:00:00+05:30
+  closing: 2098-12-27T14:00:00+05:30
 source:
   publication: Daily Lanka
   date: 2026-11-20
@@ -45,7 +45,7 @@ evidence:
     text: 27th December
 otherReadings:
   dates.closing:
-  - value: 2026-12-29T14:30:00+05:30
+  - value: 2098-12-29T14:30:00+05:30
     reader: classifier
     confidence: 0.5
 fieldStates:
@@ -93,7 +93,7 @@ test("a reviewer corrects, accepts, undoes and rejects a notice by keyboard alon
   await openReview(page, notice);
   const closing = closingOf(page);
   await expect(closing).toBeFocused();
-  await expect(closing).toHaveValue("2026-12-27 14:00");
+  await expect(closing).toHaveValue("2098-12-27 14:00");
   // The values of a vocabulary have names.
   await expect(page.getByLabel("Kind").getByRole("option", { name: "Expression of interest" })).toHaveCount(
     1,
@@ -103,21 +103,21 @@ test("a reviewer corrects, accepts, undoes and rejects a notice by keyboard alon
 
   // The arrow takes the other reading, and Enter accepts the notice. The next notice is there.
   await page.keyboard.press("ArrowDown");
-  await expect(closing).toHaveValue("2026-12-29 14:30");
+  await expect(closing).toHaveValue("2098-12-29 14:30");
   await page.keyboard.press("Enter");
   await expect(titleOf(page)).not.toHaveValue(notice.title);
   await expect
     .poll(async () => (await tendersOf(page, notice.title)).map(({ dates }) => dates.closing), {
       timeout: 15_000,
     })
-    .toEqual(["2026-12-29T14:30:00+05:30"]);
+    .toEqual(["2098-12-29T14:30:00+05:30"]);
 
   // What is typed for the next notice stays while the decision before is undone.
   await titleOf(page).fill("A typed title");
   await page.keyboard.press("Alt+z");
   await expect(titleOf(page)).toHaveValue(notice.title);
   // What the reviewer had entered for it is there again.
-  await expect(closing).toHaveValue("2026-12-29 14:30");
+  await expect(closing).toHaveValue("2098-12-29 14:30");
   await page.keyboard.press("Alt+r");
   await expect(page.getByRole("dialog")).toContainText("Why is the notice rejected?");
   await expectNoViolationsInBothThemes(page);
