@@ -74,6 +74,7 @@ test("a new publisher's tender waits, is refused, corrected and approved", async
     await dialog.getByLabel("Reason").fill("Please name the school that buys the chairs");
     await expectNoViolations(admin);
     await dialog.getByRole("button", { name: "Refuse" }).click();
+    await expect(dialog).toBeHidden();
     await expect(entry).toHaveCount(0);
 
     await supplier.reload();
@@ -89,6 +90,8 @@ test("a new publisher's tender waits, is refused, corrected and approved", async
     await entry.getByRole("button", { name: "Approve and publish" }).click();
     await expectNoViolations(admin);
     await dialog.getByRole("button", { name: "Publish" }).click();
+    // While the dialog is open, nothing else is accessible.
+    await expect(dialog).toBeHidden();
     await expect(entry).toHaveCount(0);
 
     await supplier.reload();

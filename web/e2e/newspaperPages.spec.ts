@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, expectNoViolationsInBothThemes, registerSupplier, startSession, test } from "./fixtures.ts";
-import { startPageWorker } from "./portal.ts";
+import { PASSWORD, startPageWorker } from "./portal.ts";
 
 /** A digital page with 16 tender notices. */
 const PAGE_FILE = path.resolve(
@@ -137,6 +137,70 @@ test("a dropped page is read by a worker and shown with its boxes and its tender
   await page.getByRole("button", { name: "Read again" }).click();
   await expect(page.getByText("The page will be read again")).toBeVisible();
   await expect(page.getByText("Waits", { exact: true })).toBeVisible();
+});
+
+/** A newspaper page with one notice, as a PDF with a text layer. */
+async function printPage(page: Page, title: string): Promise<Buffer> {
+  await page.setContent(`<style>
+    body { margin: 0; font: 11pt/1.35 serif; }
+    div { position: absolute; left: 60mm; top: 90mm; width: 95mm; border: 0.7mm solid; padding: 4mm; }
+    h1, h2 { margin: 0 0 3mm; font-size: 13pt; text-align: center; }
+  </style>
+  <div>
+    <h1>Galle Municipal Council</h1><h2>INVITATION FOR BIDS</h2><h2>${title}</h2>
+    <p>1. Sealed bids are invited by the Chairman, Procurement Committee, Galle Municipal Council, from
+    eligible and qualified bidders for the above.</p>
+    <p>2. Bidding documents may be purchased on payment of a non-refundable fee of Rs. 3,000.00 until
+    12.03.2099.</p>
+    <p>3. Bids will be closed at 2.00 p.m. on 13.03.2099 and opened immediately afterwards.</p>
+    <p>Bid No. GMC/PROC/2099/18</p>
+    <p>Municipal Commissioner, Galle Municipal Council, Galle. Tel. 091-2234567</p>
+  </div>`);
+  return await page.pdf({ width: "380mm", height: "560mm", printBackground: true });
+}
+
+test("a page that is dropped in the browser is read by a worker, and its notice is mailed", async ({
+  page,
+  browser,
+  request,
+}) => {
+  test.slow();
+  const word = crypto
+    .randomUUID()
+    .replaceAll("-", "")
+    .replace(/\d/g, (digit) => "ghijklmnop"[Number(digit)] ?? "");
+  const title = `Supply of ${word.slice(0, 12)} Furniture to the Library`;
+  const login = await request.post("/api/auth/login", {
+    data: { email: "professional@demo.test", password: PASSWORD },
+  });
+  const headers = { authorization: `Bearer ${(await login.json()).data.token}` };
+  const alert = {
+    name: title,
+    keywords: [{ term: word.slice(0, 12) }],
+    emailSettings: { frequency: "immediate" },
+  };
+  const stored = await request.post("/api/alerts", { headers, data: alert });
+  expect(stored.status(), await stored.text()).toBe(201);
+
+  const printer = await (await browser.newContext()).newPage();
+  const file = await printPage(printer, title);
+  await startSession(page, "admin@demo.test");
+  await page.goto("/operate/pages");
+  const name = `galle-press_2099-02-20_${word.slice(0, 8)}.pdf`;
+  await dropFile(page, name, file);
+  const row = page.getByRole("main").getByRole("listitem").filter({ hasText: name });
+  const stopWorker = await startPageWorker();
+  try {
+    await expect(row).toContainText("1 notice published", { timeout: 90_000 });
+  } finally {
+    await stopWorker();
+  }
+  const mails = async () => {
+    const all: { to: string[]; text: string }[] = await (await request.get("/dev/mail.json")).json();
+    return all.filter(({ to, text }) => to.includes("professional@demo.test") && text.includes(title)).length;
+  };
+  await expect.poll(mails, { timeout: 60_000 }).toBe(1);
+  await request.delete(`/api/alerts/${(await stored.json()).data.alert._id}`, { headers });
 });
 
 test("a file that is no page is refused, and a known file is not stored again", async ({ page }) => {
