@@ -199,7 +199,8 @@ test("a skip is silent, and undoing it brings the notice back without undoing a 
   expect((await left).status()).toBe(204);
   const undo = page.getByRole("button", { name: `Undo skip: ${title}` });
   await expect(undo).toBeEnabled();
-  await expectLeft(page, title);
+  // The next notice may have the same title, but not what was typed.
+  await expect(page.getByLabel("Town")).not.toHaveValue("Kuruwita");
   await expect(statusOf(page)).toHaveText("");
   await page.keyboard.press("Alt+z");
   await expect(titleOf(page)).toHaveValue(title);
