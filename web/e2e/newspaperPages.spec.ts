@@ -147,14 +147,14 @@ async function printPage(page: Page, title: string): Promise<Buffer> {
     h1, h2 { margin: 0 0 3mm; font-size: 13pt; text-align: center; }
   </style>
   <div>
-    <h1>Galle Municipal Council</h1><h2>INVITATION FOR BIDS</h2><h2>${title}</h2>
-    <p>1. Sealed bids are invited by the Chairman, Procurement Committee, Galle Municipal Council, from
+    <h1>Haputale Urban Council</h1><h2>INVITATION FOR BIDS</h2><h2>${title}</h2>
+    <p>1. Sealed bids are invited by the Chairman, Procurement Committee, Haputale Urban Council, from
     eligible and qualified bidders for the above.</p>
     <p>2. Bidding documents may be purchased on payment of a non-refundable fee of Rs. 3,000.00 until
     12.03.2099.</p>
     <p>3. Bids will be closed at 2.00 p.m. on 13.03.2099 and opened immediately afterwards.</p>
-    <p>Bid No. GMC/PROC/2099/18</p>
-    <p>Municipal Commissioner, Galle Municipal Council, Galle. Tel. 091-2234567</p>
+    <p>Bid No. HUC/PROC/2099/18</p>
+    <p>Secretary, Haputale Urban Council, Haputale. Tel. 057-2268067</p>
   </div>`);
   return await page.pdf({ width: "380mm", height: "560mm", printBackground: true });
 }
@@ -186,7 +186,7 @@ test("a page that is dropped in the browser is read by a worker, and its notice 
   const file = await printPage(printer, title);
   await startSession(page, "admin@demo.test");
   await page.goto("/operate/pages");
-  const name = `galle-press_2099-02-20_${word.slice(0, 8)}.pdf`;
+  const name = `hill-press_2099-02-20_${word.slice(0, 8)}.pdf`;
   await dropFile(page, name, file);
   const row = page.getByRole("main").getByRole("listitem").filter({ hasText: name });
   const stopWorker = await startPageWorker();
