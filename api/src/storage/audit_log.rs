@@ -49,16 +49,18 @@ pub async fn page(
             coalesce(e.actor_name, t.name, u.email) as actor_name, e.address, e.action, e.subject_kind, e.subject_id,
             e.before, e.after,
             case e.subject_kind
-                when 'user' then (select s.email from users s where s.id = e.subject_id::uuid)
+                when 'user' then (select s.email from users s where s.id = subject.id)
                 when 'tender' then (select r.record ->> 'title' from tender s
-                    join tender_revision r on r.tender_id = s.id and r.revision = s.revision where s.id = e.subject_id::uuid)
+                    join tender_revision r on r.tender_id = s.id and r.revision = s.revision where s.id = subject.id)
                 when 'notice' then (select s.record ->> 'title' from notice s where s.key = e.subject_id)
                 when 'page' then (select f.name from page_file f where f.id = coalesce(
-                    (select p.file_id from page p where p.id = e.subject_id::uuid), e.subject_id::uuid))
-                when 'gazetteer-name' then (select s.name from gazetteer_name s where s.id = e.subject_id::uuid)
-                when 'paper' then (select s.name from expected_paper s where s.id = e.subject_id::uuid)
+                    (select p.file_id from page p where p.id = subject.id), subject.id))
+                when 'gazetteer-name' then (select s.name from gazetteer_name s where s.id = subject.id)
+                when 'paper' then (select s.name from expected_paper s where s.id = subject.id)
             end as subject_name
         from audit_entry e
+        cross join lateral (select case when e.subject_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+            then e.subject_id::uuid end as id) as subject
         left join users u on e.actor_kind = 'user' and u.id = e.actor_id
         left join operator_token t on e.actor_kind = 'token' and t.id = e.actor_id
         where ($1::bigint is null or e.id < $1)

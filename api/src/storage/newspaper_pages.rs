@@ -383,8 +383,29 @@ pub async fn wait_again(tx: &mut PgConnection, id: Uuid, now: Timestamp) -> Resu
     Ok(())
 }
 
-/// Sets the newspaper and the issue date of a file. All its pages wait for a worker, as if they had
-/// never been tried; their results stay until then, but not what was read about the issue.
+/// Locks all pages of a file in their order until the transaction ends. Whoever locks a page and its
+/// file locks the page first, so transactions cannot wait for each other in a circle.
+pub async fn lock_pages(tx: &mut PgConnection, file_id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("select id from page where file_id = $1 order by number for update", file_id)
+        .fetch_all(tx)
+        .await?;
+    Ok(())
+}
+
+/// The file of a page, and whether the portal has its bytes.
+pub async fn file_of_page(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<(Uuid, bool)>, sqlx::Error> {
+    let row = sqlx::query!(
+        "select f.id, f.is_stored from page p join page_file f on f.id = p.file_id where p.id = $1",
+        id
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| (row.id, row.is_stored)))
+}
+
+/// Sets the newspaper and the issue date of a file whose pages the caller holds. All its pages wait for
+/// a worker, as if they had never been tried; their results stay until then, but not what was read
+/// about the issue.
 pub async fn set_issue(
     tx: &mut PgConnection,
     file_id: Uuid,

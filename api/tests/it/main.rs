@@ -45,6 +45,8 @@ mod operate_messages;
 mod operate_payments;
 mod operate_tokens;
 mod ownership;
+mod page_boxes;
+mod page_leases;
 mod page_workers;
 mod payhere;
 mod payments;

@@ -12,8 +12,7 @@ use axum::http::Method;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use std::{collections::BTreeSet, time::Duration};
-use tender_model::vocabulary::TenderStatus;
+use std::time::Duration;
 
 pub fn file_part(name: &str, bytes: Vec<u8>) -> Form {
     Form::new().part("file", Part::bytes(bytes).file_name(name.to_owned()))
@@ -70,7 +69,7 @@ pub fn page_path(page: &Value) -> String {
     format!("/operate/pages/{}", page["_id"].as_str().unwrap())
 }
 
-async fn read(client: &Client, page: &Value) -> Value {
+pub async fn page_details(client: &Client, page: &Value) -> Value {
     client.get(&page_path(page)).await.expect(200)["data"].clone()
 }
 
@@ -96,7 +95,9 @@ async fn wrong_newspaper_is_corrected_in_the_tenders_of_the_file() {
 
     let issue = format!("{}/issue", page_path(&page));
     reviewer.put(&issue, &json!({"publication": "Two\nlines", "date": null})).await.expect_error(422);
-    reviewer.put(&issue, &json!({"publication": "Daily Test", "date": "20.11.2026"})).await.expect_error(422);
+    for date in ["20.11.2026", "1999-12-31", "-009999-01-01", ""] {
+        reviewer.put(&issue, &json!({"publication": "Daily Test", "date": date})).await.expect_error(422);
+    }
     let right = json!({"publication": " Daily Test ", "date": "2026-11-20"});
     let corrected = reviewer.put(&issue, &right).await.expect(200)["data"]["page"].clone();
     assert_eq!(
@@ -108,6 +109,10 @@ async fn wrong_newspaper_is_corrected_in_the_tenders_of_the_file() {
     assert_eq!(entry["before"], json!({"publication": "Daily Wrong", "date": "2026-11-19"}));
     assert_eq!(entry["after"], json!({"publication": "Daily Test", "date": "2026-11-20"}));
 
+    // A worker that reads the page meanwhile loses its lease.
+    let outdated = take(&operator, "desk").await;
+    reviewer.put(&issue, &right).await.expect(200);
+    send_result(&operator, &outdated, &as_read("Daily Wrong", "2026-11-19"), CLIP).await.expect_error(409);
     let task = take(&operator, "desk").await;
     assert_eq!((&task["publication"], &task["date"]), (&json!("Daily Test"), &json!("2026-11-20")));
     let again = send_notice(&operator, 7, ORIGINAL_NOTICE).await;
@@ -130,7 +135,7 @@ async fn blocks_show_what_became_of_their_notices_since() {
     send_notice(&operator, 7, ORIGINAL_NOTICE).await;
     send_result(&operator, &task, &reading(&[block("tender", Some(7))]), CLIP).await.expect(200);
     let outcome = || async {
-        let details = read(&reviewer, &page).await;
+        let details = page_details(&reviewer, &page).await;
         let counts = &details["page"]["counts"];
         (details["blocks"][0]["outcome"].clone(), [counts["tender"].clone(), counts["rejected"].clone()])
     };
@@ -157,7 +162,7 @@ async fn uploaded_page_is_read_by_a_worker_and_shown() {
         (&json!("waiting"), &json!(1), &json!(null))
     );
     assert_eq!((&page["fileName"], &page["publication"]), (&json!("daily ලංකා.pdf"), &json!("Daily Lanka")));
-    assert_eq!(read(&reviewer, page).await["pictureUrl"], json!(null));
+    assert_eq!(page_details(&reviewer, page).await["pictureUrl"], json!(null));
     let entry = last_entry(&admin).await;
     assert_eq!((&entry["action"], &entry["subjectId"]), (&json!("upload-pages"), &uploaded["fileId"]));
     assert_eq!(
@@ -177,7 +182,7 @@ async fn uploaded_page_is_read_by_a_worker_and_shown() {
         )
     );
     assert_eq!(take(&operator, "other").await, json!(null), "the page is taken");
-    let leased = read(&reviewer, page).await["page"].clone();
+    let leased = page_details(&reviewer, page).await["page"].clone();
     assert_eq!(
         (&leased["state"], &leased["worker"], &leased["attempts"]),
         (&json!("leased"), &json!("desk"), &json!(1))
@@ -193,7 +198,7 @@ async fn uploaded_page_is_read_by_a_worker_and_shown() {
         block("not-a-notice", None),
     ];
     send_result(&operator, &task, &reading(&blocks), CLIP).await.expect(200);
-    let details = read(&reviewer, page).await;
+    let details = page_details(&reviewer, page).await;
     let shown = &details["page"];
     assert_eq!((&shown["state"], &shown["failure"]), (&json!("read"), &json!(null)));
     assert_eq!(shown["publication"], "Daily Test", "the newspaper as read takes precedence");
@@ -268,143 +273,6 @@ async fn only_files_of_pages_are_accepted_and_each_once() {
 }
 
 #[tokio::test]
-async fn further_pages_appear_once_when_their_number_is_known() {
-    let portal = TestPortal::start().await;
-    let operator = portal.operator().await;
-    upload_page(&operator, "A paper of three pages").await;
-    let first = take(&operator, "a").await;
-    let beat = |count: Value| json!({"pageCount": count});
-    for wrong in [json!(0), json!(201), json!(-1), json!("x"), json!(1.5)] {
-        operator.put(&lease_path(&first), &beat(wrong)).await.expect_error(422);
-    }
-    for _ in 0..2 {
-        operator.put(&lease_path(&first), &beat(json!(3))).await.expect(200);
-    }
-    // Another number is ignored: the content of a file never changes.
-    operator.put(&lease_path(&first), &beat(json!(9))).await.expect(200);
-    let pages = page_list(&operator, "").await;
-    let numbers: Vec<_> = pages.iter().map(|page| page["number"].as_i64().unwrap()).collect();
-    assert_eq!((numbers, &pages[0]["pageCount"]), (vec![1, 2, 3], &json!(3)));
-    let others = [take(&operator, "b").await, take(&operator, "c").await];
-    assert_eq!([&others[0]["number"], &others[1]["number"]], [&json!(2), &json!(3)]);
-    assert_eq!(take(&operator, "d").await, json!(null));
-    let work = operator.get("/operate/pages").await.expect(200)["data"]["work"].clone();
-    assert_eq!(work, json!({"waiting": 0, "leased": 3, "setAside": 0, "workers": 4}));
-    // A result also tells the number of pages, if a worker sends no heartbeat.
-    upload_page(&operator, "A paper of two pages").await;
-    let only = take(&operator, "e").await;
-    let mut result = reading(&[]);
-    result["pageCount"] = json!(2);
-    send_result(&operator, &only, &result, CLIP).await.expect(200);
-    assert_eq!(take(&operator, "e").await["number"], 2);
-}
-
-#[tokio::test]
-async fn two_workers_never_hold_the_same_page() {
-    let portal = TestPortal::start().await;
-    let operator = portal.operator().await;
-    upload_page(&operator, "A paper of twelve pages").await;
-    let first = take(&operator, "first").await;
-    operator.put(&lease_path(&first), &json!({"pageCount": 12})).await.expect(200);
-    let mut taken = BTreeSet::from([first["number"].as_u64().unwrap()]);
-    for _ in 0..3 {
-        let calls = (0..6).map(|nth| {
-            let operator = operator.clone();
-            tokio::spawn(async move { take(&operator, &format!("worker {nth}")).await })
-        });
-        for call in calls.collect::<Vec<_>>() {
-            if let Some(number) = call.await.unwrap()["number"].as_u64() {
-                assert!(taken.insert(number), "page {number} was given to two workers");
-            }
-        }
-    }
-    assert_eq!(taken.len(), 12);
-}
-
-#[tokio::test]
-async fn expired_lease_is_lost_and_the_third_one_sets_the_page_aside() {
-    let portal = TestPortal::start().await;
-    let operator = portal.operator().await;
-    let page = upload_page(&operator, "A page that kills workers").await;
-    let mut lost = Vec::new();
-    for attempt in 1..=3 {
-        let task = take(&operator, "doomed").await;
-        assert_eq!(task["number"], 1, "attempt {attempt}");
-        // A heartbeat extends the lease.
-        portal.advance(119);
-        operator.put(&lease_path(&task), &json!({})).await.expect(200);
-        portal.advance(119);
-        assert_eq!(read(&operator, &page).await["page"]["state"], "leased");
-        portal.advance(1);
-        let shown = read(&operator, &page).await["page"].clone();
-        let state = if attempt == 3 { "set-aside" } else { "failed" };
-        assert_eq!((&shown["state"], &shown["attempts"]), (&json!(state), &json!(attempt)));
-        assert_eq!(shown["failure"], "The worker stopped without a word");
-        assert_eq!(page_list(&operator, &format!("?state={state}")).await.len(), 1);
-        assert_eq!(page_list(&operator, "?state=leased").await.len(), 0);
-        lost.push(task);
-    }
-    assert_eq!(take(&operator, "doomed").await, json!(null), "the page is set aside");
-    let work = operator.get("/operate/pages").await.expect(200)["data"]["work"].clone();
-    assert_eq!((&work["setAside"], &work["leased"], &work["waiting"]), (&json!(1), &json!(0), &json!(0)));
-    for task in &lost {
-        let path = lease_path(task);
-        operator.put(&path, &json!({})).await.expect_error(409);
-        operator.put(&format!("{path}/failure"), &json!({"reason": "late"})).await.expect_error(409);
-        operator.get(&format!("{path}/file")).await.expect_error(409);
-        operator.delete(&path).await.expect_error(409);
-        send_result(&operator, task, &reading(&[]), CLIP).await.expect_error(409);
-    }
-    assert_eq!(read(&operator, &page).await["page"]["state"], "set-aside", "a lost lease changes nothing");
-
-    // A person lets the page be read again, with all attempts.
-    operator.post(&format!("{}/reading", page_path(&page)), &json!({})).await.expect(200);
-    let task = take(&operator, "healthy").await;
-    assert_eq!(read(&operator, &page).await["page"]["attempts"], 1);
-    send_result(&operator, &task, &reading(&[]), CLIP).await.expect(200);
-    assert_eq!(read(&operator, &page).await["page"]["state"], "read");
-}
-
-#[tokio::test]
-async fn failed_page_is_tried_again_later_and_then_set_aside() {
-    let portal = TestPortal::start().await;
-    let operator = portal.operator().await;
-    let page = upload_page(&operator, "A damaged page").await;
-    for attempt in 1..=3 {
-        let task = take(&operator, "desk").await;
-        let path = format!("{}/failure", lease_path(&task));
-        operator.put(&path, &json!({"reason": " "})).await.expect_error(422);
-        let reason = format!("p1.pdf: no page{}", "\n".repeat(600));
-        operator.put(&path, &json!({"reason": reason})).await.expect(200);
-        operator.put(&path, &json!({"reason": "again"})).await.expect_error(409);
-        let shown = read(&operator, &page).await["page"].clone();
-        assert_eq!(shown["state"], if attempt == 3 { "set-aside" } else { "failed" });
-        let failure = shown["failure"].as_str().unwrap();
-        assert!(failure.starts_with("p1.pdf: no page") && failure.chars().count() <= 500, "{failure}");
-        assert_eq!(take(&operator, "desk").await, json!(null), "the page waits before the next attempt");
-        portal.advance(30 * attempt);
-    }
-    assert_eq!(take(&operator, "desk").await, json!(null));
-}
-
-#[tokio::test]
-async fn page_that_is_given_back_does_not_count_as_tried() {
-    let portal = TestPortal::start().await;
-    let operator = portal.operator().await;
-    let page = upload_page(&operator, "A page").await;
-    for _ in 0..4 {
-        let task = take(&operator, "stopped").await;
-        operator.delete(&lease_path(&task)).await.expect(200);
-        operator.delete(&lease_path(&task)).await.expect_error(409);
-    }
-    let shown = read(&operator, &page).await["page"].clone();
-    assert_eq!(
-        (&shown["state"], &shown["attempts"], &shown["worker"]),
-        (&json!("waiting"), &json!(0), &json!(null))
-    );
-}
-
-#[tokio::test]
 async fn result_is_stored_once_and_replaced_by_the_next_reading() {
     let portal = TestPortal::start().await;
     let admin = staff(&portal, "amara", "admin").await;
@@ -417,14 +285,14 @@ async fn result_is_stored_once_and_replaced_by_the_next_reading() {
     }
     // The lease has ended with the result: nothing else is accepted.
     send_result(&operator, &task, &reading(&[]), CLIP).await.expect(200);
-    assert_eq!(read(&operator, &page).await["blocks"].as_array().unwrap().len(), 2);
+    assert_eq!(page_details(&operator, &page).await["blocks"].as_array().unwrap().len(), 2);
     operator.put(&lease_path(&task), &json!({})).await.expect_error(409);
     operator.delete(&lease_path(&task)).await.expect_error(409);
     operator.put(&format!("{}/failure", lease_path(&task)), &json!({"reason": "x"})).await.expect_error(409);
 
     admin.post(&format!("{}/reading", page_path(&page)), &json!({})).await.expect(200);
     assert_eq!(last_entry(&admin).await["action"], "reread-page");
-    let before = read(&operator, &page).await;
+    let before = page_details(&operator, &page).await;
     assert_eq!(
         (&before["page"]["state"], before["blocks"].as_array().unwrap().len()),
         (&json!("waiting"), 2)
@@ -438,7 +306,7 @@ async fn result_is_stored_once_and_replaced_by_the_next_reading() {
     let task = take(&operator, "desk").await;
     let other_picture = [CLIP, b"other"].concat();
     send_result(&operator, &task, &reading(&[block("waits", Some(1))]), &other_picture).await.expect(200);
-    let after = read(&operator, &page).await;
+    let after = page_details(&operator, &page).await;
     assert_eq!(after["blocks"].as_array().unwrap().len(), 1);
     assert_ne!(after["pictureUrl"], before["pictureUrl"]);
     let folder = portal.state.config.data.newspaper_pages();
@@ -523,7 +391,7 @@ async fn page_that_was_read_elsewhere_is_listed() {
         (&json!("read"), &json!(2), &json!(3), &json!(false))
     );
     assert_eq!((&shown["counts"]["tender"], &shown["publication"]), (&json!(1), &json!("Daily Test")));
-    assert!(read(&operator, shown).await["pictureUrl"].is_string());
+    assert!(page_details(&operator, shown).await["pictureUrl"].is_string());
     let again = operator.post(&format!("{}/reading", page_path(shown)), &json!({})).await;
     assert!(again.expect_error(409).starts_with("The portal does not have the file"));
     assert_eq!(take(&operator, "desk").await, json!(null), "no worker can read a file that is not there");
@@ -678,168 +546,4 @@ async fn only_reviewers_administrators_and_tokens_have_access() {
     let nobody = json!({"_id": "00000000-0000-7000-8000-000000000000"});
     operator.get(&page_path(&nobody)).await.expect_error(404);
     operator.post(&format!("{}/reading", page_path(&nobody)), &json!({})).await.expect_error(404);
-}
-
-/// Takes a page as a worker that knows decided boxes.
-async fn take_with_boxes(operator: &Client) -> Value {
-    let form = json!({"worker": "desk", "readsBoxes": true});
-    operator.post("/ingest/leases", &form).await.expect(200)["data"]["page"].clone()
-}
-
-async fn decide_box(client: &Client, page: &Value, area: [f64; 4], decision: &str) -> Reply {
-    client.post(&format!("{}/boxes", page_path(page)), &json!({"box": area, "decision": decision})).await
-}
-
-async fn undo_box(client: &Client, page: &Value, mark: &Value) -> Reply {
-    client.delete(&format!("{}/boxes/{}", page_path(page), mark["_id"].as_str().unwrap())).await
-}
-
-fn block_at(area: [f64; 4], outcome: &str, key: Option<u32>) -> Value {
-    let mut block = block(outcome, key);
-    block["box"] = json!(area);
-    block
-}
-
-#[tokio::test]
-async fn drawn_box_is_handed_to_workers_that_know_boxes_and_can_be_removed() {
-    const DRAWN: [f64; 4] = [0.5, 0.5, 0.2, 0.1];
-    let portal = TestPortal::start().await;
-    let reviewer = staff(&portal, "ravi", "reviewer").await;
-    let admin = staff(&portal, "amara", "admin").await;
-    let operator = portal.operator().await;
-    let page = upload_page(&operator, "A page").await;
-    // There is nothing to draw on.
-    decide_box(&reviewer, &page, DRAWN, "notice").await.expect_error(409);
-    let task = take(&operator, "desk").await;
-    assert_eq!(task.get("boxes"), None);
-    send_result(&operator, &task, &reading(&[block_at([0.5, 0.52, 0.2, 0.1], "not-a-notice", None)]), CLIP)
-        .await
-        .expect(200);
-
-    portal.advance(60);
-    let rounded = [0.500_01, 0.5, 0.2, 0.1];
-    let made = decide_box(&reviewer, &page, rounded, "notice").await.expect(201)["data"]["_id"].clone();
-    let entry = last_entry(&admin).await;
-    assert_eq!((&entry["action"], &entry["subjectId"]), (&json!("draw-box"), &page["_id"]));
-    assert_eq!((&entry["after"], &entry["actorName"]), (&json!({"box": DRAWN}), &json!("ravi@example.lk")));
-    let shown = read(&reviewer, &page).await;
-    let mark = json!({"_id": made, "box": DRAWN, "decision": "notice", "at": "2026-11-20T12:01:00+05:30",
-        "by": "ravi@example.lk"});
-    assert_eq!((&shown["page"]["state"], &shown["boxes"]), (&json!("waiting"), &json!([mark])));
-    decide_box(&reviewer, &page, [0.5, 0.5, 0.2, 0.08], "notice").await.expect_error(409);
-
-    // An earlier worker does not get the page.
-    assert_eq!(take(&operator, "old").await, Value::Null);
-    let task = take_with_boxes(&operator).await;
-    assert_eq!(task["boxes"], json!([{"box": DRAWN, "decision": "notice"}]));
-    portal.advance(60);
-    let sent = send_notice(&operator, 1, ORIGINAL_NOTICE).await;
-    send_result(&operator, &task, &reading(&[block_at(DRAWN, "tender", Some(1))]), CLIP).await.expect(200);
-    let block = read(&reviewer, &page).await["blocks"][0].clone();
-    assert_eq!((&block["mark"], &block["tenderId"]), (&made, &sent["_id"]));
-    // A drawn box is removed, not dismissed.
-    decide_box(&reviewer, &page, DRAWN, "dismissed").await.expect_error(409);
-    decide_box(&reviewer, &page, [0.5, 0.51, 0.2, 0.1], "notice").await.expect_error(409);
-
-    undo_box(&reviewer, &page, &mark).await.expect(200);
-    let entry = last_entry(&admin).await;
-    assert_eq!((&entry["action"], &entry["before"]["decision"]), (&json!("undo-box"), &json!("notice")));
-    let shown = read(&reviewer, &page).await;
-    assert_eq!((&shown["page"]["state"], &shown["boxes"]), (&json!("waiting"), &json!([])));
-    assert_eq!(shown["blocks"][0]["tenderId"], Value::Null);
-    assert_eq!(current_tender(&portal, &sent).await.status, TenderStatus::Withdrawn);
-    undo_box(&reviewer, &page, &mark).await.expect_error(404);
-    assert_eq!(take(&operator, "old").await["fileName"], "p1.pdf");
-}
-
-#[tokio::test]
-async fn dismissed_box_rejects_its_notice_and_the_undo_publishes_it_again() {
-    const AREA: [f64; 4] = [0.1, 0.2, 0.3, 0.4];
-    let portal = TestPortal::start().await;
-    let reviewer = staff(&portal, "ravi", "reviewer").await;
-    let admin = staff(&portal, "amara", "admin").await;
-    let operator = portal.operator().await;
-    let page = upload_page(&operator, "A page").await;
-    let task = take(&operator, "desk").await;
-    let sent = send_notice(&operator, 1, ORIGINAL_NOTICE).await;
-    let blocks = [block_at(AREA, "tender", Some(1)), block_at([0.5, 0.5, 0.2, 0.2], "not-a-notice", None)];
-    send_result(&operator, &task, &reading(&blocks), CLIP).await.expect(200);
-    let status = async || current_tender(&portal, &sent).await.status;
-
-    portal.advance(60);
-    // Only the box of a block can be dismissed.
-    decide_box(&reviewer, &page, [0.1, 0.2, 0.3, 0.39], "dismissed").await.expect_error(409);
-    let drawn_over = decide_box(&reviewer, &page, AREA, "notice").await.expect_error(409);
-    assert!(drawn_over.starts_with("A notice was read at this place"), "{drawn_over}");
-    decide_box(&reviewer, &page, AREA, "dismissed").await.expect(201);
-    assert_eq!(status().await, TenderStatus::Withdrawn);
-    let entry = last_entry(&admin).await;
-    let key = format!("{:032x}", 1);
-    assert_eq!(
-        (&entry["action"], &entry["after"]),
-        (&json!("dismiss-box"), &json!({"box": AREA, "notice": key}))
-    );
-    let shown = read(&reviewer, &page).await;
-    assert_eq!(shown["page"]["state"], "read", "the page is not read again");
-    let mark = shown["boxes"][0].clone();
-    assert_eq!((&mark["decision"], &mark["by"]), (&json!("dismissed"), &json!("ravi@example.lk")));
-    assert_eq!((&shown["blocks"][0]["mark"], &shown["blocks"][1]["mark"]), (&mark["_id"], &Value::Null));
-    decide_box(&reviewer, &page, AREA, "dismissed").await.expect_error(409);
-    assert_eq!(send_notice(&operator, 1, ORIGINAL_NOTICE).await, json!({"outcome": "unchanged"}));
-
-    // The page was not read in the meantime, so nothing has to be read again.
-    undo_box(&reviewer, &page, &mark).await.expect(200);
-    assert_eq!(status().await, TenderStatus::Published);
-    assert_eq!(read(&reviewer, &page).await["page"]["state"], "read");
-
-    // A reading respects the dismissal, whose undo therefore needs another one.
-    decide_box(&reviewer, &page, AREA, "dismissed").await.expect(201);
-    portal.advance(60);
-    reviewer.post(&format!("{}/reading", page_path(&page)), &json!({})).await.expect(200);
-    let task = take_with_boxes(&operator).await;
-    assert_eq!(task["boxes"], json!([{"box": AREA, "decision": "dismissed"}]));
-    let moved = [0.1, 0.21, 0.3, 0.4];
-    send_result(&operator, &task, &reading(&[block_at(moved, "not-a-notice", None)]), CLIP).await.expect(200);
-    let shown = read(&reviewer, &page).await;
-    let mark = shown["boxes"][0].clone();
-    assert_eq!(shown["blocks"][0]["mark"], mark["_id"], "the box is recognised where it overlaps");
-    // Another box can be drawn at this place. It goes first.
-    decide_box(&reviewer, &page, [0.1, 0.2, 0.3, 0.5], "notice").await.expect(201);
-    let drawn = read(&reviewer, &page).await["boxes"][1].clone();
-    undo_box(&reviewer, &page, &mark).await.expect_error(409);
-    undo_box(&reviewer, &page, &drawn).await.expect(200);
-    undo_box(&reviewer, &page, &mark).await.expect(200);
-    assert_eq!(status().await, TenderStatus::Published);
-    assert_eq!(read(&reviewer, &page).await["page"]["state"], "waiting");
-}
-
-#[tokio::test]
-async fn impossible_boxes_are_refused_and_others_cannot_decide() {
-    let portal = TestPortal::start().await;
-    let reviewer = staff(&portal, "ravi", "reviewer").await;
-    let operator = portal.operator().await;
-    let page = upload_page(&operator, "A page").await;
-    let task = take(&operator, "desk").await;
-    send_result(&operator, &task, &reading(&[]), CLIP).await.expect(200);
-    for area in [[0.0, 0.0, 0.005, 0.5], [0.9, 0.1, 0.2, 0.1], [-0.1, 0.1, 0.2, 0.1], [0.1, 0.1, 0.2, -0.1]] {
-        decide_box(&reviewer, &page, area, "notice").await.expect_error(422);
-    }
-    let path = format!("{}/boxes", page_path(&page));
-    for form in [
-        json!({"box": [0.1, 0.1, 0.2], "decision": "notice"}),
-        json!({"box": [0.1, 0.1, 0.2, 0.2], "decision": "maybe"}),
-        json!({"box": [0.1, 0.1, 0.2, 0.2]}),
-    ] {
-        reviewer.post(&path, &form).await.expect_error(422);
-    }
-    let unknown = json!({"_id": "00000000-0000-7000-8000-000000000000"});
-    decide_box(&reviewer, &unknown, [0.1, 0.1, 0.2, 0.2], "notice").await.expect_error(404);
-    decide_box(&reviewer, &unknown, [0.1, 0.1, 0.2, 0.2], "dismissed").await.expect_error(404);
-    undo_box(&reviewer, &page, &unknown).await.expect_error(404);
-    let supplier = portal.user("nimal", "supplier").await;
-    decide_box(&supplier, &page, [0.1, 0.1, 0.2, 0.2], "notice").await.expect_error(403);
-    undo_box(&supplier, &page, &unknown).await.expect_error(403);
-    decide_box(&portal.guest(), &page, [0.1, 0.1, 0.2, 0.2], "notice").await.expect_error(401);
-    // A token with the scope for reviews may decide.
-    decide_box(&operator, &page, [0.1, 0.1, 0.2, 0.2], "notice").await.expect(201);
 }

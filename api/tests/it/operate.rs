@@ -109,6 +109,15 @@ async fn locked_account_is_signed_out_and_cannot_be_used() {
         (&json!("lock-user"), &json!("user"), &json!(id))
     );
     assert_eq!(entry["subjectName"], "nimal@example.lk");
+    // An entry whose subject has another kind of id does not hide the others.
+    sqlx::query(
+        "insert into audit_entry (at, actor_kind, action, subject_kind, subject_id)
+        values ('2026-11-20', 'command-line', 'lock-user', 'user', 'nobody')",
+    )
+    .execute(&portal.state.db)
+    .await
+    .unwrap();
+    assert_eq!(last_entry(&admin).await["subjectName"], json!(null));
     assert_eq!((&entry["before"], &entry["after"]), (&json!({"reason": null}), &json!({"reason": "Fraud"})));
     assert_eq!((&entry["actorName"], &entry["address"]), (&json!("amara@example.lk"), &json!("127.0.0.1")));
     assert_eq!(admin.get("/operate/users?isLocked=true").await.expect(200)["data"]["users"][0]["_id"], id);

@@ -88,12 +88,13 @@ pub async fn correct_issue(
 ) -> Result<(), ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    let page = stored::lock(&mut tx, id, now).await?.ok_or(UNKNOWN_PAGE)?;
-    if !page.is_stored {
+    let (file_id, is_stored) = stored::file_of_page(&mut *tx, id).await?.ok_or(UNKNOWN_PAGE)?;
+    if !is_stored {
         return Err(no_file());
     }
+    stored::lock_pages(&mut tx, file_id).await?;
     let before = stored::find(&mut *tx, id, now).await?.ok_or(UNKNOWN_PAGE)?;
-    stored::set_issue(&mut tx, page.file_id, publication, date, now).await?;
+    stored::set_issue(&mut tx, file_id, publication, date, now).await?;
     let issue = |publication: &str, date: Option<Day>| json!({"publication": publication, "date": date.map(|day| day.to_string())});
     let entry = NewAuditEntry {
         actor,

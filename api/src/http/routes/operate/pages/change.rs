@@ -1,7 +1,10 @@
 //! POST /operate/pages/{id}/reading, PUT /operate/pages/{id}/issue and DELETE /operate/pages/{id}: lets
 //! a page be read again, also as a page of another issue, and forgets a page that was not read.
 
-use super::{PageView, upload::parse_publication};
+use super::{
+    PageView,
+    upload::{parse_issue_date, parse_publication},
+};
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
@@ -15,7 +18,6 @@ use crate::{
 };
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use tender_model::vocabulary::Day;
 use utoipa::ToSchema;
 
 /// A page after a change.
@@ -55,8 +57,8 @@ pub struct PageIssueForm {
     /// The newspaper, in one line of at most 100 characters. Empty: it is read from the page.
     publication: String,
     /// The issue date. `null`: it is read from the page.
-    #[schema(value_type = Option<String>, format = Date, required)]
-    date: Option<Day>,
+    #[schema(format = Date, required)]
+    date: Option<String>,
 }
 
 /// Correct the newspaper or the issue date
@@ -82,7 +84,8 @@ pub async fn correct_page_issue(
     Body(form): Body<PageIssueForm>,
 ) -> ApiResult<OnePage> {
     let publication = parse_publication(&form.publication)?;
-    manage::correct_issue(&state, &actor, id, &publication, form.date).await?;
+    let date = form.date.as_deref().map(parse_issue_date).transpose()?;
+    manage::correct_issue(&state, &actor, id, &publication, date).await?;
     let found = newspaper_pages::find(&state.db, id, state.clock.now()).await?;
     let page = found.ok_or(ServiceError::NotFound("Page"))?.into();
     Ok(Envelope::of(OnePage { page }))

@@ -138,11 +138,13 @@ async fn read_upload(state: &AppState, mut form: Multipart) -> Result<Upload, Se
     let (incoming, name, format) = file.ok_or_else(|| invalid("file", "The form has no part called file"))?;
     let publication = parse_publication(&publication.unwrap_or_default())?;
     let date = date.map(|date| date.trim().to_owned()).filter(|date| !date.is_empty());
-    let date = date
-        .map(|date| date.parse::<Day>())
-        .transpose()
-        .map_err(|_| invalid("date", "Please enter the date as in 2026-11-20"))?;
+    let date = date.as_deref().map(parse_issue_date).transpose()?;
     Ok(Upload { incoming, name, format, publication, date })
+}
+
+/// An issue date between 2000 and 2100.
+pub(super) fn parse_issue_date(date: &str) -> Result<Day, ServiceError> {
+    validation::parse_day(date).map_err(|message| invalid("date", &message))
 }
 
 /// The name of a newspaper in one line, or nothing.
