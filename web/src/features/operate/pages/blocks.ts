@@ -23,7 +23,7 @@ export function standingOf(
   return readAt === null || Date.parse(mark.at) > Date.parse(readAt) ? "to-read" : block.outcome;
 }
 
-/** A decision about the box of a block: it is a notice, or it is none. */
+/** What a person decides about the box of a block: whether it is a notice. */
 export type BlockDecision = PageMark["decision"];
 
 /**
