@@ -41,7 +41,7 @@ pub(crate) mod plans;
 pub(crate) mod refresh_tokens;
 pub mod reports;
 pub(crate) mod review_decisions;
-pub(crate) mod review_queue;
+pub mod review_queue;
 pub(crate) mod revisions;
 pub(crate) mod sandbox;
 pub(crate) mod saved_searches;

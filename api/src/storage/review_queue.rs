@@ -176,7 +176,8 @@ pub async fn claim_one(
 /// Renews the claims of a reviewer, and claims the next free notices until the reviewer holds
 /// `count`. A reviewer who holds more keeps them. Returns the held notices in the order of the
 /// queue. Notices that another transaction is claiming or deciding are passed over, so that neither
-/// waits for the other.
+/// waits for the other. Only the short statement of [`store_counts`] is waited for: it locks many
+/// notices at once, and a reviewer would otherwise see an empty queue.
 pub async fn claim_next(
     tx: &mut PgConnection,
     holder: Uuid,
@@ -184,6 +185,11 @@ pub async fn claim_next(
     now: Timestamp,
     until: Timestamp,
 ) -> Result<Vec<ReviewItem>, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select true as "yes!" from pg_advisory_xact_lock_shared(hashtextextended('review counts', 0))"#
+    )
+    .fetch_one(&mut *tx)
+    .await?;
     sqlx::query!(
         "with held as (
             select notice_key from review_item where claimed_by = $1 and claimed_until > $3 for update skip locked
@@ -387,6 +393,11 @@ pub async fn store_counts(
 ) -> Result<(), sqlx::Error> {
     let keys: Vec<String> = counts.iter().map(|(key, _)| key.clone()).collect();
     let numbers: Vec<i32> = counts.iter().map(|(_, count)| *count).collect();
+    sqlx::query_scalar!(
+        r#"select true as "yes!" from pg_advisory_xact_lock(hashtextextended('review counts', 0))"#
+    )
+    .fetch_one(&mut *tx)
+    .await?;
     sqlx::query!(
         "update review_item i set alerts = c.alerts, counted_at = $3,
             priority = case when i.priority = 0 and i.closing_at < $3 then 1 else i.priority end

@@ -5,7 +5,7 @@ use crate::{
     notice_sources::{CORRIGENDUM, ORIGINAL_NOTICE, TestNotice, current_tender, send_notice},
     support::{Client, Reply, TestPortal, wait_for},
 };
-use api::storage::tenders;
+use api::storage::{review_queue, tenders};
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 use std::fs;
@@ -614,6 +614,26 @@ async fn reported_mistake_brings_a_notice_into_the_queue() {
     let report = json!({"name": "Nimal", "email": "nimal@example.lk", "message": "Wrong place.", "tenderId": published["_id"]});
     portal.guest().post("/contact", &report).await.expect(201);
     assert_eq!(claim(&ravi, 1).await[0]["mistakes"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn claim_waits_for_the_counting_of_alerts() {
+    let portal = TestPortal::start().await;
+    let (operator, ravi) = (portal.operator().await, reviewer(&portal, "ravi").await);
+    send(&operator, 1, &doubtful_notice("Office chairs", "")).await;
+    let now = portal.state.clock.now();
+    let mut counting = portal.state.db.begin().await.unwrap();
+    review_queue::store_counts(&mut counting, &[(key(1), 3)], now).await.unwrap();
+    let claim = claim(&ravi, 1);
+    tokio::pin!(claim);
+    let waits = "select exists (select from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database()))";
+    tokio::select! {
+        claimed = &mut claim => panic!("claimed {} notices during the counting", claimed.len()),
+        () = wait_for(&portal.state.db, waits) => {}
+    }
+    counting.commit().await.unwrap();
+    assert_eq!(claim.await.len(), 1);
 }
 
 #[tokio::test]
