@@ -100,6 +100,9 @@ pub struct ServeConfig {
     /// The account manager of Enterprise subscribers.
     #[command(flatten)]
     pub manager: ManagerConfig,
+    /// Passwords, second factors and sessions.
+    #[command(flatten)]
+    pub sign_in: SignInConfig,
     /// Sign-in with Google.
     #[command(flatten)]
     pub google: GoogleConfig,
@@ -292,6 +295,37 @@ pub struct ManagerConfig {
     /// The account manager's telephone number
     #[arg(long, env = "ENTERPRISE_MANAGER_PHONE", value_name = "NUMBER")]
     pub enterprise_manager_phone: Option<String>,
+}
+
+/// Rules for passwords, second factors and sessions.
+#[derive(Debug, Clone, Args)]
+pub struct SignInConfig {
+    /// The minimum length of a new password, in characters. Administrators and reviewers need at
+    /// least 12 characters
+    #[arg(long, env = "PASSWORD_MIN_LENGTH", default_value_t = 6, value_name = "N", value_parser = clap::value_parser!(u16).range(6..=64))]
+    pub password_min_length: u16,
+    /// Whether administrators and reviewers need a second factor and a password of at least 12
+    /// characters to use their roles. Then their sessions also end after a day
+    /// [default: true, false with --demo]
+    #[arg(long, env = "REQUIRE_SECOND_FACTOR", value_name = "true|false")]
+    pub require_second_factor: Option<bool>,
+    /// How many days after the sign-in a session ends in any case
+    #[arg(long, env = "SESSION_DAYS", default_value_t = 180, value_name = "DAYS", value_parser = clap::value_parser!(i64).range(1..=3650))]
+    pub session_days: i64,
+}
+
+impl SignInConfig {
+    /// Whether administrators and reviewers need a second factor and a long password.
+    #[must_use]
+    pub fn requires_second_factor(&self, demo: bool) -> bool {
+        self.require_second_factor.unwrap_or(!demo)
+    }
+
+    /// How long a session lasts at most.
+    #[must_use]
+    pub fn session_lifetime(&self) -> SignedDuration {
+        SignedDuration::from_hours(24 * self.session_days)
+    }
 }
 
 /// Settings of the sign-in with Google, which is not offered without a client id.

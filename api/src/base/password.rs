@@ -11,8 +11,6 @@ use argon2::{
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
-/// The minimum length of a password, in characters.
-pub const MIN_LENGTH: usize = 6;
 /// The maximum length of a password, in bytes. This bounds the cost of a hash.
 pub const MAX_LENGTH: usize = 256;
 /// The maximum number of hashes computed in parallel.

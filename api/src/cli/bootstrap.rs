@@ -12,9 +12,11 @@ use crate::{
         clock::Clock,
         config::{DataConfig, DatabaseConfig, ProviderName, ServeConfig},
         i18n::{self, catalogues::CatalogueError},
+        passkeys::Passkeys,
         password::Passwords,
         random::Random,
         rate_limit::RateLimit,
+        secret_box::SecretBox,
         signing_key::{SigningKey, SigningKeyError},
     },
     clients::{
@@ -280,13 +282,16 @@ pub fn create_state(
     let sender = config.mail.sender()?;
     config.mail.return_path(&sender, Uuid::nil())?;
     let google = Google::new(&config.google, &clock)?;
+    let passkeys = Passkeys::new(&config.base_url())?;
     let payments = Provider::new(&config, &signing_key, &db, &random)?;
     let unsubscribe = UnsubscribeLinks::new(config.base_url(), signing_key.clone());
     let context = Context {
         db,
         config: Arc::new(config),
         clock,
-        random,
+        random: random.clone(),
+        secrets: SecretBox::new(signing_key.clone(), random.clone()),
+        passkeys,
         signing_key,
         sender,
         index_store,

@@ -66,6 +66,8 @@ pub enum AuditAction {
     UnlockUser,
     /// All sessions of a user were signed out.
     EndSessions,
+    /// An administrator removed the second factors of a user.
+    ResetSecondFactors,
     /// Another role of a user.
     ChangeRole,
     /// A confirmation link was mailed to a user again.

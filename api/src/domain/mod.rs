@@ -36,6 +36,7 @@ pub(crate) mod sandbox;
 pub(crate) mod saved_search;
 pub mod schedule;
 pub(crate) mod seal_time;
+pub(crate) mod second_factor;
 pub(crate) mod session;
 pub mod subscription;
 pub(crate) mod suppression;

@@ -1,6 +1,6 @@
 //! Users and their plans.
 
-use crate::domain::{plan::PlanName, suppression::SuppressionReason};
+use crate::domain::{plan::PlanName, session::SignInStrength, suppression::SuppressionReason};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
@@ -95,8 +95,10 @@ pub struct User {
     pub phone: Option<String>,
     /// The name of the company.
     pub company: Option<String>,
-    /// The role.
+    /// The role. While the role of an administrator or reviewer is suspended, this is `Buyer`.
     pub role: Role,
+    /// The suspended role of an administrator or reviewer who signed in too weakly for it.
+    pub suspended_role: Option<SuspendedRole>,
     /// The language of mails.
     pub language: Language,
     /// Whether the user wants the weekly summary, if the plan includes it.
@@ -108,6 +110,56 @@ pub struct User {
     /// The owner of the team that the user has joined. The team uses the owner's subscription.
     /// `None`: the user has joined no team.
     pub team_owner: Option<Uuid>,
+}
+
+/// The credentials of a user.
+#[derive(Debug, Clone)]
+pub struct HeldCredentials {
+    /// Whether the account is locked.
+    pub is_locked: bool,
+    /// The password hash. `None`: the account has no password.
+    pub password_hash: Option<String>,
+    /// The role.
+    pub role: Role,
+}
+
+/// A role that a user has, but cannot use in the current session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SuspendedRole {
+    /// The role.
+    pub role: Role,
+    /// What the user must do to use it.
+    pub need: RoleNeed,
+}
+
+/// What an administrator or reviewer must do to use the role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum RoleNeed {
+    /// Set up a second factor, or sign in with it.
+    SecondFactor,
+    /// Choose a longer password.
+    LongerPassword,
+}
+
+impl User {
+    /// Suspends the role of an administrator or reviewer whose sign-in was too weak for it.
+    #[must_use]
+    pub fn with_role_for(self, strength: SignInStrength) -> Self {
+        let need = match strength {
+            _ if !self.role.may_review() => return self,
+            SignInStrength { has_short_password: true, .. } => RoleNeed::LongerPassword,
+            SignInStrength { has_second_factor: false, .. } => RoleNeed::SecondFactor,
+            _ => return self,
+        };
+        Self { suspended_role: Some(SuspendedRole { role: self.role, need }), role: Role::Buyer, ..self }
+    }
+
+    /// The role, even if it is suspended.
+    #[must_use]
+    pub fn whole_role(&self) -> Role {
+        self.suspended_role.map_or(self.role, |suspended| suspended.role)
+    }
 }
 
 /// A new user.

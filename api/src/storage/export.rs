@@ -150,10 +150,10 @@ pub fn rows(
         )
         .fetch(db),
         Section::Sessions => sqlx::query_scalar!(
-            r#"select jsonb_build_object('id', family_id, 'userAgent', (array_agg(user_agent order by created_at))[1],
-                'begunAt', min(created_at), 'usedAt', max(created_at), 'expiresAt', max(expires_at),
-                'endedAt', min(revoked_at)) as "row!"
-            from refresh_token where user_id = $1 group by family_id order by min(created_at), family_id"#,
+            r#"select jsonb_build_object('id', id, 'userAgent', user_agent, 'begunAt', begun_at, 'usedAt', used_at,
+                'expiresAt', expires_at, 'endsAt', ends_at, 'endedAt', ended_at,
+                'secondFactorAt', second_factor_at) as "row!"
+            from session where user_id = $1 order by begun_at, id"#,
             user_id,
         )
         .fetch(db),

@@ -47,6 +47,8 @@ pub(crate) mod sandbox;
 pub(crate) mod saved_searches;
 pub(crate) mod saved_tenders;
 pub(crate) mod scheduled_mails;
+pub(crate) mod second_factors;
+pub(crate) mod sessions;
 pub(crate) mod subscription_directory;
 pub mod subscriptions;
 pub(crate) mod suppressions;

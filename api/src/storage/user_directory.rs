@@ -80,7 +80,7 @@ async fn select(
         r#"select u.id as "id!", u.email as "email!", a.verified_at is not null as "email_verified!",
             u.first_name as "first_name!", u.last_name as "last_name!", u.company, u.role as "role!",
             coalesce(s.plan, 'free') as "plan!", u.created_at as "created_at!: SqlTimestamp",
-            (select max(t.created_at) from refresh_token t where t.user_id = u.id) as "signed_in_at: SqlTimestamp",
+            (select max(used_at) from session where user_id = u.id) as "signed_in_at: SqlTimestamp",
             u.locked_at as "locked_at: SqlTimestamp", u.lock_reason
         from users u
         left join address a on a.user_id = u.id and lower(a.email) = lower(u.email)

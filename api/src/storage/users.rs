@@ -5,7 +5,8 @@ use super::suppressions;
 use crate::{
     domain::{
         plan::PlanName,
-        user::{DemoUser, HeldPlan, MailChoices, NewUser, Profile, Role, User},
+        session::SignInStrength,
+        user::{DemoUser, HeldCredentials, HeldPlan, MailChoices, NewUser, Profile, Role, User},
     },
     storage::enum_column::decode,
 };
@@ -73,12 +74,12 @@ pub async fn by_email(
     email: &str,
     now: Timestamp,
 ) -> Result<Option<User>, sqlx::Error> {
-    find(db, None, Some(email), None, now).await
+    find(db, None, Some(email), now).await
 }
 
 /// The user with an id.
 pub async fn by_id(db: impl PgExecutor<'_>, id: Uuid, now: Timestamp) -> Result<Option<User>, sqlx::Error> {
-    find(db, Some(id), None, None, now).await
+    find(db, Some(id), None, now).await
 }
 
 /// The role and the plan of each of these users at `now`. Unknown ids are left out.
@@ -103,14 +104,17 @@ pub async fn held_plans(
     held.collect()
 }
 
-/// The user with an id, if the given session of the user is not signed out.
+/// The user of an open session, and how the user signed in. `None`: the session is over, or the
+/// account is locked.
 pub async fn of_session(
     db: impl PgExecutor<'_>,
     id: Uuid,
-    family: Uuid,
+    session: Uuid,
     now: Timestamp,
-) -> Result<Option<User>, sqlx::Error> {
-    find(db, Some(id), None, Some(family), now).await
+) -> Result<Option<(User, SignInStrength)>, sqlx::Error> {
+    Ok(select(db, Some(id), None, Some(session), now)
+        .await?
+        .and_then(|(user, strength)| Some((user, strength?))))
 }
 
 /// Updates a user's profile.
@@ -299,23 +303,46 @@ pub async fn count_suppliers(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error
         .await
 }
 
-/// Whether a user's account is locked. An account cannot be locked or unlocked until the
-/// transaction ends. An unknown user counts as locked.
-pub async fn hold_lock_state(tx: &mut PgConnection, id: Uuid) -> Result<bool, sqlx::Error> {
-    let state = sqlx::query_scalar!(
-        r#"select locked_at is not null as "is_locked!" from users where id = $1 for share"#,
+/// Holds the credentials of a user until the transaction ends: the account cannot be locked, and
+/// its password and role cannot be changed. `None`: the user is unknown.
+pub async fn hold_credentials(
+    tx: &mut PgConnection,
+    id: Uuid,
+) -> Result<Option<HeldCredentials>, sqlx::Error> {
+    let row = sqlx::query!(
+        r#"select locked_at is not null as "is_locked!", password_hash, role from users where id = $1
+        for no key update"#,
         id
     );
-    Ok(state.fetch_optional(tx).await?.unwrap_or(true))
+    let row = row.fetch_optional(tx).await?;
+    row.map(|row| {
+        Ok(HeldCredentials {
+            is_locked: row.is_locked,
+            password_hash: row.password_hash,
+            role: decode("users.role", &row.role)?,
+        })
+    })
+    .transpose()
 }
 
 async fn find(
     db: impl PgExecutor<'_>,
     id: Option<Uuid>,
     email: Option<&str>,
-    family: Option<Uuid>,
     now: Timestamp,
 ) -> Result<Option<User>, sqlx::Error> {
+    Ok(select(db, id, email, None, now).await?.map(|(user, _)| user))
+}
+
+/// The user with this id and this address, if given. If a session is given, the user is found only
+/// if it is an open session of the user and the account is not locked.
+async fn select(
+    db: impl PgExecutor<'_>,
+    id: Option<Uuid>,
+    email: Option<&str>,
+    session: Option<Uuid>,
+    now: Timestamp,
+) -> Result<Option<(User, Option<SignInStrength>)>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select u.id, u.email, u.password_hash, u.first_name, u.last_name, u.phone, u.company, u.role, u.language,
             u.weekly_summary, u.saved_mails, u.locked_at is not null as "is_locked!", a.verified_at is not null as "email_verified!",
@@ -325,20 +352,21 @@ async fn find(
             p.direct_alerts, p.api_access, p.priority_support, p.custom_reports, p.max_tender_uploads,
             p.weekly_summary as "has_summary!",
             s.start_date as "since?: SqlTimestamp",
-            case when s.unpaid_since is not null then s.holds_until end as "unpaid_until?: SqlTimestamp"
+            case when s.unpaid_since is not null then s.holds_until end as "unpaid_until?: SqlTimestamp",
+            o.second_factor_at is not null as "has_second_factor!", o.has_short_password as "has_short_password?"
         from users u
         left join address a on a.user_id = u.id and lower(a.email) = lower(u.email)
         left join held_subscription s
             on s.holder_id = u.id and s.status = 'active' and s.start_date <= $4 and s.holds_until > $4
         join plan p on p.name = coalesce(s.plan, 'free')
+        left join session o on o.id = $3 and o.user_id = u.id and o.ended_at is null and o.expires_at > $4
         where ($1::uuid is not null or $2::text is not null)
             and ($1::uuid is null or u.id = $1)
             and ($2::text is null or lower(u.email) = lower($2))
-            and ($3::uuid is null or u.locked_at is null and exists (select from refresh_token t
-                where t.family_id = $3 and t.user_id = u.id and t.revoked_at is null))"#,
+            and ($3::uuid is null or (u.locked_at is null and o.id is not null))"#,
         id,
         email,
-        family,
+        session,
         now.to_sqlx() as SqlTimestamp,
     )
     .fetch_optional(db)
@@ -346,7 +374,11 @@ async fn find(
     row.map(|row| {
         let suppression_reason =
             row.mail_returned.as_deref().map(|reason| decode("suppression.reason", reason));
-        Ok(User {
+        let strength = row.has_short_password.map(|has_short_password| SignInStrength {
+            has_second_factor: row.has_second_factor,
+            has_short_password,
+        });
+        let user = User {
             id: row.id,
             email: row.email,
             email_verified: row.email_verified,
@@ -359,6 +391,7 @@ async fn find(
             phone: row.phone,
             company: row.company,
             role: decode("users.role", &row.role)?,
+            suspended_role: None,
             language: decode("users.language", &row.language)?,
             weekly_summary: row.weekly_summary,
             saved_mails: row.saved_mails,
@@ -376,7 +409,8 @@ async fn find(
                 unpaid_until: row.unpaid_until.map(SqlTimestamp::to_jiff),
             },
             team_owner: row.team_owner,
-        })
+        };
+        Ok((user, strength))
     })
     .transpose()
 }

@@ -3,7 +3,7 @@
 use super::{
     plans::{PlanCommand, set_plan},
     record,
-    staff::{NewStaff, create_staff, read_password},
+    staff::{NewStaff, create_staff, read_password, reset_second_factors},
     tokens::{TokenCommand, manage_tokens},
 };
 use crate::{
@@ -44,6 +44,13 @@ pub enum AdminCommand {
         /// Family name
         #[arg(long)]
         last_name: String,
+    },
+    /// Remove the second factors of a user who has lost them, such as the only administrator. The
+    /// user's sessions end
+    ResetSecondFactors {
+        /// The mail address of the account
+        #[arg(long)]
+        email: String,
     },
     /// Manage the plans
     Plan {
@@ -98,6 +105,13 @@ pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &R
             match given {
                 Some(_) => writeln!(out, "created the {role} {email}")?,
                 None => writeln!(out, "created the {role} {email}; password, shown only once: {password}")?,
+            }
+        }
+        AdminCommand::ResetSecondFactors { email } => {
+            if reset_second_factors(db, &email, clock).await? {
+                writeln!(out, "removed the second factors of {email}")?;
+            } else {
+                writeln!(out, "{email} has no second factors")?;
             }
         }
         AdminCommand::Plan { command: PlanCommand::List } => {

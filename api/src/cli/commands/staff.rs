@@ -12,7 +12,8 @@ use crate::{
         user::{NewUser, Role},
         validation,
     },
-    storage::users,
+    services::accounts::password_rules,
+    storage::{second_factors, sessions, users},
 };
 use anyhow::{anyhow, bail};
 use serde_json::json;
@@ -47,12 +48,15 @@ pub async fn create_staff(
     let email: validation::Email = email.parse().map_err(|message| anyhow!("--email: {message}"))?;
     let first_name = validation::parse_line(first_name, "--first-name", 100).map_err(anyhow::Error::msg)?;
     let last_name = validation::parse_line(last_name, "--last-name", 100).map_err(anyhow::Error::msg)?;
-    if password.chars().count() < password::MIN_LENGTH || password.len() > password::MAX_LENGTH {
+    if password_rules::is_short_for_staff(password) || password.len() > password::MAX_LENGTH {
         bail!(
             "the password must have at least {} characters and at most {} bytes",
-            password::MIN_LENGTH,
+            password_rules::STAFF_MIN_LENGTH,
             password::MAX_LENGTH
         );
+    }
+    if password_rules::is_easy_to_guess(password, &[email.as_str(), &first_name, &last_name]) {
+        bail!("the password is easy to guess; choose another");
     }
     let hash = Passwords::standard(random.clone())?.hash(password.to_owned()).await?;
     let new = NewUser {
@@ -76,6 +80,25 @@ pub async fn create_staff(
     record(&mut *tx, entry, (None, Some(json!({"role": role}))), clock.now()).await?;
     tx.commit().await?;
     Ok(())
+}
+
+/// Removes the second factors of the user with this address, and signs out all sessions. Returns
+/// whether there were any second factors.
+pub(super) async fn reset_second_factors(db: &PgPool, email: &str, clock: &Clock) -> anyhow::Result<bool> {
+    let now = clock.now();
+    let mut tx = db.begin().await?;
+    let user = users::by_email(&mut *tx, email, now).await?;
+    let user = user.ok_or_else(|| anyhow!("no account has the address {email}"))?;
+    users::lock(&mut tx, user.id).await?;
+    if !second_factors::remove_all(&mut tx, user.id).await? {
+        return Ok(false);
+    }
+    sessions::end_others(&mut tx, user.id, None, now).await?;
+    let subject = user.id.to_string();
+    let entry = (AuditAction::ResetSecondFactors, AuditSubject::User, subject.as_str());
+    record(&mut *tx, entry, (None, None), now).await?;
+    tx.commit().await?;
+    Ok(true)
 }
 
 /// Returns the first line of standard input. `None` if the line is empty or standard input is a

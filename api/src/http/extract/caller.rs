@@ -7,11 +7,13 @@ use crate::{
         error::{NOT_SIGNED_IN, ServiceError},
         user::User,
     },
-    storage::users,
 };
 use crate::{
     http::extract::bearer,
-    services::accounts::access_token::{self, AccessClaims},
+    services::accounts::{
+        access_token::{self, AccessClaims},
+        session,
+    },
 };
 use axum::{extract::FromRequestParts, http::request::Parts};
 use std::ops::Deref;
@@ -22,8 +24,8 @@ use uuid::Uuid;
 pub struct Caller {
     /// The user with the current plan.
     pub user: User,
-    /// The id of the session's refresh token family. For a request with an API key, this is the
-    /// key's id, which matches no family.
+    /// The id of the session. For a request with an API key, this is the key's id, which matches no
+    /// session.
     pub session: Uuid,
 }
 
@@ -64,7 +66,7 @@ impl FromRequestParts<AppState> for CurrentUser {
         let now = state.clock.now();
         let AccessClaims { user_id, session } =
             access_token::read(&state.signing_key, token, now).ok_or(NOT_SIGNED_IN)?;
-        let user = users::of_session(&state.db, user_id, session, now).await?.ok_or(NOT_SIGNED_IN)?;
+        let user = session::user_of(state, &state.db, user_id, session).await?.ok_or(NOT_SIGNED_IN)?;
         Ok(Self(Caller { user, session }))
     }
 }

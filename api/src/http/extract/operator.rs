@@ -9,7 +9,7 @@ use crate::{
         audit::{Actor, ActorIdentity},
         error::ServiceError,
         operator_token::TOKEN_PREFIX,
-        user::Role,
+        user::{Role, RoleNeed, User},
     },
     storage::operator_tokens,
 };
@@ -119,7 +119,7 @@ impl FromRequestParts<AppState> for Administrator {
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ServiceError> {
         let user = CurrentUser::from_request_parts(parts, state).await?;
         if user.role != Role::Admin {
-            return Err(ADMINISTRATORS_ONLY);
+            return Err(refusal(&user, |role| role == Role::Admin, ADMINISTRATORS_ONLY));
         }
         Ok(Self { actor: actor(ActorIdentity::User(user.id), parts, state) })
     }
@@ -145,7 +145,7 @@ impl FromRequestParts<AppState> for Reviewer {
         let (identity, role) = if has_session(parts) {
             let user = CurrentUser::from_request_parts(parts, state).await?;
             if !user.role.may_review() {
-                return Err(ServiceError::Forbidden("Only a reviewer or an administrator may do this"));
+                return Err(refusal(&user, Role::may_review, REVIEWERS_ONLY));
             }
             (ActorIdentity::User(user.id), user.role)
         } else {
@@ -157,6 +157,25 @@ impl FromRequestParts<AppState> for Reviewer {
 }
 
 const ADMINISTRATORS_ONLY: ServiceError = ServiceError::Forbidden("Only an administrator may do this");
+
+const REVIEWERS_ONLY: ServiceError =
+    ServiceError::Forbidden("Only a reviewer or an administrator may do this");
+
+/// Why a user may not do something. If the user's suspended role permits it, the error says how to
+/// use that role.
+fn refusal(user: &User, permits: impl Fn(Role) -> bool, otherwise: ServiceError) -> ServiceError {
+    match user.suspended_role {
+        Some(suspended) if permits(suspended.role) => ServiceError::Forbidden(match suspended.need {
+            RoleNeed::SecondFactor => {
+                "Your role needs a second factor. Set it up on your account page, or sign in with it"
+            }
+            RoleNeed::LongerPassword => {
+                "Your role needs a password of at least 12 characters. Change it on your account page"
+            }
+        }),
+        _ => otherwise,
+    }
+}
 
 /// Whether the bearer token is not an operator token.
 fn has_session(parts: &Parts) -> bool {

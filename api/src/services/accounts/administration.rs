@@ -1,7 +1,10 @@
 //! What an administrator does with the accounts of others. Each action and its entry in the audit
 //! log are one transaction.
 
-use super::mailed_links::{self, Link};
+use super::{
+    mailed_links::{self, Link},
+    security_mails::{self, SecurityEvent},
+};
 use crate::{
     app::context::Context,
     domain::{
@@ -10,7 +13,9 @@ use crate::{
         user::Role,
         validation,
     },
-    storage::{api_keys, audit_log, mailed_links as stored_links, refresh_tokens, user_directory, users},
+    storage::{
+        api_keys, audit_log, mailed_links as stored_links, second_factors, sessions, user_directory, users,
+    },
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
@@ -40,7 +45,7 @@ pub async fn lock_user(context: &Context, actor: &Actor, id: Uuid, reason: &str)
     let before = user_directory::find(&mut *tx, id, now).await?.ok_or(UNKNOWN_USER)?;
     user_directory::set_lock(&mut tx, id, Some((&reason, now))).await?;
     stored_links::revoke_all(&mut tx, id, now).await?;
-    refresh_tokens::revoke_others(&mut tx, id, None, now).await?;
+    sessions::end_others(&mut tx, id, None, now).await?;
     let values = (json!({"reason": before.lock_reason}), json!({"reason": reason}));
     record(context, &mut tx, actor, AuditAction::LockUser, id, values).await?;
     tx.commit().await?;
@@ -59,7 +64,7 @@ pub async fn unlock_user(context: &Context, actor: &Actor, id: Uuid) -> Result<(
     if before.locked_at.is_some() {
         user_directory::set_lock(&mut tx, id, None).await?;
         // A session that was being renewed during the lock must not come back.
-        refresh_tokens::revoke_others(&mut tx, id, None, now).await?;
+        sessions::end_others(&mut tx, id, None, now).await?;
         let values = (json!({"reason": before.lock_reason}), json!({"reason": null}));
         record(context, &mut tx, actor, AuditAction::UnlockUser, id, values).await?;
     }
@@ -76,11 +81,32 @@ pub async fn end_sessions(context: &Context, actor: &Actor, id: Uuid) -> Result<
     let mut tx = context.db.begin().await?;
     hold(&mut tx, actor, id).await?;
     user_directory::find(&mut *tx, id, now).await?.ok_or(UNKNOWN_USER)?;
-    let open = refresh_tokens::sessions(&mut *tx, id, now).await?.len();
-    refresh_tokens::revoke_others(&mut tx, id, None, now).await?;
+    let open = sessions::open_of_user(&mut *tx, id, now).await?.len();
+    sessions::end_others(&mut tx, id, None, now).await?;
     if open > 0 {
         let values = (json!({"sessions": open}), json!({"sessions": 0}));
         record(context, &mut tx, actor, AuditAction::EndSessions, id, values).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Removes the second factors of a user who has lost them, and signs out all sessions. The user is
+/// notified by mail.
+///
+/// # Errors
+/// 404 for an unknown user, and a conflict for the actor's own account.
+pub async fn reset_second_factors(context: &Context, actor: &Actor, id: Uuid) -> Result<(), ServiceError> {
+    refuse_self(actor, id, "Remove your own second factors on your account page")?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    hold(&mut tx, actor, id).await?;
+    let user = users::by_id(&mut *tx, id, now).await?.ok_or(UNKNOWN_USER)?;
+    if second_factors::remove_all(&mut tx, id).await? {
+        sessions::end_others(&mut tx, id, None, now).await?;
+        security_mails::seal(context, &mut tx, &user, SecurityEvent::SecondFactorsReset).await?;
+        record(context, &mut tx, actor, AuditAction::ResetSecondFactors, id, (Value::Null, Value::Null))
+            .await?;
     }
     tx.commit().await?;
     Ok(())
@@ -104,7 +130,7 @@ pub async fn change_role(context: &Context, actor: &Actor, id: Uuid, role: Role)
         }
         api_keys::remove_all(&mut *tx, id).await?;
         user_directory::set_role(&mut tx, id, role, now).await?;
-        refresh_tokens::revoke_others(&mut tx, id, None, now).await?;
+        sessions::end_others(&mut tx, id, None, now).await?;
         let values = (json!({"role": before.role}), json!({"role": role}));
         record(context, &mut tx, actor, AuditAction::ChangeRole, id, values).await?;
     }

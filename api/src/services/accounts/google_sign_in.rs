@@ -21,11 +21,12 @@ use crate::{
     services::{
         accounts::{
             mailed_links::{self, Link},
-            session::{self, Tokens, UserAgent},
+            second_factors::sign_in::{self, SignInOutcome},
+            session::{SignIn, UserAgent},
         },
         notifications::account_mail::{self, Recipient},
     },
-    storage::{identities, mailed_links as stored_links, refresh_tokens, users},
+    storage::{identities, mailed_links as stored_links, sessions, users},
 };
 use jiff::Timestamp;
 use sqlx::PgConnection;
@@ -41,7 +42,7 @@ pub fn configured_verifier(google: Option<&Google>) -> Result<&Google, ServiceEr
     google.ok_or(NOT_OFFERED)
 }
 
-/// Signs in the user of a Google account. A new user gets an account with this role and language.
+/// Signs in the user of a Google account. A user with a second factor gets a challenge. A new user gets an account with this role and language.
 ///
 /// # Errors
 /// 401 if Google does not confirm the address, 409 if the account with this address may belong to
@@ -51,17 +52,17 @@ pub async fn sign_in(
     google: &GoogleAccount,
     (role, language): (Role, Language),
     (agent, is_remembered): (UserAgent, bool),
-) -> Result<(Tokens, User), ServiceError> {
+) -> Result<SignInOutcome, ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let user_id = match identities::user_of(&mut *tx, &google.subject).await? {
         Some(known) => known,
         None => sign_in_first_time(context, &mut tx, google, (role, language), now).await?.id,
     };
-    let tokens = session::begin(context, &mut tx, user_id, agent, is_remembered).await?;
-    let user = users::by_id(&mut *tx, user_id, now).await?.ok_or(ServiceError::NotFound("User"))?;
+    let sign_in = SignIn { is_remembered, ..SignIn::remembered(agent) };
+    let outcome = sign_in::continue_sign_in(context, &mut tx, user_id, &sign_in).await?;
     tx.commit().await?;
-    Ok((tokens, user))
+    Ok(outcome)
 }
 
 /// Connects a Google account with a user.
@@ -158,7 +159,7 @@ async fn open_account(
 /// Revokes all credentials of an account and confirms its address.
 async fn take_over(tx: &mut PgConnection, user: &User, now: Timestamp) -> Result<(), ServiceError> {
     users::set_password(tx, user.id, None, now).await?;
-    refresh_tokens::revoke_others(&mut *tx, user.id, None, now).await?;
+    sessions::end_others(&mut *tx, user.id, None, now).await?;
     stored_links::revoke_all(tx, user.id, now).await?;
     identities::disconnect(tx, user.id).await?;
     users::forget_other_addresses(tx, user.id).await?;

@@ -8,5 +8,8 @@ pub(crate) mod export;
 pub(crate) mod google_sign_in;
 pub(crate) mod mailed_links;
 pub(crate) mod operator_tokens;
+pub(crate) mod password_rules;
 pub(crate) mod reauthentication;
+pub(crate) mod second_factors;
+pub(crate) mod security_mails;
 pub(crate) mod session;

@@ -43,6 +43,7 @@ pub(crate) struct MailTexts {
     pub(crate) summary: SummaryTexts,
     pub(crate) monthly: MonthlyTexts,
     pub(crate) mails: AccountMails,
+    pub(crate) security: SecurityTexts,
     plans: PlanTexts,
     pub(crate) unsubscribe: UnsubscribeTexts,
     pub(crate) phone: PhoneTexts,
@@ -243,6 +244,33 @@ pub(crate) struct AccountMails {
     pub(crate) restored: MailText,
     pub(crate) publications_waiting: MailText,
     pub(crate) coverage_gaps: MailText,
+}
+
+/// Texts of the mails about changes of an account's credentials.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct SecurityTexts {
+    pub(crate) action: String,
+    pub(crate) when: Phrase,
+    pub(crate) note: String,
+    pub(crate) password_changed: SecurityText,
+    pub(crate) totp_added: SecurityText,
+    pub(crate) totp_removed: SecurityText,
+    pub(crate) passkey_added: SecurityText,
+    pub(crate) passkey_removed: SecurityText,
+    pub(crate) recovery_codes_renewed: SecurityText,
+    pub(crate) recovery_code_used: SecurityText,
+    pub(crate) second_factors_reset: SecurityText,
+    pub(crate) api_key_created: SecurityText,
+    pub(crate) new_browser: SecurityText,
+}
+
+/// What happened to the credentials of an account.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SecurityText {
+    pub(crate) subject: String,
+    pub(crate) text: Phrase,
 }
 
 /// How a plan is named together with its billing cycle.

@@ -1,17 +1,20 @@
 //! PUT /auth/change-password: changes the password if the current one is correct, and ends all
 //! other sessions.
 
-use super::check_password;
 use crate::{
     app::state::AppState,
-    domain::mailed_link::LinkPurpose,
+    domain::{error::ServiceError, mailed_link::LinkPurpose},
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
         extract::{Body, CurrentUser, rate_limit::SignInLimit},
     },
-    services::accounts::reauthentication,
-    storage::{mailed_links, refresh_tokens, users},
+    services::accounts::{
+        password_rules::{self, Owner},
+        reauthentication,
+        security_mails::{self, SecurityEvent},
+    },
+    storage::{mailed_links, second_factors, sessions, users},
 };
 use axum::extract::State;
 use serde::Deserialize;
@@ -48,7 +51,11 @@ pub async fn change_password(
     caller: CurrentUser,
     Body(form): Body<ChangePassword>,
 ) -> ApiResult<NoData> {
-    check_password("newPassword", &form.new_password)?;
+    let owner =
+        Owner { role: caller.whole_role(), words: [&caller.email, &caller.first_name, &caller.last_name] };
+    password_rules::check(&state, owner, "newPassword", &form.new_password)
+        .map_err(|error| ServiceError::Invalid(vec![error]))?;
+    let has_short_password = password_rules::is_short_for_staff(&form.new_password);
     let wrong = "Wrong password";
     reauthentication::check_password(
         state.credentials(),
@@ -63,7 +70,10 @@ pub async fn change_password(
     let mut tx = state.db.begin().await?;
     users::set_password(&mut tx, caller.id, Some(&hash), now).await?;
     mailed_links::revoke(&mut tx, LinkPurpose::Change, caller.id, now).await?;
-    refresh_tokens::revoke_others(&mut tx, caller.id, Some(caller.0.session), now).await?;
+    sessions::end_others(&mut tx, caller.id, Some(caller.0.session), now).await?;
+    sessions::set_has_short_password(&mut tx, caller.0.session, has_short_password).await?;
+    second_factors::remove_challenges_of(&mut tx, caller.id).await?;
+    security_mails::seal(&state, &mut tx, &caller, SecurityEvent::PasswordChanged).await?;
     tx.commit().await?;
     Ok(Envelope::with_message("Your password is changed", NoData {}))
 }

@@ -1,20 +1,24 @@
 //! POST, PUT and DELETE /auth/google: signs in with Google, connects and disconnects a Google
 //! account.
 
-use super::{Session, me::Me, parse_role};
+use super::{Session, me::Me, parse_role, second_factor::SecondFactorChallenge};
 use crate::{
     app::state::AppState,
     base::i18n::messages,
-    domain::error::ServiceError,
+    domain::error::{NOT_SIGNED_IN, ServiceError},
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{Body, CurrentUser, rate_limit::SignInLimit},
     },
-    services::accounts::{google_sign_in, session},
+    services::accounts::{google_sign_in, second_factors::sign_in::SignInOutcome, session},
     storage::{identities, users},
 };
-use axum::{extract::State, http::HeaderMap};
+use axum::{
+    extract::State,
+    http::HeaderMap,
+    response::{IntoResponse, Response},
+};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -42,6 +46,7 @@ pub struct GoogleCredential {
 #[utoipa::path(post, path = "/auth/google", tag = "auth", operation_id = "signInWithGoogle",
 request_body = GoogleSignIn, responses(
     (status = 200, description = "The new session", body = Envelope<Session>),
+    (status = 202, description = "A second factor is needed", body = Envelope<SecondFactorChallenge>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "The credential was not issued by Google for this portal, or Google has not \
         verified the account's address", body = FailureBody),
@@ -59,13 +64,19 @@ pub async fn sign_in(
     headers: HeaderMap,
     agent: session::UserAgent,
     Body(form): Body<GoogleSignIn>,
-) -> ApiResult<Session> {
+) -> Result<Response, ServiceError> {
     let role = parse_role(form.role.as_deref()).map_err(|error| ServiceError::Invalid(vec![error]))?;
     let google = google_sign_in::configured_verifier(state.google.as_ref())?.verify(&form.credential).await?;
     let account = (role, messages::preferred_language(&headers));
-    let (tokens, user) =
+    let outcome =
         google_sign_in::sign_in(&state, &google, account, (agent, form.remember.unwrap_or(true))).await?;
-    Ok(Envelope::with_message("Successfully logged in with Google", Session::new(tokens, user)))
+    Ok(match outcome {
+        SignInOutcome::SignedIn(tokens, user) => {
+            let message = "Successfully logged in with Google";
+            Envelope::with_message(message, Session::new(tokens, *user)).into_response()
+        }
+        SignInOutcome::SecondFactorNeeded(challenge) => SecondFactorChallenge::respond(challenge),
+    })
 }
 
 /// Connect Google
@@ -118,7 +129,7 @@ pub async fn disconnect(State(state): State<AppState>, caller: CurrentUser) -> A
 }
 
 async fn respond_with_user(state: &AppState, caller: &CurrentUser, message: &str) -> ApiResult<Me> {
-    let user = users::by_id(&state.db, caller.id, state.clock.now()).await?;
-    let user = user.ok_or(ServiceError::NotFound("User"))?.into();
+    let user = session::user_of(state, &state.db, caller.id, caller.0.session).await?;
+    let user = user.ok_or(NOT_SIGNED_IN)?.into();
     Ok(Envelope::with_message(message, Me { user }))
 }

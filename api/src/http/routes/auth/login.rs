@@ -1,19 +1,33 @@
 //! POST /auth/login: creates a session from a mail address and a password.
 
-use super::Session;
+use super::{Session, second_factor::SecondFactorChallenge};
 use crate::{
     app::{login_attempts::AttemptKey, state::AppState},
     base::password,
-    domain::error::{FieldError, ServiceError},
+    domain::{
+        error::{FieldError, ServiceError},
+        session::SignInStrength,
+        user::User,
+    },
     http::{
-        cookie::SetCookie,
+        envelope::Envelope,
         error::FailureBody,
         extract::{Body, TrustedDevice, rate_limit::CallerAddress},
     },
-    services::accounts::session,
+    services::accounts::{
+        password_rules,
+        second_factors::sign_in::{self, SignInOutcome},
+        security_mails::{self, SecurityEvent},
+        session::{self, SignIn, Tokens},
+    },
     storage::users,
 };
-use axum::{Json, extract::State, http::HeaderMap};
+use axum::{
+    Json,
+    extract::State,
+    http::HeaderMap,
+    response::{IntoResponse, Response},
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -48,10 +62,12 @@ pub struct LoggedIn {
 ///
 /// Attempts are counted per account and network, until a password is correct. Attempts from a
 /// trusted device, identified by a cookie, are counted separately, so failures elsewhere do not
-/// affect them.
+/// affect them. A user with a second factor gets a challenge instead of a session.
 #[utoipa::path(post, path = "/auth/login", tag = "auth", operation_id = "login",
 request_body = Login, responses(
     (status = 200, description = "The new session", body = LoggedIn),
+    (status = 202, description = "The password is right, but a second factor is needed",
+        body = Envelope<SecondFactorChallenge>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "The address or the password is wrong", body = FailureBody),
     (status = 403, description = "The account is locked", body = FailureBody),
@@ -65,7 +81,7 @@ pub async fn login(
     headers: HeaderMap,
     agent: session::UserAgent,
     Body(form): Body<Login>,
-) -> Result<(Option<SetCookie>, Json<LoggedIn>), ServiceError> {
+) -> Result<Response, ServiceError> {
     let missing = [("email", form.email.trim().is_empty()), ("password", form.password.is_empty())]
         .into_iter()
         .filter(|(_, empty)| *empty)
@@ -76,7 +92,7 @@ pub async fn login(
     }
     // The message and the timing are the same for an unknown address and a wrong password, so they
     // do not reveal which addresses have an account.
-    const REFUSED: ServiceError = ServiceError::Unauthenticated("Invalid email or password");
+    const REFUSED: ServiceError = session::WRONG_CREDENTIALS;
     // A text in Postgres can't contain NUL.
     let email = form.email.trim().replace('\0', "");
     let device = TrustedDevice::of(&headers, &state);
@@ -98,15 +114,35 @@ pub async fn login(
         None => AttemptKey::new(["login", &email.to_lowercase(), &address.to_string()]),
     };
     state.attempts.try_acquire(key)?;
-    let stored = user.as_ref().and_then(|user| user.password_hash.as_deref());
-    let is_correct = state.passwords.verify(form.password, stored).await?;
+    let stored = user.as_ref().and_then(|user| user.password_hash.clone());
+    let has_short_password = password_rules::is_short_for_staff(&form.password);
+    let is_correct = state.passwords.verify(form.password, stored.as_deref()).await?;
     let user = user.filter(|_| is_correct).ok_or(REFUSED)?;
     state.attempts.forget(key);
     let mut tx = state.db.begin().await?;
-    let tokens = session::begin(&state, &mut tx, user.id, agent, form.remember.unwrap_or(true)).await?;
+    session::check_password_is(&mut tx, user.id, stored.as_deref()).await?;
+    let sign_in = SignIn {
+        agent,
+        is_remembered: form.remember.unwrap_or(true),
+        strength: SignInStrength { has_second_factor: false, has_short_password },
+    };
+    let outcome = sign_in::continue_sign_in(&state, &mut tx, user.id, &sign_in).await?;
+    if matches!(outcome, SignInOutcome::SignedIn(..)) && known.is_none() {
+        security_mails::seal(&state, &mut tx, &user, SecurityEvent::NewBrowser).await?;
+    }
     tx.commit().await?;
-    let cookie = TrustedDevice::remember(&headers, user.id, &state);
-    let data = Session::new(tokens, user);
-    let message = "Successfully logged in".into();
-    Ok((cookie, Json(LoggedIn { success: true, message, token: data.token.clone(), data })))
+    Ok(match outcome {
+        SignInOutcome::SignedIn(tokens, user) => LoggedIn::respond(&state, &headers, tokens, *user),
+        SignInOutcome::SecondFactorNeeded(challenge) => SecondFactorChallenge::respond(challenge),
+    })
+}
+
+impl LoggedIn {
+    /// Answers with a new session, and marks the browser as a trusted device of the user.
+    pub(super) fn respond(state: &AppState, headers: &HeaderMap, tokens: Tokens, user: User) -> Response {
+        let cookie = TrustedDevice::remember(headers, user.id, state);
+        let data = Session::new(tokens, user);
+        let message = "Successfully logged in".into();
+        (cookie, Json(Self { success: true, message, token: data.token.clone(), data })).into_response()
+    }
 }

@@ -8,7 +8,7 @@ use crate::{
         extract::{MaybeUser, input, rate_limit::SignInLimit},
     },
     services::accounts::session,
-    storage::refresh_tokens,
+    storage::sessions,
 };
 use axum::{
     RequestExt,
@@ -49,8 +49,7 @@ pub async fn logout(
         session::end(&state, &token).await?;
     }
     if let Some(caller) = caller {
-        refresh_tokens::revoke_family(&mut *state.db.acquire().await?, caller.session, state.clock.now())
-            .await?;
+        sessions::end(&state.db, caller.session, state.clock.now()).await?;
     }
     Ok(Envelope::with_message("Successfully logged out", NoData {}))
 }

@@ -9,21 +9,25 @@ pub(crate) mod google;
 pub(crate) mod login;
 pub(crate) mod logout;
 pub(crate) mod me;
+pub(crate) mod passkeys;
 pub(crate) mod profile;
+pub(crate) mod recovery_codes;
 pub(crate) mod refresh;
 pub(crate) mod register;
 pub(crate) mod resend_verification;
 pub(crate) mod reset_password;
+pub(crate) mod second_factor;
+pub(crate) mod second_factors;
 pub(crate) mod sessions;
+pub(crate) mod totp;
 pub(crate) mod verify_email;
 
 use crate::{
-    base::password,
     domain::{
-        error::{FieldError, ServiceError},
+        error::FieldError,
         plan::PlanName,
         suppression::SuppressionReason,
-        user::{Role, User},
+        user::{Role, RoleNeed, User},
     },
     services::accounts::session::Tokens,
 };
@@ -31,18 +35,6 @@ use serde::Serialize;
 use tender_model::vocabulary::{Language, Moment};
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-/// Checks the length of a new password.
-fn check_password(field: &str, password: &str) -> Result<(), ServiceError> {
-    let message = if password.chars().count() < password::MIN_LENGTH {
-        "Password must be at least 6 characters long"
-    } else if password.len() > password::MAX_LENGTH {
-        "Password is too long"
-    } else {
-        return Ok(());
-    };
-    Err(ServiceError::Invalid(vec![FieldError::new(field, message)]))
-}
 
 /// The roles that a user may choose.
 pub(crate) const ROLES: [&str; 2] = ["supplier", "buyer"];
@@ -76,8 +68,13 @@ pub struct UserView {
     /// The company.
     #[schema(required)]
     pub company: Option<String>,
-    /// The role: supplier, buyer or admin.
+    /// The role: supplier, buyer, reviewer or admin. While the role of a reviewer or administrator is
+    /// suspended, this is `buyer`.
     pub role: Role,
+    /// The suspended role of a reviewer or administrator who must strengthen the sign-in first; else
+    /// `null`.
+    #[schema(required)]
+    pub suspended_role: Option<SuspendedRoleView>,
     /// The language of mails.
     pub language: Language,
     /// Whether the user wants the weekly summary, if the plan includes it.
@@ -99,6 +96,16 @@ pub struct UserView {
     pub subscription: SubscriptionView,
     /// Whether the user has the plan as a member of a team.
     pub is_team_member: bool,
+}
+
+/// A role that a user cannot use in this session.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[schema(as = SuspendedRole)]
+pub struct SuspendedRoleView {
+    /// The role.
+    pub role: Role,
+    /// What the user must do to use it.
+    pub need: RoleNeed,
 }
 
 /// The current plan of a user.
@@ -169,6 +176,9 @@ impl From<User> for UserView {
             phone: user.phone,
             company: user.company,
             role: user.role,
+            suspended_role: user
+                .suspended_role
+                .map(|suspended| SuspendedRoleView { role: suspended.role, need: suspended.need }),
             language: user.language,
             weekly_summary: user.weekly_summary,
             saved_mails: user.saved_mails,

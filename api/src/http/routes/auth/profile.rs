@@ -4,7 +4,7 @@ use super::{UserView, me::Me};
 use crate::{
     app::state::AppState,
     domain::{
-        error::{FieldError, ServiceError},
+        error::{FieldError, NOT_SIGNED_IN, ServiceError},
         user::{MailChoices, Profile},
         validation,
     },
@@ -13,6 +13,7 @@ use crate::{
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
+    services::accounts::session,
     storage::users,
 };
 use axum::extract::State;
@@ -92,6 +93,7 @@ pub async fn update_profile(
     users::set_profile(&mut *tx, caller.id, &profile, now).await?;
     users::set_mail_choices(&mut *tx, caller.id, &mails, now).await?;
     tx.commit().await?;
-    let user = users::by_id(&state.db, caller.id, now).await?.ok_or(ServiceError::NotFound("User"))?;
+    let user =
+        session::user_of(&state, &state.db, caller.id, caller.0.session).await?.ok_or(NOT_SIGNED_IN)?;
     Ok(Envelope::with_message("Your profile is saved", Me { user: UserView::from(user) }))
 }

@@ -25,8 +25,8 @@ pub struct Refresh {
 
 /// Exchange a refresh token
 ///
-/// A token can be exchanged once. Repeated exchanges are accepted for thirty seconds after the
-/// first one. Later reuse ends the session.
+/// A token can be exchanged once. For thirty seconds after that, a repeated exchange gets the same
+/// refresh token. Later reuse ends the session.
 #[utoipa::path(post, path = "/auth/refresh", tag = "auth", operation_id = "refresh",
 request_body = Refresh, responses(
     (status = 200, description = "The new tokens", body = Envelope<Session>),
@@ -42,8 +42,8 @@ pub async fn refresh(
     State(state): State<AppState>,
     Body(request): Body<Refresh>,
 ) -> ApiResult<Session> {
-    let rotated = session::rotate(&state, &request.refresh_token).await?;
-    let (tokens, user) = rotated
+    let exchanged = session::exchange(&state, &request.refresh_token).await?;
+    let (tokens, user) = exchanged
         .ok_or(ServiceError::Unauthenticated("Your session has ended. Please log in again to continue."))?;
     Ok(Envelope::of(Session::new(tokens, user)))
 }

@@ -2,8 +2,8 @@
 
 use super::{Session, parse_role};
 use crate::{
-    app::state::AppState,
-    base::{i18n::messages, password},
+    app::{context::Context, state::AppState},
+    base::i18n::messages,
     domain::{
         error::{FieldError, ServiceError},
         user::{NewUser, Role},
@@ -17,7 +17,8 @@ use crate::{
     },
     services::accounts::{
         mailed_links::{self, Link},
-        session,
+        password_rules::{self, Owner},
+        session::{self, SignIn},
     },
     storage::users,
 };
@@ -85,7 +86,7 @@ pub async fn register(
     agent: session::UserAgent,
     Body(form): Body<Registration>,
 ) -> Result<(StatusCode, Option<SetCookie>, Json<Envelope<Session>>), ServiceError> {
-    let form = validate(form).map_err(ServiceError::Invalid)?;
+    let form = validate(form, &state).map_err(ServiceError::Invalid)?;
     let password_hash = state.passwords.hash(form.password).await?;
     let (id, now) = (state.random.id(&state.clock), state.clock.now());
     let mut tx = state.db.begin().await?;
@@ -103,8 +104,7 @@ pub async fn register(
     if !users::insert(&mut tx, id, &new, now).await? {
         return Err(ServiceError::Conflict("An account with this email already exists".into()));
     }
-    let tokens = session::begin(&state, &mut tx, id, agent, true).await?;
-    let user = users::by_id(&mut *tx, id, now).await?.ok_or(ServiceError::NotFound("User"))?;
+    let (tokens, user) = session::begin(&state, &mut tx, id, &SignIn::remembered(agent)).await?;
     mailed_links::send(&state, &mut tx, &user, Link::Verify).await?;
     tx.commit().await?;
     tracing::info!(user = %id, "an account was created");
@@ -115,7 +115,7 @@ pub async fn register(
 
 /// Validates the fields: first that the required ones are filled in, then the password, then the
 /// other fields.
-fn validate(form: Registration) -> Result<ValidRegistration, Vec<FieldError>> {
+fn validate(form: Registration, context: &Context) -> Result<ValidRegistration, Vec<FieldError>> {
     let mut errors = Vec::new();
     let required = [
         ("firstName", &form.first_name),
@@ -131,12 +131,8 @@ fn validate(form: Registration) -> Result<ValidRegistration, Vec<FieldError>> {
     if !errors.is_empty() {
         return Err(errors);
     }
-    if form.password.chars().count() < password::MIN_LENGTH {
-        errors.push(FieldError::new("password", "Password must be at least 6 characters long"));
-    }
-    if form.password.len() > password::MAX_LENGTH {
-        errors.push(FieldError::new("password", "Password is too long"));
-    }
+    let owner = Owner { role: Role::Supplier, words: [&form.email, &form.first_name, &form.last_name] };
+    errors.extend(password_rules::check(context, owner, "password", &form.password).err());
     let mut line = |field: &str, what: &str, value: &str, longest| {
         validation::parse_line(value, what, longest).unwrap_or_else(|message| {
             errors.push(FieldError::new(field, message));
@@ -164,40 +160,5 @@ fn validate(form: Registration) -> Result<ValidRegistration, Vec<FieldError>> {
             role,
         }),
         _ => Err(errors),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn form() -> Registration {
-        Registration {
-            first_name: "Nimal".into(),
-            last_name: "Perera".into(),
-            email: "nimal@example.lk".into(),
-            password: "secret".into(),
-            ..Registration::default()
-        }
-    }
-
-    fn first_message(form: Registration) -> String {
-        validate(form).map(|_| ()).unwrap_err()[0].message.clone()
-    }
-
-    #[test]
-    fn errors_of_required_fields_and_password_come_first() {
-        assert_eq!(first_message(Registration::default()), "Please fill in all required fields");
-        let short = Registration { password: "12345".into(), email: "x".into(), ..form() };
-        assert_eq!(first_message(short), "Password must be at least 6 characters long");
-        assert_eq!(first_message(Registration { email: "x".into(), ..form() }), "Invalid email address");
-        let admin = Registration { role: Some("admin".into()), ..form() };
-        assert_eq!(first_message(admin), "Role must be supplier or buyer");
-    }
-
-    #[test]
-    fn missing_role_and_blank_phone_take_defaults() {
-        let checked = validate(Registration { phone: Some("  ".into()), ..form() }).ok().unwrap();
-        assert_eq!((checked.role, checked.phone), (Role::Supplier, None));
     }
 }

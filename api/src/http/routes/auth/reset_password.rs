@@ -1,6 +1,5 @@
 //! PUT /auth/reset-password: sets a new password with a mailed link, and ends all sessions.
 
-use super::check_password;
 use crate::{
     app::state::AppState,
     base::secret::secret_hash,
@@ -13,7 +12,11 @@ use crate::{
         error::FailureBody,
         extract::{Body, rate_limit::SignInLimit},
     },
-    storage::{identities, mailed_links, refresh_tokens, users},
+    services::accounts::{
+        password_rules::{self, Owner},
+        security_mails::{self, SecurityEvent},
+    },
+    storage::{identities, mailed_links, second_factors, sessions, users},
 };
 use axum::extract::State;
 use serde::Deserialize;
@@ -46,22 +49,30 @@ pub async fn reset_password(
     State(state): State<AppState>,
     Body(form): Body<ResetPassword>,
 ) -> ApiResult<NoData> {
-    check_password("password", &form.password)?;
     let now = state.clock.now();
-    let hash = state.passwords.hash(form.password).await?;
+    let token_hash = secret_hash(&form.token);
     let mut tx = state.db.begin().await?;
-    let taken = mailed_links::take(&mut tx, LinkPurpose::Reset, &secret_hash(&form.token), now).await?;
+    let taken = mailed_links::take(&mut tx, LinkPurpose::Reset, &token_hash, now).await?;
     let (user_id, email) = taken.ok_or_else(|| {
         let message = "This link is not valid any more. Please ask for another one.";
         ServiceError::Invalid(vec![FieldError::new("token", message)])
     })?;
+    let user = users::by_id(&mut *tx, user_id, now).await?.ok_or(ServiceError::NotFound("User"))?;
+    let owner = Owner { role: user.role, words: [&user.email, &user.first_name, &user.last_name] };
+    // An error ends the transaction, so that the link stays valid for another password.
+    password_rules::check(&state, owner, "password", &form.password)
+        .map_err(|error| ServiceError::Invalid(vec![error]))?;
+    let hash = state.passwords.hash(form.password).await?;
     users::set_password(&mut tx, user_id, Some(&hash), now).await?;
     mailed_links::revoke_all(&mut tx, user_id, now).await?;
     // Opening the link proves access to the mailbox.
     users::verify_address(&mut tx, user_id, &email, now).await?;
     // The new password becomes the only way to sign in.
-    refresh_tokens::revoke_others(&mut tx, user_id, None, now).await?;
+    sessions::end_others(&mut tx, user_id, None, now).await?;
     identities::disconnect(&mut tx, user_id).await?;
+    second_factors::remove_challenges_of(&mut tx, user_id).await?;
+    let user = users::by_id(&mut *tx, user_id, now).await?.ok_or(ServiceError::NotFound("User"))?;
+    security_mails::seal(&state, &mut tx, &user, SecurityEvent::PasswordChanged).await?;
     tx.commit().await?;
     tracing::info!(user = %user_id, "a password was reset");
     Ok(Envelope::with_message("Your password is changed. Please log in with it.", NoData {}))

@@ -8,7 +8,7 @@ use crate::{
         error::FailureBody,
         extract::{CurrentUser, PathId},
     },
-    storage::refresh_tokens,
+    storage::sessions,
 };
 use axum::extract::State;
 use serde::Serialize;
@@ -27,7 +27,7 @@ pub struct Sessions {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionView {
-    /// The id of the session's refresh token family.
+    /// The id of the session.
     #[serde(rename = "_id")]
     id: Uuid,
     /// The user agent of the browser that signed in.
@@ -48,15 +48,15 @@ security(("session" = [])), responses(
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
 pub async fn list_sessions(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<Sessions> {
-    let found = refresh_tokens::sessions(&state.db, caller.id, state.clock.now()).await?;
+    let found = sessions::open_of_user(&state.db, caller.id, state.clock.now()).await?;
     let mut sessions: Vec<SessionView> = found
         .into_iter()
         .map(|session| SessionView {
-            id: session.family,
+            id: session.id,
             user_agent: session.user_agent,
             begun_at: Moment::new(session.begun_at),
             used_at: Moment::new(session.used_at),
-            is_current: session.family == caller.0.session,
+            is_current: session.id == caller.0.session,
         })
         .collect();
     sessions.sort_by_key(|session| !session.is_current);
@@ -77,10 +77,10 @@ pub async fn end_session(
     PathId(id): PathId,
 ) -> ApiResult<NoData> {
     let now = state.clock.now();
-    let mine = refresh_tokens::sessions(&state.db, caller.id, now).await?;
-    if mine.iter().all(|session| session.family != id) {
+    let mine = sessions::open_of_user(&state.db, caller.id, now).await?;
+    if mine.iter().all(|session| session.id != id) {
         return Err(ServiceError::NotFound("Session"));
     }
-    refresh_tokens::revoke_family(&mut *state.db.acquire().await?, id, now).await?;
+    sessions::end(&state.db, id, now).await?;
     Ok(Envelope::with_message("The session was ended", NoData {}))
 }

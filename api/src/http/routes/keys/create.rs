@@ -14,7 +14,10 @@ use crate::{
         extract::{Body, CurrentUser},
         middleware::api_key::{self, Scope},
     },
-    services::entitlement::Entitlement,
+    services::{
+        accounts::security_mails::{self, SecurityEvent},
+        entitlement::Entitlement,
+    },
     storage::{api_keys, users},
 };
 use axum::{extract::State, http::StatusCode};
@@ -97,6 +100,7 @@ pub async fn create_key(
         return Err(ServiceError::Conflict(format!("You have {MAX_KEYS} API keys; withdraw one first")));
     }
     api_keys::insert(&mut *tx, caller.id, &key, &secret_hash(&secret)).await?;
+    security_mails::seal(&state, &mut tx, &caller, SecurityEvent::ApiKeyCreated(&key.name)).await?;
     tx.commit().await?;
     let created = NewKey { key: key.into(), secret };
     Ok((StatusCode::CREATED, Envelope::with_message("API key created", created)))

@@ -4,6 +4,7 @@ pub(crate) mod confirmation;
 pub(crate) mod list;
 pub(crate) mod lock;
 pub(crate) mod role;
+pub(crate) mod second_factors;
 pub(crate) mod sessions;
 
 use crate::{

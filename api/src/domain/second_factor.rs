@@ -1,0 +1,62 @@
+//! Second factors: an authenticator app (TOTP), passkeys and recovery codes.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+/// The second factors that a user has set up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SecondFactors {
+    /// When the authenticator app was set up.
+    pub totp_since: Option<Timestamp>,
+    /// The passkeys, oldest first.
+    pub passkeys: Vec<ListedPasskey>,
+    /// The number of recovery codes that were not used.
+    pub recovery_codes_left: i64,
+}
+
+impl SecondFactors {
+    /// Whether a sign-in needs a second factor.
+    #[must_use]
+    pub fn are_set_up(&self) -> bool {
+        self.totp_since.is_some() || !self.passkeys.is_empty()
+    }
+}
+
+/// A passkey, as listed for its user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedPasskey {
+    /// Its id.
+    pub id: Uuid,
+    /// The name that the user chose.
+    pub name: String,
+    /// When it was added.
+    pub created_at: Timestamp,
+    /// When it was last used for a sign-in.
+    pub used_at: Option<Timestamp>,
+}
+
+/// A stored authenticator app.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredTotp {
+    /// The encrypted secret.
+    pub sealed_secret: Vec<u8>,
+    /// Whether the user has confirmed it with a code.
+    pub is_confirmed: bool,
+}
+
+/// A sign-in whose first factor was proved.
+#[derive(Debug, Clone)]
+pub struct SignInChallenge<State> {
+    /// The user.
+    pub user_id: Uuid,
+    /// The browser.
+    pub user_agent: Option<String>,
+    /// Whether the session outlasts the browser.
+    pub is_remembered: bool,
+    /// Whether the password was shorter than administrators and reviewers need.
+    pub has_short_password: bool,
+    /// The challenge for the user's passkeys. `None`: the user has no passkeys.
+    pub passkey_state: Option<State>,
+    /// When the challenge expires.
+    pub expires_at: Timestamp,
+}

@@ -1,0 +1,38 @@
+//! POST /auth/recovery-codes: replaces the caller's recovery codes.
+
+use super::second_factors::RecoveryCodes;
+use crate::{
+    app::state::AppState,
+    http::{
+        envelope::{ApiResult, Envelope},
+        error::FailureBody,
+        extract::{Body, CurrentUser, rate_limit::SignInLimit},
+    },
+    services::accounts::{reauthentication::Proof, second_factors::recovery_codes},
+};
+use axum::extract::State;
+
+/// Renew the recovery codes
+///
+/// The earlier codes are no longer accepted.
+#[utoipa::path(post, path = "/auth/recovery-codes", tag = "auth", operation_id = "renewRecoveryCodes",
+request_body = Proof, security(("session" = [])), responses(
+    (status = 200, description = "The new codes", body = Envelope<RecoveryCodes>),
+    (status = 400, description = "Not JSON", body = FailureBody),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 409, description = "The caller has no second factor", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "The proof (password or recent Google sign-in) is missing or wrong",
+        body = FailureBody),
+    (status = 429, description = "Too many attempts", body = FailureBody),
+))]
+pub async fn renew_recovery_codes(
+    _: SignInLimit,
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Body(proof): Body<Proof>,
+) -> ApiResult<RecoveryCodes> {
+    proof.verify(state.credentials(), (&caller, caller.0.session)).await?;
+    let recovery_codes = recovery_codes::renew(&state, &caller).await?;
+    Ok(Envelope::with_message("You have new recovery codes", RecoveryCodes { recovery_codes }))
+}

@@ -1,0 +1,103 @@
+//! POST and PUT /auth/totp, POST /auth/totp/removal: sets up, confirms and removes an authenticator app.
+
+use super::second_factors::RecoveryCodes;
+use crate::{
+    app::state::AppState,
+    http::{
+        envelope::{ApiResult, Envelope, NoData},
+        error::FailureBody,
+        extract::{Body, CurrentUser, rate_limit::SignInLimit},
+    },
+    services::accounts::{reauthentication::Proof, second_factors::totp},
+};
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// What an authenticator app needs.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TotpSetUpView {
+    /// The secret as Base32, for typing.
+    secret: String,
+    /// The `otpauth` URL, for a QR code.
+    url: String,
+}
+
+/// A code of the authenticator app.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct TotpCode {
+    /// The code.
+    #[schema(max_length = 20)]
+    code: String,
+}
+
+/// Set up an authenticator app
+///
+/// The app has no effect until it is confirmed with one of its codes.
+#[utoipa::path(post, path = "/auth/totp", tag = "auth", operation_id = "setUpTotp",
+request_body = Proof, security(("session" = [])), responses(
+    (status = 200, description = "The new secret", body = Envelope<TotpSetUpView>),
+    (status = 400, description = "Not JSON", body = FailureBody),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 409, description = "The caller has an authenticator app", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "The proof (password or recent Google sign-in) is missing or wrong",
+        body = FailureBody),
+    (status = 429, description = "Too many attempts", body = FailureBody),
+))]
+pub async fn set_up_totp(
+    _: SignInLimit,
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Body(proof): Body<Proof>,
+) -> ApiResult<TotpSetUpView> {
+    proof.verify(state.credentials(), (&caller, caller.0.session)).await?;
+    let totp::TotpSetUp { secret, url } = totp::begin(&state, &caller).await?;
+    Ok(Envelope::of(TotpSetUpView { secret, url }))
+}
+
+/// Confirm an authenticator app
+///
+/// From now on, a sign-in needs a second factor.
+#[utoipa::path(put, path = "/auth/totp", tag = "auth", operation_id = "confirmTotp",
+request_body = TotpCode, security(("session" = [])), responses(
+    (status = 200, description = "Confirmed", body = Envelope<RecoveryCodes>),
+    (status = 400, description = "Not JSON", body = FailureBody),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 409, description = "There is no unconfirmed authenticator app", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "The code is wrong", body = FailureBody),
+    (status = 429, description = "Too many attempts", body = FailureBody),
+))]
+pub async fn confirm_totp(
+    _: SignInLimit,
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Body(form): Body<TotpCode>,
+) -> ApiResult<RecoveryCodes> {
+    let recovery_codes = totp::confirm(&state, (&caller, caller.0.session), &form.code).await?;
+    Ok(Envelope::with_message("Your authenticator app is set up", RecoveryCodes { recovery_codes }))
+}
+
+/// Remove the authenticator app
+#[utoipa::path(post, path = "/auth/totp/removal", tag = "auth", operation_id = "removeTotp",
+request_body = Proof, security(("session" = [])), responses(
+    (status = 200, description = "Removed", body = Envelope<NoData>),
+    (status = 400, description = "Not JSON", body = FailureBody),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 404, description = "The caller has no authenticator app", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "The proof (password or recent Google sign-in) is missing or wrong",
+        body = FailureBody),
+    (status = 429, description = "Too many attempts", body = FailureBody),
+))]
+pub async fn remove_totp(
+    _: SignInLimit,
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Body(proof): Body<Proof>,
+) -> ApiResult<NoData> {
+    proof.verify(state.credentials(), (&caller, caller.0.session)).await?;
+    totp::remove(&state, &caller).await?;
+    Ok(Envelope::with_message("Your authenticator app is removed", NoData {}))
+}

@@ -1,0 +1,113 @@
+//! Authenticator apps, with time-based one-time passwords (TOTP, RFC 6238): six digits, 30 seconds,
+//! SHA-1, because common apps ignore other parameters. The codes of the previous and of the next
+//! time step are accepted, too. Each code is accepted once.
+
+use super::{complete_set_up, invalid};
+use crate::{
+    app::context::Context,
+    domain::{error::ServiceError, user::User},
+    services::accounts::security_mails::{self, SecurityEvent},
+    storage::{second_factors, users},
+};
+use anyhow::anyhow;
+use sqlx::PgConnection;
+use totp_rs::{Builder, Totp};
+use uuid::Uuid;
+
+/// The purpose that the secrets are encrypted for.
+pub const LABEL: &str = "totp";
+/// The name of the portal in the app.
+const ISSUER: &str = "Serendib Tenders";
+/// The length of a secret, in bytes, as RFC 4226 recommends.
+const SECRET_LENGTH: usize = 20;
+
+/// What an authenticator app needs.
+#[derive(Debug)]
+pub struct TotpSetUp {
+    /// The secret as Base32, for typing.
+    pub secret: String,
+    /// The `otpauth` URL, for a QR code.
+    pub url: String,
+}
+
+/// Creates the secret of an authenticator app. It has no effect until it is confirmed.
+///
+/// # Errors
+/// A conflict if the user has an authenticator app.
+pub async fn begin(context: &Context, user: &User) -> Result<TotpSetUp, ServiceError> {
+    let secret: [u8; SECRET_LENGTH] = context.random.bytes();
+    let totp = totp(&secret, &user.email)?;
+    let sealed = context.secrets.seal(LABEL, &secret).map_err(anyhow::Error::from)?;
+    let mut tx = context.db.begin().await?;
+    users::lock(&mut tx, user.id).await?;
+    if !second_factors::insert_unconfirmed_totp(&mut tx, user.id, &sealed, context.clock.now()).await? {
+        return Err(ServiceError::Conflict("You have set up an authenticator app. Remove it first".into()));
+    }
+    tx.commit().await?;
+    let url = totp.to_url().map_err(|error| anyhow!("{error}"))?;
+    Ok(TotpSetUp { secret: totp.secret().to_base32(), url })
+}
+
+/// Confirms an authenticator app with one of its codes. Returns recovery codes if the user had none.
+///
+/// # Errors
+/// Invalid if the code is wrong, and a conflict if there is nothing to confirm.
+pub async fn confirm(
+    context: &Context,
+    (user, session): (&User, Uuid),
+    code: &str,
+) -> Result<Vec<String>, ServiceError> {
+    let mut tx = context.db.begin().await?;
+    users::lock(&mut tx, user.id).await?;
+    let stored = second_factors::totp(&mut *tx, user.id).await?.filter(|totp| !totp.is_confirmed);
+    if stored.is_none() {
+        return Err(ServiceError::Conflict("Start again to set up an authenticator app".into()));
+    }
+    if !accept(context, &mut tx, user.id, code).await? {
+        return Err(invalid("code", "Wrong code. Check the clock of your device"));
+    }
+    second_factors::confirm_totp(&mut tx, user.id, context.clock.now()).await?;
+    let codes = complete_set_up(context, &mut tx, user, session).await?;
+    security_mails::seal(context, &mut tx, user, SecurityEvent::TotpAdded).await?;
+    tx.commit().await?;
+    Ok(codes)
+}
+
+/// Removes the authenticator app of a user.
+///
+/// # Errors
+/// 404 if there is none.
+pub async fn remove(context: &Context, user: &User) -> Result<(), ServiceError> {
+    let mut tx = context.db.begin().await?;
+    users::lock(&mut tx, user.id).await?;
+    if !second_factors::remove_totp(&mut tx, user.id).await? {
+        return Err(ServiceError::NotFound("Authenticator app"));
+    }
+    second_factors::forget_if_none_is_left(&mut tx, user.id).await?;
+    security_mails::seal(context, &mut tx, user, SecurityEvent::TotpRemoved).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Whether a code of the user's authenticator app is right and was not used before. Records its use.
+pub async fn accept(
+    context: &Context,
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    code: &str,
+) -> Result<bool, ServiceError> {
+    let Some(stored) = second_factors::totp(&mut *tx, user_id).await? else { return Ok(false) };
+    let secret = context.secrets.open(LABEL, &stored.sealed_secret).map_err(anyhow::Error::from)?;
+    let digits: String = code.chars().filter(|character| !character.is_whitespace()).collect();
+    let now = u64::try_from(context.clock.now().as_second()).unwrap_or_default();
+    let Some(step) = totp(&secret, "")?.check(&digits, now) else { return Ok(false) };
+    Ok(second_factors::use_totp_step(tx, user_id, i64::try_from(step).unwrap_or(i64::MAX)).await?)
+}
+
+/// The generator of a secret's codes. Apps show the account's name.
+fn totp(secret: &[u8], account: &str) -> anyhow::Result<Totp> {
+    // A colon separates the issuer from the account in the URL.
+    let account = account.replace(':', " ");
+    let builder = Builder::new().with_secret(secret.to_vec()).with_account_name(account);
+    builder.with_issuer(Some(ISSUER)).build().map_err(|error| anyhow!("{error}"))
+}
