@@ -67,6 +67,10 @@ pub struct ServeConfig {
     /// Database settings.
     #[command(flatten)]
     pub database: DatabaseConfig,
+    /// Apply the missing database migrations before the start. Without this setting, the server
+    /// refuses a database whose schema is not that of this version
+    #[arg(long, env = "MIGRATE")]
+    pub migrate: bool,
     /// File settings.
     #[command(flatten)]
     pub data: DataConfig,

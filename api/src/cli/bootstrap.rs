@@ -26,7 +26,11 @@ use crate::{
     },
     http::middleware::loopback_only,
     services::reports,
-    storage::{self, users},
+    storage::{
+        self,
+        schema_version::{self, PendingMigration, SchemaError},
+        users,
+    },
 };
 use index::IndexStore;
 use secrecy::ExposeSecret;
@@ -105,11 +109,12 @@ pub enum StartError {
         /// The error message of Postgres or the system.
         why: String,
     },
-    /// The migrations can't be applied.
-    #[error(
-        "the database cannot be migrated to this version: {0}; if a newer server has used it, update this one"
-    )]
+    /// A migration failed.
+    #[error("the database cannot be migrated to this version: {0}")]
     Migration(#[from] MigrateError),
+    /// The database has another schema than this version.
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
     /// The data folder or one of its subfolders can't be created.
     #[error(
         "cannot create the folder {}: {source}; choose another data folder with DATA (--data)", path.display()
@@ -238,11 +243,22 @@ pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, StartError> {
     storage::connect(config).await.map_err(|error| refused(error.to_string()))
 }
 
-/// Connects to the database and applies the migrations.
-pub async fn connect_and_migrate(config: &DatabaseConfig) -> Result<PgPool, StartError> {
+/// Connects to a database that must have the schema of this version.
+pub async fn connect_checked(config: &DatabaseConfig) -> Result<PgPool, StartError> {
     let db = connect(config).await?;
-    storage::MIGRATIONS.run(&db).await?;
+    schema_version::check(&db).await?;
     Ok(db)
+}
+
+/// Connects to the database and applies the missing migrations. Refuses a database that this
+/// version can't migrate, before any migration is applied. Returns the applied migrations.
+pub async fn connect_and_migrate(
+    config: &DatabaseConfig,
+) -> Result<(PgPool, Vec<PendingMigration>), StartError> {
+    let db = connect(config).await?;
+    let pending = schema_version::pending(&db).await?;
+    storage::MIGRATIONS.run(&db).await?;
+    Ok((db, pending))
 }
 
 /// Creates the data folder and its subfolders for clips, documents and newspaper pages.
