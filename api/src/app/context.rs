@@ -2,7 +2,10 @@
 
 use super::{empty_searches::EmptySearches, login_attempts::LoginAttempts, progress::Progress};
 use crate::{
-    base::{clock::Clock, config::ServeConfig, password::Passwords, random::Random, signing_key::SigningKey},
+    base::{
+        clock::Clock, config::ServeConfig, password::Passwords, random::Random, secret_box::SecretBox,
+        signing_key::SigningKey,
+    },
     clients::{google::Google, payments::Provider},
 };
 use index::IndexStore;
@@ -24,6 +27,8 @@ pub struct Context {
     pub random: Random,
     /// Signs access tokens and links.
     pub signing_key: SigningKey,
+    /// Encrypts secrets in the database.
+    pub secrets: SecretBox,
     /// The sender of all mail.
     pub sender: Mailbox,
     /// The search index, for reading. Only the index follower writes.

@@ -14,5 +14,6 @@ pub(crate) mod query_string;
 pub mod random;
 pub(crate) mod rate_limit;
 pub mod secret;
-pub(crate) mod signing_key;
+pub mod secret_box;
+pub mod signing_key;
 pub(crate) mod temp_files;

@@ -15,6 +15,7 @@ use crate::{
         password::Passwords,
         random::Random,
         rate_limit::RateLimit,
+        secret_box::SecretBox,
         signing_key::{SigningKey, SigningKeyError},
     },
     clients::{
@@ -29,7 +30,7 @@ use crate::{
     storage::{
         self,
         schema_version::{self, PendingMigration, SchemaError},
-        users,
+        users, webhooks,
     },
 };
 use index::IndexStore;
@@ -281,8 +282,9 @@ pub fn create_state(
     config.company = config.company.with_defaults(config.demo);
     let signing_key = match &config.signing_key {
         Some(key) => SigningKey::new(key.clone())?,
-        None => SigningKey::load_or_create(&config.data.data.join("signing.key"), &random)?,
+        None => SigningKey::load_or_create(&config.data.signing_key(), &random)?,
     };
+    let signing_key = signing_key.with_earlier(config.earlier_signing_keys.iter().cloned())?;
     let sign_in_limit = RateLimit::per_minute(config.sign_ins_a_minute, &clock);
     let attempts = LoginAttempts::per_hour(config.failed_sign_ins_an_hour, &clock);
     let guest_limit = RateLimit::per_day(config.guest_details_a_day, &clock);
@@ -302,6 +304,7 @@ pub fn create_state(
         db,
         config: Arc::new(config),
         clock,
+        secrets: SecretBox::new(signing_key.clone(), random.clone()),
         random,
         signing_key,
         sender,
@@ -325,6 +328,23 @@ pub fn create_state(
         phones,
         unsubscribe,
     }))
+}
+
+/// The number of secrets that one transaction seals.
+const SECRETS_AT_ONCE: i64 = 100;
+
+/// Encrypts secrets of webhooks that an earlier version stored in clear or that are encrypted with an
+/// earlier key. If it is interrupted, the next start continues.
+pub async fn seal_secrets(state: &AppState) -> anyhow::Result<()> {
+    loop {
+        let mut tx = state.db.begin().await?;
+        let sealed = webhooks::seal_secrets(&mut tx, &state.secrets, SECRETS_AT_ONCE).await?;
+        tx.commit().await?;
+        if sealed == 0 {
+            return Ok(());
+        }
+        tracing::info!(secrets = sealed, "encrypted stored secrets with the current key");
+    }
 }
 
 /// Opens the search index. A missing or invalid index is replaced by an empty one, which the index

@@ -74,7 +74,7 @@ async fn create_used_account(portal: &TestPortal) -> (Client, [String; 5]) {
     let good_until = now + SignedDuration::from_mins(10);
     phones::put(&mut *tx, id, "+94779192837", (&[1; 32], good_until)).await.unwrap();
     let endpoint = WebhookEndpoint { url: "https://zanzibarina.example/".to_owned(), secret: vec![1; 24] };
-    webhooks::put(&mut tx, id, &endpoint, now).await.unwrap();
+    webhooks::put(&mut tx, id, &endpoint, &state.secrets, now).await.unwrap();
     tx.commit().await.unwrap();
     let open = create_tender(&user, "Supply of open quills", "published", "2026-12-20").await;
     let closed = create_tender(&user, "Supply of closed quills", "published", "2026-12-20").await;

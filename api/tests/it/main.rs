@@ -28,6 +28,7 @@ mod erasure;
 mod google;
 mod ingest;
 mod intentions;
+mod keys;
 mod learning;
 mod listing;
 mod lockout;

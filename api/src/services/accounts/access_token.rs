@@ -40,15 +40,17 @@ pub fn issue(key: &SigningKey, access: AccessClaims, now: Timestamp) -> anyhow::
     Ok(jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &EncodingKey::from_secret(key.bytes()))?)
 }
 
-/// The claims of an access token, if this key signed the token and the token has not expired.
+/// The claims of an access token, if the current key or an earlier one signed the token and the token
+/// has not expired.
 #[must_use]
 pub fn read(key: &SigningKey, token: &str, now: Timestamp) -> Option<AccessClaims> {
     let mut validation = Validation::new(Algorithm::HS256);
     validation.set_audience(&[AUDIENCE]);
     // The library would use the machine's clock, but here the time is a parameter.
     validation.validate_exp = false;
-    let key = DecodingKey::from_secret(key.bytes());
-    let claims = jsonwebtoken::decode::<Claims>(token, &key, &validation).ok()?.claims;
+    let decode =
+        |key| jsonwebtoken::decode::<Claims>(token, &DecodingKey::from_secret(key), &validation).ok();
+    let claims = key.all_bytes().find_map(decode)?.claims;
     (claims.exp > now.as_second()).then_some(AccessClaims { user_id: claims.sub, session: claims.sid })
 }
 
