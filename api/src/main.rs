@@ -48,8 +48,15 @@ struct Arguments {
 enum Command {
     /// Run the server
     Serve(Box<ServeConfig>),
-    /// Apply database migrations
-    Migrate(DatabaseConfig),
+    /// Apply the missing database migrations
+    Migrate {
+        /// Database settings.
+        #[command(flatten)]
+        database: DatabaseConfig,
+        /// List the missing migrations, and apply none
+        #[arg(long)]
+        dry_run: bool,
+    },
     /// Build a new search index beside the current one, then replace it; servers may keep running
     Reindex {
         /// Database settings.
@@ -135,12 +142,9 @@ async fn run(command: Command) -> anyhow::Result<()> {
     let (clock, random) = (Clock::system(), Random::from_system());
     match command {
         Command::Serve(config) => serve::run(*config, clock, random).await,
-        Command::Migrate(config) => {
-            bootstrap::connect_and_migrate(&config).await?.close().await;
-            Ok(())
-        }
+        Command::Migrate { database, dry_run } => commands::migrate(&database, dry_run).await,
         Command::Reindex { database, data } => {
-            let db = bootstrap::connect_and_migrate(&database).await?;
+            let db = bootstrap::connect_checked(&database).await?;
             bootstrap::create_data_folders(&data)?;
             let at = jobs::index_changes::rebuild(&db, &bootstrap::open_index(&data)?).await?;
             db.close().await;
@@ -148,15 +152,15 @@ async fn run(command: Command) -> anyhow::Result<()> {
             Ok(())
         }
         Command::Admin { database, command } => {
-            let db = bootstrap::connect_and_migrate(&database).await?;
+            let db = bootstrap::connect_checked(&database).await?;
             commands::admin(&db, command, &clock, &random).await
         }
         Command::Mail { database, command } => {
-            let db = bootstrap::connect_and_migrate(&database).await?;
+            let db = bootstrap::connect_checked(&database).await?;
             commands::mail(&db, command, &clock).await
         }
         Command::Trace { database, id } => {
-            let db = bootstrap::connect_and_migrate(&database).await?;
+            let db = bootstrap::connect_checked(&database).await?;
             commands::trace(&db, id).await
         }
         Command::DocumentText | Command::Openapi => commands::openapi(),

@@ -165,7 +165,7 @@ export class Portal {
       throw new Error(`Another process already responds at ${address}. Stop it, or set E2E_PORTS.`);
     const data = mkdtempSync(path.join(tmpdir(), "serendib-e2e-"));
     const google = await publishKey();
-    const child = spawn(found.api, ["serve", "--demo"], {
+    const child = spawn(found.api, ["serve", "--demo", "--migrate"], {
       cwd: root,
       env: {
         ...process.env,

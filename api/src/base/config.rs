@@ -54,6 +54,12 @@ impl DataConfig {
         self.data.join("newspaper-pages")
     }
 
+    /// The file of the signing keys.
+    #[must_use]
+    pub fn signing_key(&self) -> PathBuf {
+        self.data.join("signing.key")
+    }
+
     /// The maildir of `--mail-to-disk` and `--demo`.
     #[must_use]
     pub fn mail(&self) -> PathBuf {
@@ -67,6 +73,10 @@ pub struct ServeConfig {
     /// Database settings.
     #[command(flatten)]
     pub database: DatabaseConfig,
+    /// Apply the missing database migrations before the start. Without this setting, the server
+    /// refuses a database whose schema is not that of this version
+    #[arg(long, env = "MIGRATE")]
+    pub migrate: bool,
     /// File settings.
     #[command(flatten)]
     pub data: DataConfig,
@@ -113,6 +123,16 @@ pub struct ServeConfig {
     /// kept in the data folder]
     #[arg(long, env = "SIGNING_KEY", hide_env_values = true, value_name = "KEY")]
     pub signing_key: Option<SecretString>,
+    /// Earlier signing keys, separated by commas. Their signatures, such as those of unsubscribe
+    /// links in mails already sent, remain valid
+    #[arg(
+        long,
+        env = "EARLIER_SIGNING_KEYS",
+        hide_env_values = true,
+        value_delimiter = ',',
+        value_name = "KEYS"
+    )]
+    pub earlier_signing_keys: Vec<SecretString>,
     /// Whether the tenders of a new publisher wait until an administrator approves the first one
     /// [default: true, false with --demo]
     #[arg(long, env = "HOLD_FIRST_PUBLICATION", value_name = "true|false")]

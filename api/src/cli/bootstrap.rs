@@ -28,7 +28,11 @@ use crate::{
     },
     http::middleware::loopback_only,
     services::reports,
-    storage::{self, users},
+    storage::{
+        self,
+        schema_version::{self, PendingMigration, SchemaError},
+        users, webhooks,
+    },
 };
 use index::IndexStore;
 use secrecy::ExposeSecret;
@@ -107,11 +111,12 @@ pub enum StartError {
         /// The error message of Postgres or the system.
         why: String,
     },
-    /// The migrations can't be applied.
-    #[error(
-        "the database cannot be migrated to this version: {0}; if a newer server has used it, update this one"
-    )]
+    /// A migration failed.
+    #[error("the database cannot be migrated to this version: {0}")]
     Migration(#[from] MigrateError),
+    /// The database has another schema than this version.
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
     /// The data folder or one of its subfolders can't be created.
     #[error(
         "cannot create the folder {}: {source}; choose another data folder with DATA (--data)", path.display()
@@ -240,11 +245,22 @@ pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, StartError> {
     storage::connect(config).await.map_err(|error| refused(error.to_string()))
 }
 
-/// Connects to the database and applies the migrations.
-pub async fn connect_and_migrate(config: &DatabaseConfig) -> Result<PgPool, StartError> {
+/// Connects to a database that must have the schema of this version.
+pub async fn connect_checked(config: &DatabaseConfig) -> Result<PgPool, StartError> {
     let db = connect(config).await?;
-    storage::MIGRATIONS.run(&db).await?;
+    schema_version::check(&db).await?;
     Ok(db)
+}
+
+/// Connects to the database and applies the missing migrations. Refuses a database that this
+/// version can't migrate, before any migration is applied. Returns the applied migrations.
+pub async fn connect_and_migrate(
+    config: &DatabaseConfig,
+) -> Result<(PgPool, Vec<PendingMigration>), StartError> {
+    let db = connect(config).await?;
+    let pending = schema_version::pending(&db).await?;
+    storage::MIGRATIONS.run(&db).await?;
+    Ok((db, pending))
 }
 
 /// Creates the data folder and its subfolders for clips, documents and newspaper pages.
@@ -267,8 +283,9 @@ pub fn create_state(
     config.company = config.company.with_defaults(config.demo);
     let signing_key = match &config.signing_key {
         Some(key) => SigningKey::new(key.clone())?,
-        None => SigningKey::load_or_create(&config.data.data.join("signing.key"), &random)?,
+        None => SigningKey::load_or_create(&config.data.signing_key(), &random)?,
     };
+    let signing_key = signing_key.with_earlier(config.earlier_signing_keys.iter().cloned())?;
     let sign_in_limit = RateLimit::per_minute(config.sign_ins_a_minute, &clock);
     let attempts = LoginAttempts::per_hour(config.failed_sign_ins_an_hour, &clock);
     let guest_limit = RateLimit::per_day(config.guest_details_a_day, &clock);
@@ -289,8 +306,8 @@ pub fn create_state(
         db,
         config: Arc::new(config),
         clock,
-        random: random.clone(),
         secrets: SecretBox::new(signing_key.clone(), random.clone()),
+        random,
         passkeys,
         signing_key,
         sender,
@@ -314,6 +331,23 @@ pub fn create_state(
         phones,
         unsubscribe,
     }))
+}
+
+/// The number of secrets that one transaction seals.
+const SECRETS_AT_ONCE: i64 = 100;
+
+/// Encrypts secrets of webhooks that an earlier version stored in clear or that are encrypted with an
+/// earlier key. If it is interrupted, the next start continues.
+pub async fn seal_secrets(state: &AppState) -> anyhow::Result<()> {
+    loop {
+        let mut tx = state.db.begin().await?;
+        let sealed = webhooks::seal_secrets(&mut tx, &state.secrets, SECRETS_AT_ONCE).await?;
+        tx.commit().await?;
+        if sealed == 0 {
+            return Ok(());
+        }
+        tracing::info!(secrets = sealed, "encrypted stored secrets with the current key");
+    }
 }
 
 /// Opens the search index. A missing or invalid index is replaced by an empty one, which the index

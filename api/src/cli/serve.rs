@@ -4,11 +4,15 @@ use crate::http::server::connections::Connections;
 use crate::{
     app::state::AppState,
     base::{clock::Clock, config::ServeConfig, password::Passwords, random::Random},
-    cli::{bootstrap, demo},
+    cli::{
+        bootstrap::{self, StartError},
+        demo,
+    },
     http::router,
     jobs,
 };
 use anyhow::Context;
+use sqlx::PgPool;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -18,11 +22,12 @@ pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::R
     bootstrap::check_texts()?;
     bootstrap::check_settings(&config)?;
     crate::http::server::open_files::raise_limit();
-    let db = bootstrap::connect_and_migrate(&config.database).await?;
+    let db = connect(&config).await?;
     bootstrap::check_no_demo_accounts(&config, &db).await?;
     let passwords = Passwords::standard(random.clone())?;
     let listener = bootstrap::listen(config.listen).await?;
     let state = bootstrap::create_state(config, db, passwords, clock, random)?;
+    bootstrap::seal_secrets(&state).await.context("encrypting the secrets of webhooks")?;
     if state.config.demo {
         demo::create_accounts(&state).await.context("creating the demonstration accounts")?;
         demo::create_papers(&state).await.context("adding the newspapers of the demonstration")?;
@@ -32,6 +37,18 @@ pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::R
     tracing::info!(address = %listener.local_addr()?, "listening");
     serve(state, listener, stop).await;
     Ok(())
+}
+
+/// Connects to the database. Applies the missing migrations if the settings say so.
+async fn connect(config: &ServeConfig) -> Result<PgPool, StartError> {
+    if !config.migrate {
+        return bootstrap::connect_checked(&config.database).await;
+    }
+    let (db, applied) = bootstrap::connect_and_migrate(&config.database).await?;
+    for migration in applied {
+        tracing::info!(version = migration.version, name = %migration.name, "applied a migration");
+    }
+    Ok(db)
 }
 
 /// Serves requests and runs the jobs until `stop` is cancelled. Then running requests have

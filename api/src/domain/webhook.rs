@@ -16,8 +16,8 @@ pub struct WebhookEndpoint {
 /// A user's webhook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Webhook {
-    /// The URL and the secret.
-    pub endpoint: WebhookEndpoint,
+    /// The URL that is called.
+    pub url: String,
     /// When its calls began to fail. `None`: the last call succeeded, or none was made.
     pub failing_since: Option<Timestamp>,
     /// When it was switched off because of failures.

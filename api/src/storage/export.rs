@@ -17,6 +17,8 @@ pub enum Section {
     Google,
     /// Sessions, past and present.
     Sessions,
+    /// Second factors without their secrets.
+    SecondFactors,
     /// Subscriptions.
     Subscriptions,
     /// Checkouts.
@@ -61,11 +63,12 @@ pub enum Section {
 
 impl Section {
     /// All sections, in the order of the file.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::Profile,
         Self::Addresses,
         Self::Google,
         Self::Sessions,
+        Self::SecondFactors,
         Self::Subscriptions,
         Self::Checkouts,
         Self::Invoices,
@@ -96,6 +99,7 @@ impl Section {
             Self::Addresses => "addresses",
             Self::Google => "google",
             Self::Sessions => "sessions",
+            Self::SecondFactors => "secondFactors",
             Self::Subscriptions => "subscriptions",
             Self::Checkouts => "checkouts",
             Self::Invoices => "invoices",
@@ -154,6 +158,16 @@ pub fn rows(
                 'expiresAt', expires_at, 'endsAt', ends_at, 'endedAt', ended_at,
                 'secondFactorAt', second_factor_at) as "row!"
             from session where user_id = $1 order by begun_at, id"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::SecondFactors => sqlx::query_scalar!(
+            r#"select jsonb_build_object('kind', 'totp', 'createdAt', created_at, 'confirmedAt', confirmed_at) as "row!"
+            from totp where user_id = $1
+            union all select jsonb_build_object('kind', 'passkey', 'name', name, 'createdAt', created_at, 'usedAt', used_at)
+            from passkey where user_id = $1
+            union all select jsonb_build_object('kind', 'recoveryCode', 'usedAt', used_at)
+            from recovery_code where user_id = $1"#,
             user_id,
         )
         .fetch(db),

@@ -47,6 +47,7 @@ pub(crate) mod sandbox;
 pub(crate) mod saved_searches;
 pub(crate) mod saved_tenders;
 pub(crate) mod scheduled_mails;
+pub mod schema_version;
 pub(crate) mod second_factors;
 pub(crate) mod sessions;
 pub(crate) mod subscription_directory;

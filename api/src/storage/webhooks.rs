@@ -1,6 +1,7 @@
 //! Webhooks for alerts: one per user.
 
 use crate::{
+    base::secret_box::{SecretBox, SecretBoxError},
     domain::webhook::{Webhook, WebhookCall, WebhookEndpoint},
     storage::enum_column::decode,
 };
@@ -9,17 +10,20 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
+/// The label of secrets of webhooks.
+const LABEL: &str = "webhook";
+
 /// The webhook of a user.
 pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<Webhook>, sqlx::Error> {
     let row = sqlx::query!(
-        r#"select url, secret, failing_since as "failing_since: SqlTimestamp", off_at as "off_at: SqlTimestamp"
+        r#"select url, failing_since as "failing_since: SqlTimestamp", off_at as "off_at: SqlTimestamp"
         from webhook where user_id = $1"#,
         user_id,
     )
     .fetch_optional(db)
     .await?;
     Ok(row.map(|row| Webhook {
-        endpoint: WebhookEndpoint { url: row.url, secret: row.secret },
+        url: row.url,
         failing_since: row.failing_since.map(SqlTimestamp::to_jiff),
         off_at: row.off_at.map(SqlTimestamp::to_jiff),
     }))
@@ -32,15 +36,17 @@ pub async fn put(
     tx: &mut PgConnection,
     user_id: Uuid,
     fresh: &WebhookEndpoint,
+    secrets: &SecretBox,
     now: Timestamp,
 ) -> Result<bool, sqlx::Error> {
+    let sealed = seal(secrets, &fresh.secret)?;
     let is_new = sqlx::query_scalar!(
-        r#"insert into webhook (user_id, url, secret, created_at) values ($1, $2, $3, $4)
+        r#"insert into webhook (user_id, url, sealed_secret, created_at) values ($1, $2, $3, $4)
         on conflict (user_id) do update set url = excluded.url, failing_since = null, off_at = null
-        returning secret = $3 as "is_new!""#,
+        returning coalesce(sealed_secret = $3, false) as "is_new!""#,
         user_id,
         fresh.url,
-        fresh.secret,
+        sealed,
         now.to_sqlx() as SqlTimestamp,
     )
     .fetch_one(&mut *tx)
@@ -62,8 +68,14 @@ pub async fn renew_secret(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
     secret: &[u8],
+    secrets: &SecretBox,
 ) -> Result<bool, sqlx::Error> {
-    let done = sqlx::query!("update webhook set secret = $2 where user_id = $1", user_id, secret);
+    let sealed = seal(secrets, secret)?;
+    let done = sqlx::query!(
+        "update webhook set secret = null, sealed_secret = $2 where user_id = $1",
+        user_id,
+        sealed
+    );
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
 
@@ -77,14 +89,60 @@ pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<bool, sqlx
 pub async fn of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,
+    secrets: &SecretBox,
 ) -> Result<Option<WebhookEndpoint>, sqlx::Error> {
-    sqlx::query_as!(
-        WebhookEndpoint,
-        "select w.url, w.secret from delivery d join webhook w on w.user_id = d.user_id and w.url = d.address where d.id = $1",
+    let row = sqlx::query!(
+        "select w.url, w.secret, w.sealed_secret
+        from delivery d join webhook w on w.user_id = d.user_id and w.url = d.address where d.id = $1",
         delivery_id,
     )
     .fetch_optional(db)
-    .await
+    .await?;
+    row.map(|row| {
+        let secret = match (row.secret, row.sealed_secret) {
+            (Some(secret), _) => secret,
+            (None, sealed) => secrets.open(LABEL, &sealed.unwrap_or_default()).map_err(decode_error)?,
+        };
+        Ok(WebhookEndpoint { url: row.url, secret })
+    })
+    .transpose()
+}
+
+/// Seals up to `limit` secrets that an earlier version stored in clear, or that are sealed with an
+/// earlier key. Returns their number. Other processes may do so at the same time.
+pub async fn seal_secrets(
+    tx: &mut PgConnection,
+    secrets: &SecretBox,
+    limit: i64,
+) -> Result<usize, sqlx::Error> {
+    let rows = sqlx::query!(
+        "select user_id, secret, sealed_secret from webhook
+        where secret is not null or substring(sealed_secret for $1) <> $2
+        order by user_id limit $3 for update skip locked",
+        i32::try_from(secrets.current_prefix().len()).unwrap_or_default(),
+        secrets.current_prefix(),
+        limit,
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    for row in &rows {
+        let secret = match (&row.secret, &row.sealed_secret) {
+            (Some(secret), _) => secret.clone(),
+            (None, sealed) => {
+                secrets.open(LABEL, sealed.as_deref().unwrap_or_default()).map_err(decode_error)?
+            }
+        };
+        renew_secret(&mut *tx, row.user_id, &secret, secrets).await?;
+    }
+    Ok(rows.len())
+}
+
+fn seal(secrets: &SecretBox, secret: &[u8]) -> Result<Vec<u8>, sqlx::Error> {
+    secrets.seal(LABEL, secret).map_err(|error| sqlx::Error::Encode(Box::new(error)))
+}
+
+fn decode_error(error: SecretBoxError) -> sqlx::Error {
+    sqlx::Error::Decode(Box::new(error))
 }
 
 /// Records that the webhook of a delivery accepted a call.

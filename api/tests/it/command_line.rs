@@ -4,6 +4,7 @@ use crate::support::{
     TestDatabase, TestPortal,
     payments::{buy_plan, current_subscription, pass_days, start_checkout, start_portal},
 };
+use api::storage::MIGRATIONS;
 use std::{
     io::Write,
     process::{Command, Stdio},
@@ -192,4 +193,72 @@ async fn plan_change_keeps_existing_prices() {
     assert_eq!(quote["data"]["quote"]["firstPayment"], 2500.0);
     let (succeeded, output) = run(&mut api_command(&["admin", "--database-url", &url, "payments"]));
     assert!(succeeded && output.is_empty(), "{output}");
+}
+
+/// Runs a command on a database. Returns whether it succeeded, and its output including errors.
+fn run_on(database: &TestDatabase, arguments: &[&str]) -> (bool, String) {
+    let data = tempfile::tempdir().unwrap();
+    let mut command = api_command(arguments);
+    run(command.env("DATABASE_URL", database.url()).env("DATA", data.path().join("data")))
+}
+
+/// The commands that use the database and do not migrate it.
+const CHECKING_COMMANDS: [&[&str]; 5] = [
+    &["serve", "--mail-to-disk", "--listen", "127.0.0.1:0"],
+    &["reindex"],
+    &["admin", "plan", "list"],
+    &["mail", "dead"],
+    &["trace", "00000000-0000-0000-0000-000000000000"],
+];
+
+#[tokio::test]
+async fn only_migrate_changes_the_schema() {
+    let database = TestDatabase::empty().await;
+    for command in CHECKING_COMMANDS {
+        let (succeeded, output) = run_on(&database, command);
+        assert!(!succeeded && output.contains("has no tables") && output.contains("api migrate"), "{output}");
+    }
+    let (succeeded, listed) = run_on(&database, &["migrate", "--dry-run"]);
+    assert!(succeeded && listed.starts_with("would apply 0001 people\n"), "{listed}");
+    assert_eq!(listed.lines().count(), MIGRATIONS.iter().count());
+    assert!(run_on(&database, CHECKING_COMMANDS[2]).1.contains("has no tables"), "the dry run migrated");
+
+    database.migrate_to(44).await;
+    for command in CHECKING_COMMANDS {
+        let (succeeded, output) = run_on(&database, command);
+        assert!(
+            !succeeded && output.contains("has schema 44") && output.contains("`api migrate`"),
+            "{output}"
+        );
+    }
+    let (succeeded, applied) = run_on(&database, &["migrate"]);
+    assert!(succeeded && applied.starts_with("applied 0045 page reading days\n"), "{applied}");
+    let (succeeded, output) = run_on(&database, &["migrate"]);
+    assert!(succeeded && output.contains("no migration is missing"), "{output}");
+    assert!(run_on(&database, CHECKING_COMMANDS[2]).0);
+}
+
+#[tokio::test]
+async fn schema_of_another_version_is_refused_even_by_migrate() {
+    let database = TestDatabase::fresh().await;
+    let db = database.pool();
+    sqlx::raw_sql(
+        "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
+        values (9999, 'later', true, '', 0)",
+    )
+    .execute(&db)
+    .await
+    .unwrap();
+    for command in CHECKING_COMMANDS.into_iter().chain([&["migrate"][..], &["migrate", "--dry-run"]]) {
+        let (succeeded, output) = run_on(&database, command);
+        assert!(!succeeded && output.contains("has schema 9999") && output.contains("newer"), "{output}");
+    }
+    sqlx::raw_sql("delete from _sqlx_migrations where version = 9999; update _sqlx_migrations set checksum = 'x' where version = 7")
+        .execute(&db)
+        .await
+        .unwrap();
+    for command in CHECKING_COMMANDS.into_iter().chain([&["migrate"][..]]) {
+        let (succeeded, output) = run_on(&database, command);
+        assert!(!succeeded && output.contains("migration 7 of the database is not that"), "{output}");
+    }
 }

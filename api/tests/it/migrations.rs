@@ -9,6 +9,7 @@ use api::{
     storage::{
         MIGRATIONS,
         changes::{self, NewRevision, Subject},
+        schema_version,
     },
 };
 use sqlx::{PgPool, types::Json};
@@ -172,4 +173,82 @@ async fn account_with_a_publication_is_approved_by_the_migration() {
             .await
             .unwrap();
     assert_eq!(approved, ["old@example.lk"]);
+}
+
+/// Rows as programs of earlier versions stored them. Each set is inserted when the database has this
+/// schema version. `publish_notice` adds a tender with its notice and clip at version 4.
+const ROWS_OF_VERSIONS: [(i64, &str); 4] = [
+    (
+        4,
+        "insert into users (id, email, password_hash, first_name, last_name, role, created_at, updated_at)
+            select md5(name)::uuid, name || '@example.lk', 'x', name, 'Perera', role, now(), now()
+            from (values ('nimali', 'supplier'), ('ravi', 'buyer'), ('kamala', 'admin')) as of (name, role);
+        insert into address (user_id, email, verified_at, created_at) select id, email, now(), now() from users;
+        insert into refresh_token (id, family_id, user_id, token_hash, created_at, expires_at)
+            select id, id, id, decode(md5(email), 'hex'), now(), now() + interval '30 days' from users;
+        insert into operator_token (id, name, token_hash, created_at) values (md5('t')::uuid, 'desk', 'x', now());
+        insert into subscription (id, user_id, plan, status, billing_cycle, start_date, end_date, created_at, updated_at)
+            values (md5('s')::uuid, md5('nimali')::uuid, 'professional', 'active', 'yearly', now(), now() + interval '1 year', now(), now());
+        insert into alert (id, user_id, revision, name, is_active, email_enabled, frequency, created_at, updated_at)
+            values (md5('a')::uuid, md5('nimali')::uuid, 1, 'Roads', true, true, 'daily', now(), now());
+        insert into alert_revision (alert_id, revision, query, at) values (md5('a')::uuid, 1, '{}', now());
+        insert into match (alert_id, tender_id, tender_revision, position, why, at)
+            select md5('a')::uuid, id, 1, 1, '{}', now() from tender;
+        insert into delivery (id, user_id, alert_id, channel, frequency, address, state, opened_at, seal_at)
+            values (md5('d')::uuid, md5('nimali')::uuid, md5('a')::uuid, 'email', 'daily', 'nimali@example.lk', 'open', now(), now() + interval '1 day');
+        insert into delivery_item (alert_id, tender_id, tender_revision, reason, address, delivery_id, added_at)
+            select alert_id, tender_id, 1, 'new', 'nimali@example.lk', md5('d')::uuid, now() from match",
+    ),
+    (
+        13,
+        "insert into mailed_link (token_hash, purpose, user_id, email, created_at, expires_at)
+            values ('x', 'reset', md5('nimali')::uuid, 'nimali@example.lk', now(), now() + interval '1 hour');
+        insert into document (id, tender_id, hash, name, media_type, size, created_at)
+            select md5('doc')::uuid, id, repeat('a', 64), 'bid.pdf', 'application/pdf', 9, now() from tender;
+        insert into tender_view (viewer, period_start, tender_id, at) select md5('guest')::uuid, now(), id, now() from tender",
+    ),
+    (
+        23,
+        "insert into webhook (user_id, url, secret, created_at)
+            values (md5('nimali')::uuid, 'https://hook.example.lk/', decode(repeat('07', 24), 'hex'), now());
+        insert into phone (user_id, number, verified_at) values (md5('nimali')::uuid, '+94770000000', now());
+        insert into invoice (id, number, user_id, subscription_id, provider, charge, issued_at, currency, lines, net_cents,
+                vat_cents, total_cents, seller, buyer)
+            values (md5('i')::uuid, '2026-1', md5('nimali')::uuid, md5('s')::uuid, 'stripe', 'ch_1', now(), 'LKR', '[]', 100, 0, 100, '{}', '{}');
+        insert into payment_event (provider, event_id, event, occurred_at, received_at, outcome)
+            values ('stripe', 'evt_1', '{}', now(), now(), 'ignored')",
+    ),
+    (
+        35,
+        "insert into page_file (id, hash, name, media_type, size, publication, is_stored, created_at)
+            values (md5('f')::uuid, repeat('b', 64), 'page.pdf', 'application/pdf', 9, 'Daily Test', true, now());
+        insert into page (id, file_id, number, state, due_at, created_at)
+            values (md5('p')::uuid, md5('f')::uuid, 1, 'waiting', now(), now())",
+    ),
+];
+
+/// A database of every earlier schema version, with rows, migrates to the newest version. The
+/// portal then starts, and serves the tender.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn database_of_every_version_migrates_and_serves() {
+    let stages = TestDatabase::empty().await;
+    for migration in MIGRATIONS.iter() {
+        stages.migrate_to(migration.version).await;
+        let db = stages.pool();
+        if migration.version == LAST_SINGLE_NOTICE_VERSION {
+            publish_notice(&db, 1, read(ORIGINAL_NOTICE)).await;
+        }
+        for (_, rows) in ROWS_OF_VERSIONS.iter().filter(|(version, _)| *version == migration.version) {
+            sqlx::raw_sql(*rows).execute(&db).await.unwrap();
+        }
+        db.close().await;
+        let database = stages.copy().await;
+        database.migrate_to(i64::MAX).await;
+        let portal = TestPortal::start_on(database, &[]).await;
+        schema_version::check(&portal.state.db).await.unwrap();
+        portal.wait_until_indexed().await;
+        let listed = portal.guest().get("/tenders").await.expect(200);
+        let expected = i64::from(migration.version >= LAST_SINGLE_NOTICE_VERSION);
+        assert_eq!(listed["data"]["pagination"]["totalCount"], expected, "from {}", migration.version);
+    }
 }

@@ -270,7 +270,7 @@ async fn unconfirmed_user_is_not_promoted_and_a_new_role_deletes_keys() {
     program.get("/tenders").await.expect_error(401);
 }
 
-/// A renewal that began before the sessions were signed out adds its token afterwards.
+/// A renewal that began before the sessions were signed out ends afterwards.
 #[tokio::test]
 async fn session_that_is_being_renewed_is_signed_out_too() {
     let portal = TestPortal::start().await;
@@ -279,7 +279,7 @@ async fn session_that_is_being_renewed_is_signed_out_too() {
     let id = id_of(&find_user(&admin, "nimal").await);
     let db = &portal.state.db;
     let mut renewal = db.begin().await.unwrap();
-    sqlx::query("select from refresh_token where user_id = $1::uuid for update")
+    sqlx::query("select from session where user_id = $1::uuid for update")
         .bind(&id)
         .execute(&mut *renewal)
         .await
@@ -292,24 +292,19 @@ async fn session_that_is_being_renewed_is_signed_out_too() {
             where datname = current_database() and wait_event_type = 'Lock')",
     )
     .await;
-    sqlx::query(
-        "insert into refresh_token (id, family_id, user_id, token_hash, created_at, expires_at)
-        select gen_random_uuid(), family_id, user_id, 'renewed', created_at, expires_at
-        from refresh_token where user_id = $1::uuid limit 1",
-    )
-    .bind(&id)
-    .execute(&mut *renewal)
-    .await
-    .unwrap();
+    sqlx::query("update session set used_at = used_at + interval '1 hour' where user_id = $1::uuid")
+        .bind(&id)
+        .execute(&mut *renewal)
+        .await
+        .unwrap();
     renewal.commit().await.unwrap();
     ending.await.unwrap();
-    let open: i64 = sqlx::query_scalar(
-        "select count(*) from refresh_token where user_id = $1::uuid and revoked_at is null",
-    )
-    .bind(&id)
-    .fetch_one(db)
-    .await
-    .unwrap();
+    let open: i64 =
+        sqlx::query_scalar("select count(*) from session where user_id = $1::uuid and ended_at is null")
+            .bind(&id)
+            .fetch_one(db)
+            .await
+            .unwrap();
     assert_eq!(open, 0);
 }
 

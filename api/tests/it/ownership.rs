@@ -183,6 +183,14 @@ fn routes_with_ids() -> Vec<Route> {
         // The path names a provider, and an id is an unknown provider.
         row(post.clone(), "/webhooks/{provider}", RequestBody::Nothing, &[(Checkout, 404, 404)], (404, 404)),
         row(delete.clone(), "/auth/sessions/{id}", RequestBody::Nothing, &[(Session, 401, 404)], of_id),
+        // A row must hold for its path with any id, so this one has no valid proof.
+        row(
+            post.clone(),
+            "/auth/passkeys/{id}/removal",
+            RequestBody::Json(json!({})),
+            &[(Session, 401, 422)],
+            (422, 422),
+        ),
         row(get.clone(), "/clips/{hash}", RequestBody::Nothing, &[(Clip, 404, 404)], (404, 404)),
         row(
             post.clone(),
@@ -224,6 +232,13 @@ fn routes_with_ids() -> Vec<Route> {
             put.clone(),
             "/operate/users/{id}/role",
             RequestBody::Json(json!({"role": "buyer"})),
+            &[(Session, 401, 403)],
+            (403, 403),
+        ),
+        row(
+            delete.clone(),
+            "/operate/users/{id}/second-factors",
+            RequestBody::Nothing,
             &[(Session, 401, 403)],
             (403, 403),
         ),

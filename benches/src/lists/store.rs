@@ -25,8 +25,8 @@ const STATEMENTS: &[&str] = &[
     from (select n, pg_temp.moment(n, $users) as at from generate_series(1, $users) n) u",
     "insert into address (user_id, email, verified_at, created_at)
     select id, email, case when email not like '%9@%' then created_at end, created_at from users",
-    "insert into refresh_token (id, family_id, user_id, token_hash, created_at, expires_at)
-    select gen_random_uuid(), gen_random_uuid(), pg_temp.id(1, n, $users), sha256((n || '-' || s)::bytea), at, at + interval '30 days'
+    "insert into session (id, user_id, is_remembered, begun_at, used_at, expires_at, ends_at)
+    select gen_random_uuid(), pg_temp.id(1, n, $users), true, at, at, at + interval '30 days', at + interval '180 days'
     from generate_series(1, $users, 2) n, generate_series(1, 2) s,
         lateral (select pg_temp.moment(n, $users) + s * interval '1 day' as at) m",
     // Subscriptions: three of ten users have one now, and as many had one before.

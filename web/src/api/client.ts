@@ -23,6 +23,7 @@ const SESSION_CALLS = [
   "GET /health",
   "POST /auth/login",
   "POST /auth/google",
+  "POST /auth/second-factor",
   "POST /auth/register",
   "POST /auth/refresh",
   "POST /auth/logout",

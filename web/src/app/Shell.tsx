@@ -27,6 +27,13 @@ const UnpaidBanner = lazy<ComponentType>(() =>
     .catch(() => ({ default: () => null })),
 );
 
+/** The banner for staff whose role is suspended. It is loaded like the offline banner. */
+const SuspendedRoleBanner = lazy<ComponentType>(() =>
+  afterFirstPage()
+    .then(() => import("@/features/account/SuspendedRoleBanner.tsx"))
+    .catch(() => ({ default: () => null })),
+);
+
 /** Moves the focus to the content after a navigation, so that reading and tabbing start there. */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null);
@@ -57,6 +64,7 @@ export function Shell() {
       <Suspense>
         <OfflineBanner />
         <UnpaidBanner />
+        <SuspendedRoleBanner />
       </Suspense>
       <main id="content" ref={main} tabIndex={-1} className="flex-1">
         <Suspense fallback={<LoadingScreen label={t("shell.loading")} />}>

@@ -1,7 +1,8 @@
-//! The commands `api admin`, `api mail`, `api trace` and `api openapi`, which run once and exit.
+//! The commands that run once and exit, such as `api migrate` and `api admin`.
 
 mod admin;
 mod mail;
+mod migrate;
 mod openapi;
 mod plans;
 mod staff;
@@ -10,6 +11,7 @@ mod trace;
 
 pub use admin::{AdminCommand, DemoCommand, admin};
 pub use mail::{MailCommand, mail};
+pub use migrate::migrate;
 pub use openapi::{openapi, openapi_json};
 pub use plans::{PlanChangeArguments, PlanCommand, set_plan};
 pub use staff::{NewStaff, create_staff};

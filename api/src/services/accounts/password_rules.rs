@@ -11,7 +11,7 @@ use crate::{
 pub const STAFF_MIN_LENGTH: usize = 12;
 /// A password is refused if fewer guesses than this find it. The most common passwords, and those
 /// that are made from the user's names, need fewer.
-const MIN_GUESSES: u64 = 10_000;
+const MIN_GUESSES: u64 = 20_000;
 /// Words that everybody connects with this portal.
 const PORTAL_WORDS: [&str; 6] = ["serendib", "tenders", "tender", "portal", "lanka", "srilanka"];
 

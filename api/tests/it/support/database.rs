@@ -43,13 +43,22 @@ impl TestDatabase {
 
     async fn create_migrated(server: PgConnectOptions, version: i64) -> Self {
         let database = Self::clone_of(server, "template0").await;
+        database.migrate_to(version).await;
+        database
+    }
+
+    /// Creates a database without tables.
+    pub async fn empty() -> Self {
+        Self::clone_of(server(), "template0").await
+    }
+
+    /// Applies the migrations up to this version.
+    pub async fn migrate_to(&self, version: i64) {
         let selected = MIGRATIONS.iter().filter(|migration| migration.version <= version).cloned().collect();
         let migrations = Migrator { migrations: selected, ..Migrator::DEFAULT };
-        migrations
-            .run(&mut database.server.clone().database(&database.name).connect().await.unwrap())
-            .await
-            .unwrap();
-        database
+        let mut connection = self.server.clone().database(&self.name).connect().await.unwrap();
+        migrations.run(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
     }
 
     /// Copies this database after disconnecting its clients.

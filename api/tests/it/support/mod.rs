@@ -2,6 +2,7 @@
 //! clock and a seeded random generator. Others start the real binary as a process. A [`Client`]
 //! checks API responses against the OpenAPI document.
 
+pub mod authenticator;
 mod client;
 pub mod cluster;
 mod database;

@@ -68,6 +68,10 @@ impl TestPortal {
         arguments.extend(["--document-reader", env!("CARGO_BIN_EXE_api")]);
         // Most tests publish as new suppliers. The tests of the check switch it on.
         arguments.extend(["--hold-first-publication", "false", "--review-sample", "0"]);
+        // Staff of most tests sign in with a password only.
+        if !settings.contains(&"--require-second-factor") {
+            arguments.extend(["--require-second-factor", "false"]);
+        }
         arguments.extend(["--data", data.to_str().unwrap(), "--web", web.to_str().unwrap()]);
         if !settings.contains(&"--demo") {
             arguments.push("--mail-to-disk");

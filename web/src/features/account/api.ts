@@ -14,6 +14,10 @@ import { paths } from "@/shared/paths.ts";
 import { currentUser } from "@/shared/session/account.ts";
 import { clearAccountData } from "@/shared/session/signOut.ts";
 import { toast } from "@/ui/toasts.ts";
+import { createPasskey } from "./passkeys.ts";
+
+/** The proof of identity that changes of credentials need. */
+export type Proof = { password: string } | { credential: string };
 
 // Sign-in and registration
 
@@ -48,6 +52,12 @@ interface SignInReply {
   user: User;
 }
 
+/** What the second step of a sign-in needs. */
+export type SecondFactorChallenge = components["schemas"]["SecondFactorChallenge"];
+
+/** The answer to a right first factor: a session, or the challenge for the second step. */
+type FirstFactorReply = SignInReply | SecondFactorChallenge;
+
 function useOpenSession() {
   const client = useQueryClient();
   return ({ token, refreshToken, user }: SignInReply, isRemembered = true) => {
@@ -57,14 +67,29 @@ function useOpenSession() {
   };
 }
 
-/** Signs in. The page redirects as soon as there is a signed-in user. */
+/** Opens the session of a reply. Returns the challenge if a second step is needed. */
+function useFirstFactor() {
+  const open = useOpenSession();
+  return (reply: FirstFactorReply, isRemembered?: boolean): SecondFactorChallenge | null => {
+    if ("challenge" in reply) return reply;
+    open(reply, isRemembered);
+    return null;
+  };
+}
+
+/**
+ * Signs in. The page redirects as soon as there is a signed-in user. The result is the challenge if
+ * a second step is needed.
+ */
 export function useSignIn() {
   const { t } = useTranslation();
-  const open = useOpenSession();
+  const accept = useFirstFactor();
   return useMutation({
     mutationFn: async (body: Credentials) =>
-      open(await call(api.POST("/auth/login", { body })), body.remember),
-    onSuccess: () => toast.success(t("account.login.success"), { id: "sign-in" }),
+      accept(await call<FirstFactorReply>(api.POST("/auth/login", { body })), body.remember),
+    onSuccess: (challenge) => {
+      if (!challenge) toast.success(t("account.login.success"), { id: "sign-in" });
+    },
     onError: (error) =>
       toast.error(t("account.login.toastFailed"), {
         id: "sign-in",
@@ -73,20 +98,34 @@ export function useSignIn() {
   });
 }
 
-/**
- * Signs in with a Google credential. `null` means that Google returned no credential. Never
- * retried.
- */
-export function useGoogleSignIn() {
+/** Proves the second factor and opens the session. The proof may ask the user for a passkey. */
+export function useProveSecondFactor(isRemembered: boolean) {
   const { t } = useTranslation();
   const open = useOpenSession();
   return useMutation({
+    mutationFn: async (proof: () => Promise<components["schemas"]["SecondFactorProof"]>) =>
+      open(await call(api.POST("/auth/second-factor", { body: await proof() })), isRemembered),
+    retry: false,
+    onSuccess: () => toast.success(t("account.login.success"), { id: "sign-in" }),
+  });
+}
+
+/**
+ * Signs in with a Google credential. `null` means that Google returned no credential. The result is
+ * the challenge if a second step is needed. Never retried.
+ */
+export function useGoogleSignIn() {
+  const { t } = useTranslation();
+  const accept = useFirstFactor();
+  return useMutation({
     mutationFn: async (body: GoogleSignInForm | null) => {
       if (!body) throw new Error("Google returned no credential");
-      open(await call(api.POST("/auth/google", { body })), body.remember);
+      return accept(await call<FirstFactorReply>(api.POST("/auth/google", { body })), body.remember);
     },
     retry: false,
-    onSuccess: () => void toast.success(t("account.google.success")),
+    onSuccess: (challenge) => {
+      if (!challenge) toast.success(t("account.google.success"));
+    },
     onError: (error) =>
       void toast.error(t("account.google.toastFailed"), {
         description: messageOf(error, t("account.google.toastFallback")),
@@ -234,6 +273,51 @@ export function useEndSession() {
     onSettled: () => void client.invalidateQueries({ queryKey: mySessions.queryKey }),
     onError: (error) => toast.error(t("account.settings.endFailed"), { description: messageOf(error, "") }),
   });
+}
+
+// Second factors
+
+export type Passkey = components["schemas"]["Passkey"];
+
+type RecoveryCodes = components["schemas"]["RecoveryCodes"];
+
+/** The second factors of the current user. */
+export const mySecondFactors = queryOptions({
+  queryKey: ["me", "second-factors"],
+  queryFn: ({ signal }) => call(api.GET("/auth/second-factors", { signal })),
+});
+
+/** The changes of the second factors. Each reloads the user, whose role may depend on them. */
+export function useSecondFactorChanges() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  /** Waits for a change, reloads what it affects, and tells the user. */
+  const apply = async <Result>(change: Promise<Result>, message: string): Promise<Result> => {
+    const result = await change;
+    toast.success(message);
+    await client.invalidateQueries({ queryKey: currentUser.queryKey });
+    return result;
+  };
+  return {
+    beginTotp: (proof: Proof) => call(api.POST("/auth/totp", { body: proof })),
+    confirmTotp: (code: string): Promise<RecoveryCodes> =>
+      apply(call(api.PUT("/auth/totp", { body: { code } })), t("account.secondFactor.totpDone")),
+    removeTotp: (proof: Proof) =>
+      apply(call(api.POST("/auth/totp/removal", { body: proof })), t("account.secondFactor.removed")),
+    addPasskey: async (name: string, proof: Proof): Promise<RecoveryCodes> => {
+      const { options } = await call(api.POST("/auth/passkeys/options", { body: proof }));
+      const credential = await createPasskey(options);
+      const added = call(api.POST("/auth/passkeys", { body: { name, credential } }));
+      return apply(added, t("account.secondFactor.passkeyDone"));
+    },
+    removePasskey: (id: string, proof: Proof) => {
+      const params = { path: { id } };
+      const removed = call(api.POST("/auth/passkeys/{id}/removal", { params, body: proof }));
+      return apply(removed, t("account.secondFactor.removed"));
+    },
+    renewCodes: (proof: Proof): Promise<RecoveryCodes> =>
+      apply(call(api.POST("/auth/recovery-codes", { body: proof })), t("account.secondFactor.codesDone")),
+  };
 }
 
 // Google account

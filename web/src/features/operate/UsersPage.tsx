@@ -140,11 +140,33 @@ function EndOwnSessionsDialog({ user, onClose }: { user: ListedUser; onClose: ()
   );
 }
 
+function ResetSecondFactorsDialog({ user, onClose }: { user: ListedUser; onClose: () => void }) {
+  const { t } = useTranslation();
+  const action = useUserAction(user._id);
+  return (
+    <ConfirmDialog
+      title={t("operate.users.resetFactorsTitle", { name: nameOf(user) })}
+      onClose={onClose}
+      confirm={
+        <Button
+          variant="danger"
+          disabled={action.isPending}
+          onClick={() => action.mutate({ kind: "resetSecondFactors" }, { onSuccess: onClose })}
+        >
+          {t("operate.users.resetFactorsConfirm")}
+        </Button>
+      }
+    >
+      <p>{t("operate.users.resetFactorsHelp")}</p>
+    </ConfirmDialog>
+  );
+}
+
 function UserMenu({ user }: { user: ListedUser }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const account = useAccount();
-  const [dialog, setDialog] = useState<"lock" | "role" | "endOwn" | null>(null);
+  const [dialog, setDialog] = useState<"lock" | "role" | "endOwn" | "resetFactors" | null>(null);
   const action = useUserAction(user._id);
   const isOwn = account.user?._id === user._id;
   const actions: Action[] = [
@@ -160,9 +182,10 @@ function UserMenu({ user }: { user: ListedUser }) {
   if (!user.emailVerified) {
     actions.push({ label: t("operate.users.resend"), onChoose: () => action.mutate({ kind: "resend" }) });
   }
-  // Nobody can lock their own account or change their own role.
+  // Nobody can lock their own account, change their own role or reset their own second factors.
   if (!isOwn) {
     actions.push({ label: t("operate.users.changeRole"), onChoose: () => setDialog("role") });
+    actions.push({ label: t("operate.users.resetFactors"), onChoose: () => setDialog("resetFactors") });
     actions.push(
       user.lockedAt
         ? { label: t("operate.users.unlockAction"), onChoose: () => action.mutate({ kind: "unlock" }) }
@@ -175,6 +198,7 @@ function UserMenu({ user }: { user: ListedUser }) {
       <ActionMenu label={t("operate.users.actions", { name: nameOf(user) })} actions={actions} />
       {dialog === "lock" && <LockDialog user={user} onClose={close} />}
       {dialog === "role" && <RoleDialog user={user} onClose={close} />}
+      {dialog === "resetFactors" && <ResetSecondFactorsDialog user={user} onClose={close} />}
       {dialog === "endOwn" && <EndOwnSessionsDialog user={user} onClose={close} />}
     </>
   );

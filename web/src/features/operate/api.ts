@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = enumValues<AuditAction>()(
   "lock-user",
   "unlock-user",
   "end-sessions",
+  "reset-second-factors",
   "change-role",
   "resend-confirmation",
   "create-token",
@@ -139,6 +140,7 @@ export type UserAction =
   | { kind: "lock"; reason: string }
   | { kind: "unlock" }
   | { kind: "endSessions" }
+  | { kind: "resetSecondFactors" }
   | { kind: "changeRole"; role: Role; password?: string }
   | { kind: "resend" };
 
@@ -151,6 +153,8 @@ function sendAction(id: string, action: UserAction): Promise<unknown> {
       return call(api.DELETE("/operate/users/{id}/lock", { params }));
     case "endSessions":
       return call(api.DELETE("/operate/users/{id}/sessions", { params }));
+    case "resetSecondFactors":
+      return call(api.DELETE("/operate/users/{id}/second-factors", { params }));
     case "changeRole":
       return call(
         api.PUT("/operate/users/{id}/role", {
@@ -175,6 +179,7 @@ export function useUserAction(id: string) {
     lock: t("operate.users.lockedDone"),
     unlock: t("operate.users.unlockedDone"),
     endSessions: t("operate.users.sessionsDone"),
+    resetSecondFactors: t("operate.users.factorsDone"),
     changeRole: t("operate.users.roleDone"),
     resend: t("operate.users.resendDone"),
   } satisfies Record<UserAction["kind"], string>;

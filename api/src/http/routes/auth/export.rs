@@ -36,6 +36,8 @@ pub struct AccountExport {
     google: Vec<Value>,
     /// Current and past sessions.
     sessions: Vec<Value>,
+    /// Second factors, without their secrets.
+    second_factors: Vec<Value>,
     /// Subscriptions.
     subscriptions: Vec<Value>,
     /// Checkouts.

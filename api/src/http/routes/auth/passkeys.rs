@@ -15,6 +15,7 @@ use crate::{
 use axum::{extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::HashMap;
 use utoipa::ToSchema;
 
 /// The options for a new passkey.
@@ -22,7 +23,7 @@ use utoipa::ToSchema;
 pub struct PasskeyOptions {
     /// The options for `navigator.credentials.create`, as
     /// `PublicKeyCredential.parseCreationOptionsFromJSON` reads them.
-    #[schema(value_type = Object)]
+    #[schema(value_type = HashMap<String, Value>)]
     options: Value,
 }
 
@@ -33,7 +34,7 @@ pub struct NewPasskeyForm {
     #[schema(max_length = 60)]
     name: String,
     /// The browser's answer, as `PublicKeyCredential.toJSON` writes it.
-    #[schema(value_type = Object)]
+    #[schema(value_type = HashMap<String, Value>)]
     credential: Value,
 }
 

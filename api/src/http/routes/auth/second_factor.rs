@@ -18,6 +18,7 @@ use axum::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::HashMap;
 use utoipa::ToSchema;
 use webauthn_rs::prelude::PublicKeyCredential;
 
@@ -31,7 +32,7 @@ pub struct SecondFactorChallenge {
     accepts_totp: bool,
     /// The options for `navigator.credentials.get`, as `PublicKeyCredential.parseRequestOptionsFromJSON`
     /// reads them; `null` if no passkey is accepted.
-    #[schema(required, value_type = Option<Object>)]
+    #[schema(required, value_type = Option<HashMap<String, Value>>)]
     passkey_options: Option<Value>,
 }
 
@@ -63,7 +64,7 @@ pub struct SecondFactorProof {
     #[schema(max_length = 60)]
     recovery_code: Option<String>,
     /// The browser's answer, as `PublicKeyCredential.toJSON` writes it.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<HashMap<String, Value>>)]
     passkey: Option<Value>,
 }
 

@@ -71,7 +71,7 @@ enum WebhookCallState {
 impl WebhookView {
     fn of(webhook: Webhook, calls: Vec<WebhookCall>) -> Self {
         Self {
-            url: webhook.endpoint.url,
+            url: webhook.url,
             failing_since: webhook.failing_since.map(Moment::new),
             off_at: webhook.off_at.map(Moment::new),
             calls: calls.into_iter().map(WebhookCallView::from).collect(),

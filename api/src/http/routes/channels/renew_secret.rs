@@ -30,7 +30,7 @@ pub async fn renew_webhook_secret(
 ) -> ApiResult<WebhookSecret> {
     require_direct_alerts(&state, &caller).await?;
     let secret = generate_secret(&state.random);
-    match webhooks::renew_secret(&state.db, caller.id, &secret).await? {
+    match webhooks::renew_secret(&state.db, caller.id, &secret, &state.secrets).await? {
         true => Ok(Envelope::with_message(
             "The secret was replaced",
             WebhookSecret { secret: Some(format_secret(&secret)) },

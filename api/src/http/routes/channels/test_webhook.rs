@@ -53,7 +53,7 @@ pub async fn test_webhook(State(state): State<AppState>, caller: CurrentUser) ->
     let id = state.random.id(&state.clock);
     let content = webhook_payload::of_test(id, Moment::new(now)).context("writing JSON")?;
     let channel = Channel::Direct(DirectChannel::Webhook);
-    let sealed = SealedMessage { id, user_id: Some(caller.id), channel, address: &webhook.endpoint.url };
+    let sealed = SealedMessage { id, user_id: Some(caller.id), channel, address: &webhook.url };
     deliveries::insert_sealed(&mut tx, &sealed, &id.simple().to_string(), &content, now).await?;
     tx.commit().await?;
     Ok(Envelope::with_message("The webhook is being called", NoData {}))

@@ -62,7 +62,7 @@ pub async fn put_webhook(
     let url = url.map_err(|message| ServiceError::Invalid(vec![FieldError::new("url", message)]))?;
     let endpoint = WebhookEndpoint { url: url.into(), secret: generate_secret(&state.random) };
     let mut tx = state.db.begin().await?;
-    let is_new = webhooks::put(&mut tx, caller.id, &endpoint, state.clock.now()).await?;
+    let is_new = webhooks::put(&mut tx, caller.id, &endpoint, &state.secrets, state.clock.now()).await?;
     tx.commit().await?;
     let secret = is_new.then(|| format_secret(&endpoint.secret));
     Ok(Envelope::with_message("Webhook saved", WebhookSecret { secret }))

@@ -144,7 +144,7 @@ impl MessageSender for WebhookSender<'_> {
     }
 
     async fn send(&self, message: &LeasedMessage) -> Result<(), SendError> {
-        let endpoint = webhooks::of_delivery(&self.context.db, message.id).await;
+        let endpoint = webhooks::of_delivery(&self.context.db, message.id, &self.context.secrets).await;
         match endpoint.map_err(|error| SendError::Unavailable(error.to_string()))? {
             Some(endpoint) => self.call(&endpoint, message).await,
             None => Err(SendError::Permanent("its owner no longer has a webhook at this URL".to_owned())),

@@ -7,10 +7,16 @@ import { settings } from "@/api/settings.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";
 import { FormMessage } from "@/ui/FormMessage.tsx";
-import { type GoogleSignInForm, useGoogleSignIn } from "../api.ts";
+import { type GoogleSignInForm, type SecondFactorChallenge, useGoogleSignIn } from "../api.ts";
 import { GoogleButton } from "./GoogleButton.tsx";
 
-export function GoogleSignIn(choice: Omit<GoogleSignInForm, "credential">) {
+export function GoogleSignIn({
+  onChallenge,
+  ...choice
+}: Omit<GoogleSignInForm, "credential"> & {
+  /** Called if a second step is needed. */
+  onChallenge: (challenge: SecondFactorChallenge) => void;
+}) {
   const { t } = useTranslation();
   const signIn = useGoogleSignIn();
   const messageId = useId();
@@ -23,7 +29,12 @@ export function GoogleSignIn(choice: Omit<GoogleSignInForm, "credential">) {
         {t("account.google.or")}
       </p>
       <GoogleButton
-        onCredential={(credential) => signIn.mutate({ ...choice, credential })}
+        onCredential={(credential) =>
+          signIn.mutate(
+            { ...choice, credential },
+            { onSuccess: (challenge) => challenge && onChallenge(challenge) },
+          )
+        }
         onError={() => signIn.mutate(null)}
       />
       <p role="status" className="text-center text-sm text-ink-soft empty:hidden">

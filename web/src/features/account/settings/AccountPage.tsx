@@ -37,6 +37,7 @@ import { Channels } from "./Channels.tsx";
 import { ConnectGoogle } from "./ConnectGoogle.tsx";
 import { MailPreferences } from "./MailPreferences.tsx";
 import { PersonalData } from "./PersonalData.tsx";
+import { SecondFactors } from "./SecondFactors.tsx";
 import { parseUserAgent } from "./userAgent.ts";
 
 /** Explains why mails are paused, and offers to send the confirmation mail again. */
@@ -257,6 +258,7 @@ export function AccountPage({ plan }: { plan: (user: User) => ReactNode }) {
               <MailPreferences user={user} />
               {user.subscription.features.directAlerts && <Channels />}
               {user.hasPassword ? <PasswordForm /> : <SetPassword email={user.email} />}
+              <SecondFactors user={user} />
               <ConnectGoogle user={user} />
               <Sessions />
               {user.subscription.features.apiAccess && (

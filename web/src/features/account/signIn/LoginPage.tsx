@@ -1,7 +1,7 @@
 // The sign-in page. A signed-in user is redirected.
 
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { Link, Navigate, useLocation, useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
@@ -13,9 +13,10 @@ import { Button } from "@/ui/Button.tsx";
 import { Checkbox, PasswordField, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
-import { useSignIn } from "../api.ts";
+import { type SecondFactorChallenge, useSignIn } from "../api.ts";
 import { GoogleSignIn } from "../google/GoogleSignIn.tsx";
 import { type LoginForm, loginSchema } from "./forms.ts";
+import { SecondFactorStep } from "./SecondFactorStep.tsx";
 
 export function Component() {
   const { t } = useTranslation();
@@ -29,14 +30,35 @@ export function Component() {
     defaultValues: { email: "", password: "", remember: false },
   });
   const remember = useWatch({ control, name: "remember" });
+  const [challenge, setChallenge] = useState<SecondFactorChallenge | null>(null);
   const submit = handleSubmit(({ email, password, remember }) =>
-    signIn.mutate({ email: email.trim(), password, remember }),
+    signIn.mutate({ email: email.trim(), password, remember }, { onSuccess: setChallenge }),
   );
 
   if (user) {
     const fromPath = pathInsideApp((location.state as { from?: unknown } | null)?.from);
     return (
       <Navigate replace to={fromPath ?? pathInsideApp(parameters.get("redirect")) ?? homePath(user.role)} />
+    );
+  }
+
+  if (challenge) {
+    return (
+      <Sheet title={t("account.secondFactor.stepTitle")}>
+        <Metadata
+          title={t("account.login.pageTitle")}
+          description={t("account.login.description")}
+          keywords={t("account.login.keywords")}
+        />
+        <SecondFactorStep
+          challenge={challenge}
+          remember={remember}
+          onCancel={() => {
+            setChallenge(null);
+            signIn.reset();
+          }}
+        />
+      </Sheet>
     );
   }
 
@@ -88,7 +110,7 @@ export function Component() {
           {t(signIn.isPending ? "account.login.busy" : "account.login.submit")}
         </Button>
       </form>
-      <GoogleSignIn remember={remember} />
+      <GoogleSignIn remember={remember} onChallenge={setChallenge} />
       <p className="mt-6 text-center text-[0.9375rem] text-ink-soft">
         {t("account.login.noAccount")}{" "}
         <Link to={paths.register} className="inline-block py-2 font-semibold text-accent underline">

@@ -1,7 +1,7 @@
 // The sign-up page for suppliers and buyers. A link can preset the role.
 
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { type UseFormRegister, useForm, useWatch } from "react-hook-form";
 import { Link, Navigate, useSearchParams } from "react-router";
 import { ApiError, messageOf } from "@/api/error.ts";
@@ -13,7 +13,7 @@ import { Button } from "@/ui/Button.tsx";
 import { Checkbox, PasswordField, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
-import { type Registration, useRegister } from "../api.ts";
+import { type Registration, type SecondFactorChallenge, useRegister } from "../api.ts";
 import { GoogleSignIn } from "../google/GoogleSignIn.tsx";
 import {
   MIN_PASSWORD_LENGTH,
@@ -23,6 +23,7 @@ import {
   registerSchema,
   roleFromLink,
 } from "./forms.ts";
+import { SecondFactorStep } from "./SecondFactorStep.tsx";
 
 /** The failures of the form, in the order of the checks. */
 const FAILURES: readonly RegisterFailure[] = ["missing", "mismatch", "tooShort", "noTerms"];
@@ -130,6 +131,9 @@ export function Component() {
 
   const role = useWatch({ control, name: "role" });
 
+  /** A user who registers with a known Google account signs in, which may need a second step. */
+  const [challenge, setChallenge] = useState<SecondFactorChallenge | null>(null);
+
   if (user) return <Navigate replace to={homePath(user.role)} />;
 
   const { errors } = formState;
@@ -162,6 +166,14 @@ export function Component() {
       },
     }),
   );
+
+  if (challenge) {
+    return (
+      <Sheet title={t("account.secondFactor.stepTitle")}>
+        <SecondFactorStep challenge={challenge} remember onCancel={() => setChallenge(null)} />
+      </Sheet>
+    );
+  }
 
   const title = presetRole ? t(`account.register.${presetRole}Title`) : t("account.register.title");
   return (
@@ -234,7 +246,7 @@ export function Component() {
           {t(signUp.isPending ? "account.register.busy" : "account.register.submit")}
         </Button>
       </form>
-      <GoogleSignIn role={role} />
+      <GoogleSignIn role={role} onChallenge={setChallenge} />
       <p className="mt-6 text-center text-[0.9375rem] text-ink-soft">
         {t("account.register.haveAccount")}{" "}
         <Link to={paths.login} className="inline-block py-2 font-semibold text-accent underline">
