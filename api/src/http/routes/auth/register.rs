@@ -138,7 +138,7 @@ fn validate(form: Registration) -> Result<ValidRegistration, Vec<FieldError>> {
         errors.push(FieldError::new("password", "Password is too long"));
     }
     let mut line = |field: &str, what: &str, value: &str, longest| {
-        validation::parse_line(value, what, longest).unwrap_or_else(|message| {
+        validation::parse_name(value, what, longest).unwrap_or_else(|message| {
             errors.push(FieldError::new(field, message));
             String::new()
         })
