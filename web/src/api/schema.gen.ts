@@ -3507,6 +3507,8 @@ export interface components {
              * @description The new password, at least 6 characters.
              */
             newPassword: string;
+            /** @description Whether to delete the API keys and the webhook too, and to change the addresses of feeds. */
+            withdrawAccess?: boolean;
         };
         /** @description The new state of a name. */
         ChangedNameForm: {
@@ -7543,6 +7545,8 @@ export interface components {
              * @description The new password, at least 6 characters.
              */
             password: string;
+            /** @description Whether to delete the API keys and the webhook too, and to change the addresses of feeds. */
+            withdrawAccess?: boolean;
         };
         /** @description The number of messages that are sent again. */
         Retried: {

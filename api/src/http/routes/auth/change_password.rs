@@ -10,7 +10,7 @@ use crate::{
         error::FailureBody,
         extract::{Body, CurrentUser, rate_limit::SignInLimit},
     },
-    services::accounts::reauthentication,
+    services::accounts::{access_withdrawal, reauthentication},
     storage::{mailed_links, refresh_tokens, users},
 };
 use axum::extract::State;
@@ -27,6 +27,9 @@ pub struct ChangePassword {
     /// The new password, at least 6 characters.
     #[schema(format = Password, min_length = 6, max_length = 256)]
     new_password: String,
+    /// Whether to delete the API keys and the webhook too, and to change the addresses of feeds.
+    #[serde(default)]
+    withdraw_access: bool,
 }
 
 /// Change the password
@@ -64,6 +67,9 @@ pub async fn change_password(
     users::set_password(&mut tx, caller.id, Some(&hash), now).await?;
     mailed_links::revoke(&mut tx, LinkPurpose::Change, caller.id, now).await?;
     refresh_tokens::revoke_others(&mut tx, caller.id, Some(caller.0.session), now).await?;
+    if form.withdraw_access {
+        access_withdrawal::withdraw(&state, &mut tx, caller.id).await?;
+    }
     tx.commit().await?;
     Ok(Envelope::with_message("Your password is changed", NoData {}))
 }

@@ -13,6 +13,7 @@ use crate::{
         error::FailureBody,
         extract::{Body, rate_limit::SignInLimit},
     },
+    services::accounts::access_withdrawal,
     storage::{identities, mailed_links, refresh_tokens, users},
 };
 use axum::extract::State;
@@ -21,12 +22,16 @@ use utoipa::ToSchema;
 
 /// The link and the new password.
 #[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ResetPassword {
     /// The token of the link.
     token: String,
     /// The new password, at least 6 characters.
     #[schema(format = Password, min_length = 6, max_length = 256)]
     password: String,
+    /// Whether to delete the API keys and the webhook too, and to change the addresses of feeds.
+    #[serde(default)]
+    withdraw_access: bool,
 }
 
 /// Reset the password
@@ -62,6 +67,9 @@ pub async fn reset_password(
     // The new password becomes the only way to sign in.
     refresh_tokens::revoke_others(&mut tx, user_id, None, now).await?;
     identities::disconnect(&mut tx, user_id).await?;
+    if form.withdraw_access {
+        access_withdrawal::withdraw(&state, &mut tx, user_id).await?;
+    }
     tx.commit().await?;
     tracing::info!(user = %user_id, "a password was reset");
     Ok(Envelope::with_message("Your password is changed. Please log in with it.", NoData {}))
