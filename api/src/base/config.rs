@@ -151,6 +151,10 @@ pub struct ServeConfig {
     /// program]
     #[arg(long, env = "DOCUMENT_READER", value_name = "PROGRAM", hide = true)]
     pub document_reader: Option<PathBuf>,
+    /// The free space on the disk of the data folder below which uploads are refused, in MiB. Below four
+    /// times this space, the log and /api/health warn
+    #[arg(long, env = "MIN_FREE_MIB", default_value_t = 512, value_name = "MIB", value_parser = clap::value_parser!(u64).range(..=1 << 30))]
+    pub min_free_mib: u64,
     /// The time limit for running requests to finish during shutdown, in seconds
     #[arg(long, env = "SHUTDOWN_SECONDS", default_value_t = 10, value_name = "SECONDS")]
     pub shutdown_seconds: u64,

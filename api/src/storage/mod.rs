@@ -47,6 +47,7 @@ pub(crate) mod sandbox;
 pub(crate) mod saved_searches;
 pub(crate) mod saved_tenders;
 pub(crate) mod scheduled_mails;
+pub(crate) mod stored_today;
 pub(crate) mod subscription_directory;
 pub mod subscriptions;
 pub(crate) mod suppressions;

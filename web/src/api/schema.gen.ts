@@ -2624,7 +2624,8 @@ export interface paths {
         put?: never;
         /**
          * Attach a document to a tender
-         * @description A file whose content is already attached is not attached again.
+         * @description A file whose content is already attached is not attached again. The text of a PDF is read shortly
+         *     after the upload; then `hasText` is true.
          */
         post: operations["attachDocument"];
         delete?: never;
@@ -7734,6 +7735,8 @@ export interface components {
             matching: boolean;
             /** @description Whether mail is sent. */
             mail: boolean;
+            /** @description Whether the disk has enough room for uploaded files. */
+            storage: boolean;
         };
         /** @description The result of signing in. */
         Session: {
@@ -21767,7 +21770,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many tenders of the caller wait for a check by the portal */
+            /** @description Too many tenders of the caller wait for a check by the portal, or the caller has too many drafts or has created too many today */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22571,7 +22574,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The tender's status does not permit changes, or the tender has the maximum number of documents */
+            /** @description The tender's status does not permit changes, the tender has the maximum number of documents, or the account has uploaded the maximum number of documents today */
             409: {
                 headers: {
                     [name: string]: unknown;
