@@ -250,6 +250,11 @@ pub struct CompanyConfig {
     /// this address
     #[arg(long, env = "CONTACT_EMAIL", value_name = "ADDRESS")]
     pub contact_email: Option<String>,
+    /// Where to report a vulnerability: a mail address or an https:// URL, for
+    /// /.well-known/security.txt [default: CONTACT_EMAIL]
+    #[arg(long, env = "SECURITY_CONTACT", value_name = "CONTACT")]
+    #[serde(skip)]
+    pub security_contact: Option<String>,
     /// The telephone number on the contact page [default: COMPANY_PHONE]
     #[arg(long, env = "CONTACT_PHONE", value_name = "NUMBER")]
     pub contact_phone: Option<String>,
