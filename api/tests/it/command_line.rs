@@ -3,9 +3,14 @@
 use crate::support::{
     TestDatabase, TestPortal,
     payments::{buy_plan, current_subscription, pass_days, start_checkout, start_portal},
+    smtp::Behaviour,
+    stage::Stage,
 };
 use std::{
+    fs::Permissions,
     io::Write,
+    os::unix::fs::PermissionsExt,
+    path::Path,
     process::{Command, Stdio},
 };
 
@@ -192,4 +197,23 @@ async fn plan_change_keeps_existing_prices() {
     assert_eq!(quote["data"]["quote"]["firstPayment"], 2500.0);
     let (succeeded, output) = run(&mut api_command(&["admin", "--database-url", &url, "payments"]));
     assert!(succeeded && output.is_empty(), "{output}");
+}
+
+#[tokio::test]
+async fn files_in_the_data_folder_belong_to_the_server_alone() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    let data = stage.data().to_owned();
+    let documents = data.join("documents");
+    std::fs::create_dir_all(&documents).unwrap();
+    std::fs::set_permissions(&documents, Permissions::from_mode(0o755)).unwrap();
+    let server = stage.start().await;
+    assert!(server.stop().success());
+    let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    for folder in ["documents", "clips", "newspaper-pages", "index"] {
+        assert_eq!(mode(&data.join(folder)) & 0o077, 0, "{folder} is open to others");
+    }
+    for file in std::fs::read_dir(data.join("index")).unwrap() {
+        let path = file.unwrap().path();
+        assert_eq!(mode(&path) & 0o077, 0, "{} is open to others", path.display());
+    }
 }
