@@ -1,6 +1,6 @@
 //! Background jobs: indexing, matching, sealing, sending, billing, daily figures, the withdrawal of
-//! batches, the text of documents, and the deletion of unused files. Each job is a loop that keeps its state in the database or
-//! in the search index. It can be killed at any point and restarted.
+//! batches, the text of documents, and the deletion of unused files. Each job is a loop that keeps its
+//! state in the database or in the search index. It can be killed at any point and restarted.
 
 mod administrator_mails;
 pub(crate) mod billing;

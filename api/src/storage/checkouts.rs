@@ -163,8 +163,8 @@ pub async fn of_session(
     row.map(Checkout::try_from).transpose()
 }
 
-/// The newest checkout that is open or opening, was created after `since` and has the same user, provider, plan,
-/// cycle, price and credited subscription.
+/// The newest checkout that is open or opening, was created after `since` and has the same user,
+/// provider, plan, cycle, price and credited subscription.
 pub async fn find_similar(
     db: impl PgExecutor<'_>,
     new: &Checkout,

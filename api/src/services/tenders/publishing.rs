@@ -80,8 +80,8 @@ pub struct SavedTender {
 ///
 /// # Errors
 /// 403 if the role does not permit it, the quota is used up or the address is not confirmed. 409 if
-/// too many tenders of the owner wait for a check, or the owner has too many drafts. 422 for invalid or missing fields. On an error,
-/// nothing is stored.
+/// too many tenders of the owner wait for a check, or the owner has too many drafts. 422 for invalid
+/// or missing fields. On an error, nothing is stored.
 pub async fn create(
     context: &Context,
     owner: &User,

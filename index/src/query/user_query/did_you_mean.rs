@@ -70,7 +70,8 @@ pub(super) fn correct_typos(
     Ok((corrected, others, did_you_mean))
 }
 
-/// The only word of a clause, if no text that the viewer may read contains it, and the field that was searched.
+/// The only word of a clause, if no text that the viewer may read contains it, and the field that was
+/// searched.
 fn find_typo(clause: &Clause, context: &SearchContext<'_>) -> tantivy::Result<Option<(String, Field)>> {
     let [Condition::Text(TextCondition { words, quoted: false, within })] = clause.any.as_slice() else {
         return Ok(None);
