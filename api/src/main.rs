@@ -14,6 +14,7 @@ use api::{
     jobs,
 };
 use clap::{Parser, Subcommand};
+use rustix::fs::Mode;
 use std::{io::IsTerminal, process::ExitCode};
 use tracing_subscriber::EnvFilter;
 use uuid::Uuid;
@@ -108,6 +109,9 @@ fn main() -> ExitCode {
             }
         };
     }
+    // Files in the data folder contain keys, documents of locked tenders and mail. All files that this
+    // program creates belong to its user alone.
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
     let filter = match EnvFilter::try_new(&arguments.log) {
         Ok(filter) => filter,
         Err(error) => {

@@ -28,7 +28,7 @@ test("mails are written in the language that is chosen for mails or for the page
   await findMailedLink(request, email, "reset-password");
   const mails = (await (await request.get("/dev/mail.json")).json()) as { to: string[]; text: string }[];
   const mine = mails.find(({ to, text }) => to.includes(email) && text.includes("/reset-password?"));
-  expect(mine?.text).toContain("ආයුබෝවන් Malini,");
+  expect(mine?.text).toContain("ආයුබෝවන් පාඨකය,");
 });
 
 test("mails about saved tenders are switched off and on again", async ({ page }) => {

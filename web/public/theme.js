@@ -1,6 +1,6 @@
 // Sets the theme before anything is painted: light, dark, or the device's. The page loads this file
 // before its body. It is a separate file because the content security policy forbids inline
-// scripts.
+// scripts and styles.
 
 (() => {
   const device = window.matchMedia("(prefers-color-scheme: dark)");
@@ -29,12 +29,12 @@
   try {
     const language = window.localStorage.getItem("language") ?? navigator.languages?.[0] ?? "en";
     if (/^(si|ta)/i.test(language)) {
-      const hidden = document.createElement("style");
-      hidden.textContent = ".first-page { display: none }";
-      document.head.append(hidden);
+      const hidden = new CSSStyleSheet();
+      hidden.replaceSync(".first-page { display: none }");
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, hidden];
     }
   } catch {
-    // Without storage the English texts stay visible.
+    // Without storage or constructed style sheets, the English texts stay visible.
   }
   device.addEventListener?.("change", apply);
   // The app sends this event when the user chooses a theme.

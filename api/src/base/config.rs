@@ -174,6 +174,10 @@ pub struct ServeConfig {
     /// program]
     #[arg(long, env = "DOCUMENT_READER", value_name = "PROGRAM", hide = true)]
     pub document_reader: Option<PathBuf>,
+    /// The free space on the disk of the data folder below which uploads are refused, in MiB. Below four
+    /// times this space, the log and /api/health warn
+    #[arg(long, env = "MIN_FREE_MIB", default_value_t = 512, value_name = "MIB", value_parser = clap::value_parser!(u64).range(..=1 << 30))]
+    pub min_free_mib: u64,
     /// The time limit for running requests to finish during shutdown, in seconds
     #[arg(long, env = "SHUTDOWN_SECONDS", default_value_t = 10, value_name = "SECONDS")]
     pub shutdown_seconds: u64,
@@ -269,6 +273,11 @@ pub struct CompanyConfig {
     /// this address
     #[arg(long, env = "CONTACT_EMAIL", value_name = "ADDRESS")]
     pub contact_email: Option<String>,
+    /// Where to report a vulnerability: a mail address or an https:// URL, for
+    /// /.well-known/security.txt [default: CONTACT_EMAIL]
+    #[arg(long, env = "SECURITY_CONTACT", value_name = "CONTACT")]
+    #[serde(skip)]
+    pub security_contact: Option<String>,
     /// The telephone number on the contact page [default: COMPANY_PHONE]
     #[arg(long, env = "CONTACT_PHONE", value_name = "NUMBER")]
     pub contact_phone: Option<String>,

@@ -37,7 +37,16 @@ use crate::{
 use index::IndexStore;
 use secrecy::ExposeSecret;
 use sqlx::{ConnectOptions, Connection, PgPool, migrate::MigrateError, postgres::PgConnectOptions};
-use std::{io, net::SocketAddr, path::PathBuf, str::FromStr, sync::Arc, time::Duration};
+use std::{
+    fs::Permissions,
+    io,
+    net::SocketAddr,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    str::FromStr,
+    sync::Arc,
+    time::Duration,
+};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
@@ -263,12 +272,32 @@ pub async fn connect_and_migrate(
     Ok((db, pending))
 }
 
-/// Creates the data folder and its subfolders for clips, documents and newspaper pages.
+/// Creates the data folder and its subfolders. Closes the subfolders to other users of the machine; those
+/// of earlier versions were open. The data folder itself may also contain files of other programs, so it
+/// keeps its permissions.
 pub fn create_data_folders(config: &DataConfig) -> Result<(), StartError> {
-    for path in [&config.data, &config.clips(), &config.documents(), &config.newspaper_pages()] {
+    let folders = [config.clips(), config.documents(), config.newspaper_pages()];
+    for path in std::iter::once(&config.data).chain(&folders) {
         std::fs::create_dir_all(path).map_err(|source| StartError::Data { path: path.clone(), source })?;
     }
+    for path in folders.iter().chain(&[config.index(), config.mail()]) {
+        close_to_others(path);
+    }
     Ok(())
+}
+
+/// Removes the permissions of the group and of other users from a folder. Without the right to do so, the
+/// operator is warned.
+fn close_to_others(folder: &Path) {
+    let Ok(metadata) = std::fs::metadata(folder) else { return };
+    let mode = metadata.permissions().mode();
+    if mode & 0o077 == 0 {
+        return;
+    }
+    let closed = std::fs::set_permissions(folder, Permissions::from_mode(mode & 0o7700));
+    if let Err(error) = closed {
+        tracing::warn!(folder = %folder.display(), %error, "other users of this machine can read this folder");
+    }
 }
 
 /// Creates the server's state on a migrated database.

@@ -62,6 +62,12 @@ impl IncomingFile {
         self.file.write_all(bytes).await
     }
 
+    /// Reads what was written so far.
+    pub async fn contents(&mut self) -> io::Result<Vec<u8>> {
+        self.file.flush().await?;
+        fs::read(&self.path).await
+    }
+
     /// The number of bytes written so far.
     #[must_use]
     pub const fn size(&self) -> u64 {

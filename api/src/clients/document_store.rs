@@ -1,22 +1,20 @@
 //! Files attached to tenders: permitted types, names, paths, signed URLs and text extraction.
 
-use crate::base::{config::ServeConfig, signing_key::SigningKey};
+use crate::{
+    base::{config::ServeConfig, signing_key::SigningKey},
+    clients::disk_space::DiskSpace,
+    domain::error::ServiceError,
+};
 use anyhow::Context;
 use jiff::{SignedDuration, Timestamp};
 use pdf_text::{DocumentError, TextReader};
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
-use tokio::sync::Semaphore;
+use std::path::{Path, PathBuf};
 use uuid::Uuid;
 
 /// The maximum length of a document's name without its extension, in characters.
 const MAX_NAME_LENGTH: usize = 150;
 /// The number of leading bytes of a file from which its type is detected.
 pub const SNIFFED_BYTES: usize = 1 << 20;
-/// The maximum number of parallel text extractions.
-const MAX_CONCURRENT_READERS: usize = 2;
 /// The purpose for which the URLs are signed.
 const PURPOSE: &str = "document";
 /// The lifetime of a URL: long enough to resume a large download.
@@ -122,13 +120,12 @@ pub fn is_valid_signed_url(
     now.as_second() < until && key.verify(PURPOSE, format!("{id}:{until}").as_bytes(), signature)
 }
 
-/// Locates the files of documents and extracts their text. Clones share the limit of parallel
-/// extractions.
+/// Locates the files of documents and extracts their text.
 #[derive(Debug, Clone)]
 pub struct Documents {
     folder: PathBuf,
     reader: TextReader,
-    extraction_permits: Arc<Semaphore>,
+    space: DiskSpace,
 }
 
 impl Documents {
@@ -139,11 +136,15 @@ impl Documents {
             None => std::env::current_exe().context("finding the path of this program")?,
         };
         let reader = TextReader::new(program, ["document-text"]);
-        Ok(Self {
-            folder: config.data.documents(),
-            reader,
-            extraction_permits: Arc::new(Semaphore::new(MAX_CONCURRENT_READERS)),
-        })
+        Ok(Self { folder: config.data.documents(), reader, space: DiskSpace::new(config) })
+    }
+
+    /// Refuses an upload if the disk is nearly full.
+    ///
+    /// # Errors
+    /// 503 if less than `MIN_FREE_MIB` is free.
+    pub fn require_space(&self) -> Result<(), ServiceError> {
+        self.space.require()
     }
 
     /// The folder of all documents.
@@ -160,7 +161,6 @@ impl Documents {
 
     /// Extracts the text of the PDF with this hash. `None` if it has no readable text.
     pub async fn extract_text(&self, hash: &str) -> anyhow::Result<Option<String>> {
-        let _permit = self.extraction_permits.acquire().await?;
         let (path, reader) = (self.path(hash), self.reader.clone());
         let reading = tokio::task::spawn_blocking(move || {
             let pdf = std::fs::read(path).context("reading a document's file")?;

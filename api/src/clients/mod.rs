@@ -2,6 +2,8 @@
 
 pub(crate) mod blob_store;
 pub(crate) mod clip_store;
+pub mod disk_space;
+pub(crate) mod document_inspection;
 pub mod document_store;
 pub(crate) mod google;
 pub(crate) mod maildir;

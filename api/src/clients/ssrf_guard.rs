@@ -10,6 +10,9 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 /// The maximum length of a webhook's URL, in bytes.
 const MAX_URL_LENGTH: usize = 500;
+/// The ports of public hosts that may be called. Other ports may belong to other services, such as
+/// mail servers and databases.
+const PUBLIC_PORTS: [u16; 2] = [443, 8443];
 /// IPv4 networks that are not public: address and prefix length.
 const PRIVATE_V4: [(Ipv4Addr, u32); 14] = [
     (Ipv4Addr::new(0, 0, 0, 0), 8),
@@ -84,6 +87,11 @@ impl SsrfGuard {
         if !self.allows_host(&url) {
             return Err("The address is not on the internet");
         }
+        if !self.allow_private
+            && !url.port_or_known_default().is_some_and(|port| PUBLIC_PORTS.contains(&port))
+        {
+            return Err("The port of the address must be 443 or 8443");
+        }
         Ok(url)
     }
 
@@ -144,6 +152,10 @@ mod tests {
     #[rstest]
     #[case("https://hooks.example.lk/tenders?key=1", true)]
     #[case("https://8.8.8.8/x", true)]
+    #[case("https://hooks.example.lk:443/", true)]
+    #[case("https://hooks.example.lk:8443/", true)]
+    #[case("https://hooks.example.lk:22/", false)]
+    #[case("https://hooks.example.lk:5432/", false)]
     #[case("http://hooks.example.lk/", false)]
     #[case("https://localhost/", false)]
     #[case("https://postgres:5432/", false)]

@@ -8,6 +8,7 @@ pub mod extract;
 pub(crate) mod middleware;
 pub(crate) mod openapi_bounds;
 pub(crate) mod page_file;
+mod page_policy;
 pub mod router;
 pub(crate) mod routes;
 pub(crate) mod server;

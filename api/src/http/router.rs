@@ -4,7 +4,7 @@ use crate::{
     app::state::AppState,
     http::{
         error::FailureBody,
-        middleware::{api_key, loopback_only, request_log, security_headers},
+        middleware::{api_key, known_host, loopback_only, request_log, security_headers},
         routes::{
             alerts, auth, channels, clips, contact, dev, documents, feeds, health, ingest, keys, mail,
             operate, payment_webhooks, payments, reports, saved, subscriptions, team,
@@ -278,14 +278,22 @@ fn large_body_routes() -> OpenApiRouter<AppState> {
 /// pages, and the demonstration's mailbox.
 fn page_routes(state: &AppState) -> Router<AppState> {
     Router::new()
-        .route("/readyz", get(health::ready::ready))
-        .route("/livez", get(health::ready::live))
+        .merge(health_checks())
+        .route("/.well-known/security.txt", get(web::security_txt::read))
         .route("/robots.txt", get(web::sitemap::robots))
         .route("/sitemap.xml", get(web::sitemap::index))
         .route("/sitemap/{name}", get(web::sitemap::file))
         .merge(unsubscribe::router())
         .merge(payments::router(state))
         .merge(if state.config.demo { dev::router() } else { Router::new() })
+}
+
+/// The health checks, which must not be answered from a cache.
+fn health_checks() -> Router<AppState> {
+    Router::new()
+        .route("/readyz", get(health::ready::ready))
+        .route("/livez", get(health::ready::live))
+        .layer(from_fn(security_headers::forbid_caching))
 }
 
 /// Returns the OpenAPI document of the routes under /api.
@@ -402,6 +410,7 @@ pub fn router(state: AppState) -> Router {
     let portal =
         if state.config.demo { portal.layer(from_fn(loopback_only::require_loopback)) } else { portal };
     portal
+        .layer(from_fn_with_state(state.clone(), known_host::require_known_host))
         .layer(CatchPanicLayer::custom(request_log::panic_response))
         .layer(from_fn_with_state(state.clone(), security_headers::add_security_headers))
         .layer(from_fn_with_state(state.clone(), request_log::log_requests))

@@ -1,6 +1,6 @@
 //! Background jobs: indexing, matching, sealing, sending, billing, daily figures, the withdrawal of
-//! batches and the deletion of unused files. Each job is a loop that keeps its state in the database or
-//! in the search index. It can be killed at any point and restarted.
+//! batches, the text of documents, and the deletion of unused files. Each job is a loop that keeps its
+//! state in the database or in the search index. It can be killed at any point and restarted.
 
 mod administrator_mails;
 pub(crate) mod billing;
@@ -9,11 +9,13 @@ mod daily_figures;
 pub mod delete_orphaned_files;
 pub mod index_changes;
 pub(crate) mod match_alerts;
+mod read_documents;
 pub(crate) mod scheduled_mails;
 pub(crate) mod seal;
 pub(crate) mod send;
 pub(crate) mod supervise;
 pub(crate) mod wake;
+mod watch_disk_space;
 pub mod withdraw_batches;
 
 use crate::{
@@ -81,6 +83,16 @@ pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
     jobs.spawn(async move {
         let job = || daily_figures::run(&own, &ended);
         supervise::run("daily_figures", &ended, &watch::Sender::new(JobProgress::default()), job).await;
+    });
+    let (own, ended) = (state.clone(), stop.clone());
+    jobs.spawn(async move {
+        let job = || read_documents::run(&own, &ended);
+        supervise::run("read_documents", &ended, &watch::Sender::new(JobProgress::default()), job).await;
+    });
+    let (own, ended) = (state.clone(), stop.clone());
+    jobs.spawn(async move {
+        let job = || watch_disk_space::run(&own, &ended);
+        supervise::run("watch_disk_space", &ended, &watch::Sender::new(JobProgress::default()), job).await;
     });
     jobs.close();
     jobs

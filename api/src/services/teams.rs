@@ -7,7 +7,7 @@ use crate::{
         error::{FieldError, ServiceError},
         team::TeamInvitation,
         user::User,
-        validation::Email,
+        validation::{self, Email},
     },
     services::{
         entitlement::Entitlement,
@@ -21,6 +21,8 @@ use jiff::{SignedDuration, Timestamp};
 const INVITATION_LIFETIME: SignedDuration = SignedDuration::from_hours(24 * 14);
 /// The number of invitations that an owner may send in an hour.
 const MAX_INVITATIONS_PER_HOUR: i64 = 20;
+/// The maximum length of the owner's name and company in an invitation, in characters.
+const MAX_INVITER_LENGTH: usize = 80;
 
 /// Invites the holder of an address by mail to the team of `owner`. The owner, the members and the
 /// open invitations together take at most `seats` seats. Inviting the same address again sends a
@@ -68,16 +70,30 @@ pub async fn invite(
     };
     teams::invite(&mut tx, owner.id, &invitation, &secret_hash(&token)).await?;
     let words = MailTexts::of(owner.language);
-    let name = format!("{} {}", owner.first_name, owner.last_name);
-    let company = owner.company.as_deref().unwrap_or(&name);
-    let written = words.mails.invitation.fill(&[("name", &name), ("company", &company)]);
+    let written = match plain_names(owner) {
+        Some((name, company)) => words.mails.invitation.fill(&[("name", &name), ("company", &company)]),
+        None => words.mails.invitation_without_names.fill(&[]),
+    };
     let link = format!("{}/join?token={token}", context.config.base_url());
-    let recipient = Recipient::user_at(owner, email.as_str());
+    let recipient = Recipient::unconfirmed(owner, email.as_str());
     if !account_mail::seal(context, &mut tx, recipient, &written.mail(words.reader(), &link)).await? {
         return Err(ServiceError::Invalid(vec![FieldError::new("email", "Invalid email address")]));
     }
     tx.commit().await?;
     Ok(())
+}
+
+/// The name and the company of a team's owner. `None` if they could carry a message to the invited
+/// stranger, or if nobody has confirmed the owner's address.
+fn plain_names(owner: &User) -> Option<(String, String)> {
+    let name = format!("{} {}", owner.first_name, owner.last_name).trim().to_owned();
+    let company = owner.company.clone().unwrap_or_else(|| name.clone());
+    let is_plain = |text: &str| {
+        text.chars().count() <= MAX_INVITER_LENGTH
+            && !validation::has_address(text)
+            && !text.contains(|letter: char| letter.is_numeric() || "!?:;|+$€£".contains(letter))
+    };
+    (owner.email_verified && is_plain(&name) && is_plain(&company)).then_some((name, company))
 }
 
 /// Adds a user to the team that the invitation with this token is for. Returns the team's number of

@@ -115,6 +115,21 @@ pub async fn close(
     Ok(())
 }
 
+/// Records that a checkout could not be opened at the provider. A checkout that another request has
+/// opened meanwhile stays open.
+pub async fn record_not_opened(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "with closed as (update checkout set status = 'failed', closed_at = $2 where id = $1 and status = 'opening' returning subscription_id)
+        update subscription s set status = 'expired', updated_at = $2 from closed
+        where s.id = closed.subscription_id and s.status = 'pending'",
+        id,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
 /// A checkout by its id.
 pub async fn by_id(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Checkout>, sqlx::Error> {
     let row = sqlx::query_as!(
@@ -148,8 +163,8 @@ pub async fn of_session(
     row.map(Checkout::try_from).transpose()
 }
 
-/// The newest open checkout that was created after `since` and has the same user, provider, plan,
-/// cycle, price and credited subscription.
+/// The newest checkout that is open or opening, was created after `since` and has the same user,
+/// provider, plan, cycle, price and credited subscription.
 pub async fn find_similar(
     db: impl PgExecutor<'_>,
     new: &Checkout,
@@ -161,7 +176,7 @@ pub async fn find_similar(
         r#"select c.id, c.user_id, c.subscription_id, c.provider, c.session, c.url, c.amount_cents, c.price_cents, c.currency,
             c.credited_id, c.status, c.created_at as "created_at: SqlTimestamp", c.expires_at as "expires_at: SqlTimestamp"
         from checkout c join subscription s on s.id = c.subscription_id
-        where c.user_id = $1 and c.status = 'open' and c.created_at > $2 and c.provider = $3 and c.price_cents = $4
+        where c.user_id = $1 and c.status in ('opening', 'open') and c.created_at > $2 and c.provider = $3 and c.price_cents = $4
             and c.credited_id is not distinct from $5 and s.plan = $6 and s.billing_cycle = $7 and s.status = 'pending'
         order by c.created_at desc limit 1"#,
         new.user_id,

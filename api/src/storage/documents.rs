@@ -1,7 +1,7 @@
 //! Documents attached to tenders, and their downloads. The bytes are stored in files by
 //! `crate::clients::document_store`.
 
-use crate::domain::document::Document;
+use crate::domain::document::{Document, UnreadDocument};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
@@ -11,8 +11,8 @@ use uuid::Uuid;
 /// Attaches a document.
 pub async fn insert(tx: &mut PgConnection, document: &Document, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "insert into document (id, tender_id, hash, name, media_type, size, text, created_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8)",
+        "insert into document (id, tender_id, hash, name, media_type, size, text, awaits_text, created_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         document.id,
         document.tender_id,
         document.hash,
@@ -20,6 +20,7 @@ pub async fn insert(tx: &mut PgConnection, document: &Document, at: Timestamp) -
         document.media_type,
         document.size,
         document.text,
+        document.awaits_text,
         at.to_sqlx() as SqlTimestamp,
     )
     .execute(tx)
@@ -60,12 +61,48 @@ pub async fn remove_of_owner(
 pub async fn get(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Document>, sqlx::Error> {
     sqlx::query_as!(
         Document,
-        "select id, tender_id, hash, name, media_type, size, text from document
+        "select id, tender_id, hash, name, media_type, size, text, awaits_text from document
         where id = $1 and removed_at is null",
         id
     )
     .fetch_optional(db)
     .await
+}
+
+/// Claims the oldest document whose text has still to be read. Documents that were claimed after
+/// `claimed_before` or `max_attempts` times are left out.
+pub async fn claim_unread(
+    db: impl PgExecutor<'_>,
+    max_attempts: i16,
+    claimed_before: Timestamp,
+    at: Timestamp,
+) -> Result<Option<UnreadDocument>, sqlx::Error> {
+    sqlx::query_as!(
+        UnreadDocument,
+        "update document set text_attempts = text_attempts + 1, text_claimed_at = $3 where id = (
+            select id from document
+            where awaits_text and removed_at is null and text_attempts < $1
+                and (text_claimed_at is null or text_claimed_at < $2)
+            order by created_at limit 1 for update skip locked
+        ) returning id, tender_id, hash",
+        max_attempts,
+        claimed_before.to_sqlx() as SqlTimestamp,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_optional(db)
+    .await
+}
+
+/// Stores the text of a document that awaits it. `false`: the document was removed or read meanwhile.
+pub async fn set_text(tx: &mut PgConnection, id: Uuid, text: Option<&str>) -> Result<bool, sqlx::Error> {
+    let stored = sqlx::query!(
+        "update document set text = $2, awaits_text = false where id = $1 and awaits_text and removed_at is null",
+        id,
+        text,
+    )
+    .execute(tx)
+    .await?;
+    Ok(stored.rows_affected() > 0)
 }
 
 /// The hashes of the files attached to a tender, with the ids of the documents.

@@ -50,6 +50,7 @@ pub(crate) mod scheduled_mails;
 pub mod schema_version;
 pub(crate) mod second_factors;
 pub(crate) mod sessions;
+pub(crate) mod stored_today;
 pub(crate) mod subscription_directory;
 pub mod subscriptions;
 pub(crate) mod suppressions;

@@ -178,6 +178,16 @@ pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> 
     Ok(())
 }
 
+/// The number of drafts of an owner.
+pub async fn count_drafts_of(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select count(*) as "count!" from tender where owner_id = $1 and status = 'draft'"#,
+        owner_id,
+    )
+    .fetch_one(db)
+    .await
+}
+
 /// The current revisions of tenders, in no particular order. Unknown ids are left out.
 pub async fn by_ids(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<CurrentTender>, sqlx::Error> {
     let rows = sqlx::query!(

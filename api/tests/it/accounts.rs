@@ -106,6 +106,52 @@ async fn password_change_ends_all_other_sessions() {
 }
 
 #[tokio::test]
+async fn new_password_can_withdraw_keys_feeds_and_the_webhook() {
+    let portal = TestPortal::start().await;
+    let mut user = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
+    let key = async |user: &Client| {
+        let form = json!({"name": "Our ERP", "scopes": ["tenders:read"]});
+        user.post("/keys", &form).await.expect(201)["data"]["secret"].as_str().unwrap().to_owned()
+    };
+    let feed_of = async |user: &Client| {
+        let listed = user.get("/saved/searches").await.expect(200);
+        let url = listed["data"]["searches"][0]["feedUrl"].as_str().unwrap().to_owned();
+        url.split_once("/api").unwrap().1.to_owned()
+    };
+    user.post("/saved/searches", &json!({"name": "Roads", "query": "search=road"})).await.expect(201);
+    let webhook = async |user: &Client| {
+        user.put("/channels/webhook", &json!({"url": "https://hooks.example.lk/"})).await.expect(200);
+    };
+    for (round, withdraws) in [false, true].into_iter().enumerate() {
+        let (program, feed) = (portal.guest().with_token(&key(&user).await), feed_of(&user).await);
+        webhook(&user).await;
+        let (old, new) = if round == 0 {
+            ("secret-of-theirs", "another secret")
+        } else {
+            ("another secret", "a third secret")
+        };
+        let form = json!({"currentPassword": old, "newPassword": new, "withdrawAccess": withdraws});
+        user.put("/auth/change-password", &form).await.expect(200);
+        let status = if withdraws { 401 } else { 200 };
+        assert_eq!(program.get("/tenders").await.status, status);
+        let status = if withdraws { 404 } else { 200 };
+        assert_eq!(portal.guest().get_unchecked(&format!("/api{feed}")).await.status, status);
+        let channels = user.get("/channels").await.expect(200);
+        assert_eq!(channels["data"]["webhook"].is_null(), withdraws, "{channels}");
+    }
+    let (program, feed) = (portal.guest().with_token(&key(&user).await), feed_of(&user).await);
+    portal.guest().post("/auth/forgot-password", &json!({"email": "nimal@example.lk"})).await.expect(200);
+    let link = token(&find_mail(&portal, "nimal@example.lk", "/reset-password?").await);
+    let form = json!({"token": link, "password": "a fourth secret", "withdrawAccess": true});
+    portal.guest().put("/auth/reset-password", &form).await.expect(200);
+    assert_eq!(program.get("/tenders").await.status, 401);
+    assert_eq!(portal.guest().get_unchecked(&format!("/api{feed}")).await.status, 404);
+    let again = log_in(&portal, "nimal", "a fourth secret").await.expect(200);
+    user = portal.guest().with_token(again["data"]["token"].as_str().unwrap());
+    assert_eq!(user.get("/keys").await.expect(200)["data"]["keys"], json!([]));
+}
+
+#[tokio::test]
 async fn profile_fields_are_updated_independently() {
     let portal = TestPortal::start().await;
     let user = portal.unconfirmed_user("nimal", "supplier").await;

@@ -3,10 +3,15 @@
 use crate::support::{
     TestDatabase, TestPortal,
     payments::{buy_plan, current_subscription, pass_days, start_checkout, start_portal},
+    smtp::Behaviour,
+    stage::Stage,
 };
 use api::storage::MIGRATIONS;
 use std::{
+    fs::Permissions,
     io::Write,
+    os::unix::fs::PermissionsExt,
+    path::Path,
     process::{Command, Stdio},
 };
 
@@ -260,5 +265,24 @@ async fn schema_of_another_version_is_refused_even_by_migrate() {
     for command in CHECKING_COMMANDS.into_iter().chain([&["migrate"][..]]) {
         let (succeeded, output) = run_on(&database, command);
         assert!(!succeeded && output.contains("migration 7 of the database is not that"), "{output}");
+    }
+}
+
+#[tokio::test]
+async fn files_in_the_data_folder_belong_to_the_server_alone() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    let data = stage.data().to_owned();
+    let documents = data.join("documents");
+    std::fs::create_dir_all(&documents).unwrap();
+    std::fs::set_permissions(&documents, Permissions::from_mode(0o755)).unwrap();
+    let server = stage.start().await;
+    assert!(server.stop().success());
+    let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    for folder in ["documents", "clips", "newspaper-pages", "index"] {
+        assert_eq!(mode(&data.join(folder)) & 0o077, 0, "{folder} is open to others");
+    }
+    for file in std::fs::read_dir(data.join("index")).unwrap() {
+        let path = file.unwrap().path();
+        assert_eq!(mode(&path) & 0o077, 0, "{} is open to others", path.display());
     }
 }

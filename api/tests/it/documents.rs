@@ -1,6 +1,6 @@
 //! Files attached to tenders: upload, download, limits, and cleanup.
 
-use crate::support::{Client, Reply, TestPortal};
+use crate::support::{Client, Reply, TestPortal, wait_for};
 use api::{
     domain::document::{MAX_DOCUMENT_BYTES, MAX_DOCUMENT_BYTES_PER_ACCOUNT, MAX_DOCUMENTS_PER_TENDER},
     jobs::delete_orphaned_files::delete_unused_files,
@@ -8,7 +8,7 @@ use api::{
 use axum::http::{Method, header};
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
-use std::time::Duration;
+use std::{io::Write, time::Duration};
 
 /// Creates a PDF of one page with this text.
 pub fn pdf(text: &str) -> Vec<u8> {
@@ -55,6 +55,15 @@ pub async fn attach_document(client: &Client, tender: &str, name: &str, bytes: V
     attach(client, tender, name, bytes).await.expect(201)["data"]["document"].clone()
 }
 
+/// Waits until the text of all documents is read.
+pub async fn wait_until_read(portal: &TestPortal) {
+    wait_for(
+        &portal.state.db,
+        "select not exists (select from document where awaits_text and removed_at is null)",
+    )
+    .await;
+}
+
 fn document_path(tender: &str, document: &Value) -> String {
     format!("{tender}/documents/{}", document["_id"].as_str().unwrap())
 }
@@ -77,17 +86,22 @@ async fn attached_document_can_be_downloaded_by_subscribers() {
     // A document that is attached more than ten minutes after publication counts as a change.
     portal.advance(11 * 60);
     let bytes = pdf("Bidding document for two hundred chairs");
-    let document = attach_document(&supplier, &tender, "../Bidding ලේඛනය.pdf", bytes.clone()).await;
+    let mut document = attach_document(&supplier, &tender, "../Bidding ලේඛනය.pdf", bytes.clone()).await;
     assert_eq!(document["name"], "Bidding ලේඛනය.pdf");
     assert_eq!((&document["type"], &document["size"]), (&json!("application/pdf"), &json!(bytes.len())));
-    assert_eq!(document["hasText"], true);
+    // The text is read after the response.
+    assert_eq!(document["hasText"], false);
+    wait_until_read(&portal).await;
 
     // Everybody sees the document in the tender and in the list of changes.
     let seen = portal.guest().get(&tender).await.expect(200);
+    let attached = document.clone();
+    document["hasText"] = json!(true);
     assert_eq!(seen["data"]["tender"]["documents"], json!([document]));
+    assert_eq!(seen["data"]["tender"]["changes"].as_array().unwrap().len(), 1, "reading is no change");
     assert_eq!(seen["data"]["fetchesDocuments"], false);
     let change = &seen["data"]["tender"]["changes"][0];
-    assert_eq!((&change["field"], &change["to"]), (&json!("documents"), &json!([document])));
+    assert_eq!((&change["field"], &change["to"]), (&json!("documents"), &json!([attached])));
 
     let resource_path = document_path(&tender, &document);
     for client in [portal.guest(), portal.user("kamala", "buyer").await] {
@@ -157,7 +171,7 @@ async fn only_the_owner_attaches_and_detaches() {
     let (nimal, kamala) = (portal.user("nimal", "supplier").await, portal.user("kamala", "supplier").await);
     let (shown, hidden) = (create_tender(&nimal, "published").await, create_tender(&nimal, "draft").await);
     let theirs = create_tender(&kamala, "draft").await;
-    let document = attach_document(&nimal, &shown, "bid.pdf", pdf("Bids")).await;
+    let document = attach_document(&nimal, &shown, "bid.zip", b"PK\x03\x04".to_vec()).await;
     attach(&kamala, &shown, "x.pdf", pdf("x")).await.expect_error(403);
     attach(&kamala, &hidden, "x.pdf", pdf("x")).await.expect_error(404);
     attach(&portal.guest(), &shown, "x.pdf", pdf("x")).await.expect_error(401);
@@ -188,7 +202,17 @@ async fn invalid_uploads_are_refused_and_leave_no_files() {
     let tender = create_tender(&supplier, "draft").await;
     let part = |bytes: &[u8]| Part::bytes(bytes.to_vec()).file_name("bid.pdf");
     let kinds = "This file type is not supported. Attach PDF, Word, Excel, ZIP, JPEG, PNG or WebP";
-    let cases: [(Form, &str); 6] = [
+    let encrypted = b"PK\x03\x04\x14\x00\x01\x00\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\0a.txt...";
+    let macros = b"PK\x03\x04\x14\x00\x00\x00\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0e\0\0\0vbaProject.bin...";
+    let cases: [(Form, &str); 8] = [
+        (
+            Form::new().part("file", part(encrypted)),
+            "Encrypted files are not accepted. Attach the file without a password",
+        ),
+        (
+            Form::new().part("file", part(macros)),
+            "Files with macros are not accepted. Save the file without macros",
+        ),
         (Form::new().part("file", part(b"MZ\x90\0 a program")), kinds),
         (Form::new().part("file", part(b"<!doctype html><script>alert(1)</script>")), kinds),
         (Form::new().part("file", part(b"plain words")), kinds),
@@ -228,6 +252,7 @@ async fn invalid_uploads_are_refused_and_leave_no_files() {
     let broken =
         attach_document(&supplier, &tender, "broken.pdf", b"%PDF-1.7 and nothing else".to_vec()).await;
     assert_eq!(broken["hasText"], false);
+    wait_until_read(&portal).await;
     supplier.get(&format!("{}/text", document_path(&tender, &broken))).await.expect_error(404);
     for nth in 1..MAX_DOCUMENTS_PER_TENDER {
         attach_document(
@@ -303,4 +328,114 @@ async fn documents_attached_right_after_publication_are_no_change() {
     portal.advance(11 * 60);
     attach_document(&supplier, &path, "late.pdf", pdf("Late")).await;
     assert_eq!(changed().await, ["documents", "documents"]);
+}
+
+/// A PDF whose page makes the reader work for a long time: a small compressed stream with millions of
+/// operators.
+fn slow_pdf() -> Vec<u8> {
+    let mut stream = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    for _ in 0..2_000_000 {
+        stream.write_all(b"BT (x) Tj ET\n").unwrap();
+    }
+    let stream = stream.finish().unwrap();
+    let head = format!(
+        "%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n\
+        3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R >>\nendobj\n\
+        4 0 obj\n<< /Filter /FlateDecode /Length {} >>\nstream\n",
+        stream.len()
+    );
+    let mut bytes = head.into_bytes();
+    bytes.extend(stream);
+    let start = bytes.len() + "\nendstream\nendobj\n".len();
+    let offset = |mark: &str| bytes.windows(mark.len()).position(|part| part == mark.as_bytes()).unwrap();
+    let table: String =
+        (1..=4).map(|number| format!("{:010} 00000 n \n", offset(&format!("{number} 0 obj")))).collect();
+    let tail = format!(
+        "\nendstream\nendobj\nxref\n0 5\n0000000000 65535 f \n{table}trailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n"
+    );
+    bytes.extend(tail.into_bytes());
+    bytes
+}
+
+#[tokio::test]
+async fn slow_document_does_not_delay_the_response() {
+    let portal = TestPortal::start().await;
+    let supplier = portal.user("nimal", "supplier").await;
+    let tender = create_tender(&supplier, "draft").await;
+    let slow = slow_pdf();
+    assert!(slow.len() < 200_000, "{}", slow.len());
+    let slow = attach_document(&supplier, &tender, "slow.pdf", slow).await;
+    assert_eq!(slow["hasText"], false);
+    // The document is given up, and later ones are read.
+    attach_document(&supplier, &tender, "bid.pdf", pdf("Bidding document for two hundred chairs")).await;
+    wait_until_read(&portal).await;
+    let listed = supplier.get(&tender).await.expect(200)["data"]["tender"]["documents"].clone();
+    assert_eq!((&listed[0]["hasText"], &listed[1]["hasText"]), (&json!(false), &json!(true)));
+}
+
+#[tokio::test]
+async fn document_is_read_again_if_its_reader_died() {
+    let portal = TestPortal::start().await;
+    let supplier = portal.user("nimal", "supplier").await;
+    let tender = create_tender(&supplier, "draft").await;
+    let bytes = pdf("Bidding document for two hundred chairs");
+    let document = attach_document(&supplier, &tender, "bid.pdf", bytes).await;
+    wait_until_read(&portal).await;
+    // A server that dies while it reads leaves its claim.
+    sqlx::query(
+        "update document set awaits_text = true, text = null, text_attempts = 1, text_claimed_at = created_at",
+    )
+    .execute(&portal.state.db)
+    .await
+    .unwrap();
+    supplier.get(&format!("{}/text", document_path(&tender, &document))).await.expect_error(404);
+    portal.advance(3 * 60);
+    wait_until_read(&portal).await;
+    let text = supplier.get(&format!("{}/text", document_path(&tender, &document))).await.expect(200);
+    assert_eq!(text["data"]["text"], "Bidding document for two hundred chairs");
+}
+
+#[tokio::test]
+async fn uploads_and_drafts_of_a_day_are_limited() {
+    let portal = TestPortal::start().await;
+    let supplier = portal.user("nimal", "supplier").await;
+    let tender = create_tender(&supplier, "draft").await;
+    let document = attach_document(&supplier, &tender, "bid.zip", b"PK\x03\x04".to_vec()).await;
+    sqlx::query("update stored_today set documents = 100, drafts = 50")
+        .execute(&portal.state.db)
+        .await
+        .unwrap();
+    let refused = attach(&supplier, &tender, "more.pdf", pdf("More")).await.expect_error(409);
+    assert_eq!(refused, "You can upload at most 100 documents a day. Please upload the others tomorrow");
+    let draft = json!({"title": "Chairs", "status": "draft"});
+    let refused = supplier.post("/tenders", &draft).await.expect_error(409);
+    assert_eq!(refused, "You can create at most 50 drafts a day. Please go on tomorrow");
+    // Deleting the draft does not permit further uploads.
+    supplier.delete(&document_path(&tender, &document)).await.expect(200);
+    attach(&supplier, &tender, "more.pdf", pdf("More")).await.expect_error(409);
+    portal.advance(24 * 3600);
+    let supplier = portal.sign_in("nimal").await;
+    attach_document(&supplier, &tender, "more.pdf", pdf("More")).await;
+    supplier.post("/tenders", &draft).await.expect(201);
+
+    sqlx::query("insert into tender (id, owner_id, revision, status, created_at, updated_at)
+        select gen_random_uuid(), owner_id, 1, 'draft', created_at, updated_at from tender, generate_series(1, 200) limit 200")
+        .execute(&portal.state.db).await.unwrap();
+    let refused = supplier.post("/tenders", &draft).await.expect_error(409);
+    assert_eq!(refused, "You can have at most 200 drafts. Please publish or delete some first");
+}
+
+#[tokio::test]
+async fn nearly_full_disk_refuses_uploads() {
+    let portal = TestPortal::start_with(&["--min-free-mib", "1073741824"]).await;
+    let supplier = portal.user("nimal", "supplier").await;
+    let tender = create_tender(&supplier, "draft").await;
+    let refused = attach(&supplier, &tender, "bid.pdf", pdf("Bids")).await.expect_error(503);
+    assert_eq!(refused, "The portal cannot store files at present. Please try again later.");
+    assert_eq!(count_files(&portal), 0);
+    let health = portal.guest().get("/health").await.expect(200);
+    assert_eq!(health["data"]["services"]["storage"], false);
+    let roomy = TestPortal::start_with(&["--min-free-mib", "0"]).await;
+    let health = roomy.guest().get("/health").await.expect(200);
+    assert_eq!(health["data"]["services"]["storage"], true);
 }

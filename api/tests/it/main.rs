@@ -66,3 +66,4 @@ mod support;
 mod team;
 mod tender_access;
 mod tenders;
+mod words_of_strangers;

@@ -2,7 +2,7 @@
 //! table may change. Every new route with an id in its path needs a row in [`routes_with_ids`].
 
 use crate::{
-    documents::{attach_document, pdf},
+    documents::{attach_document, pdf, wait_until_read},
     notice_sources::{ORIGINAL_NOTICE, TestNotice, send_notice},
     support::{Client, Reply, TestPortal, payments, wait_for},
 };
@@ -566,6 +566,7 @@ async fn foreign_ids_give_no_access() {
     ];
     let guest = portal.guest();
     portal.wait_until_matched().await;
+    wait_until_read(&portal).await;
     wait_for(&portal.state.db, "select not exists (select from review_item where counted_at is null)").await;
     let before = all_rows(&portal.state.db).await;
     let assert_unchanged = async |what: &str| {

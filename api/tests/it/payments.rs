@@ -638,6 +638,20 @@ async fn expiring_checkout_waits_without_holding_locks() {
 }
 
 #[tokio::test]
+async fn parallel_requests_for_one_plan_share_a_checkout() {
+    let portal = start_portal().await;
+    let user = portal.user("nimal", "supplier").await;
+    let wish = json!({"planId": "professional", "billingCycle": "monthly"});
+    let requests = (0..6).map(|_| user.post("/subscriptions/create-checkout-session", &wish));
+    let replies = futures::future::join_all(requests).await;
+    let sessions: std::collections::BTreeSet<String> =
+        replies.iter().map(|reply| reply.expect(200)["data"].to_string()).collect();
+    assert_eq!(sessions.len(), 1, "{sessions:?}");
+    assert!(is_true(&portal, "select count(*) = 1 from checkout").await);
+    assert!(is_true(&portal, "select count(*) = 1 from sandbox_agreement").await);
+}
+
+#[tokio::test]
 async fn checkouts_per_hour_are_limited() {
     let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;

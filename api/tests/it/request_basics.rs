@@ -2,6 +2,11 @@
 
 use crate::support::TestPortal;
 use axum::http::Method;
+use serde_json::json;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
 
 #[tokio::test]
 async fn unknown_paths_and_methods_get_error_bodies() {
@@ -24,7 +29,78 @@ async fn every_response_has_security_headers() {
         assert_eq!(reply.header("x-content-type-options"), "nosniff", "{path}");
         assert!(!reply.header("x-request-id").is_empty(), "{path}");
     }
-    assert_eq!(portal.guest().get_unchecked("/api/health").await.header("cache-control"), "no-store");
+    for path in ["/api/health", "/livez", "/readyz"] {
+        assert_eq!(portal.guest().get_unchecked(path).await.header("cache-control"), "no-store", "{path}");
+    }
+    let page = portal.guest().get_unchecked("/").await;
+    assert!(!page.header("content-security-policy").contains("unsafe-inline"));
+    assert_eq!(page.header("cross-origin-resource-policy"), "same-origin");
+    assert!(page.header("permissions-policy").contains("camera=()"));
+    assert_eq!(page.header("strict-transport-security"), "", "the public URL is not https");
+}
+
+#[tokio::test]
+async fn portal_with_an_encrypted_public_url_answers_under_its_own_name() {
+    let portal = TestPortal::start_with(&["--public-url", "https://portal.example"]).await;
+    let status = async |path: &str, host: &str| {
+        let request = reqwest::Client::new().get(format!("http://{}{path}", portal.address));
+        request.header("host", host).send().await.unwrap()
+    };
+    for host in ["portal.example", "PORTAL.example:443", "localhost:8080", "127.0.0.1"] {
+        let reply = status("/api/health", host).await;
+        assert_eq!(reply.status(), 200, "{host}");
+        assert_eq!(reply.headers()["strict-transport-security"], "max-age=31536000");
+    }
+    for host in ["evil.example", "portal.example.evil.example", "10.0.0.1", "x@portal.example"] {
+        assert_eq!(status("/api/health", host).await.status(), 421, "{host}");
+        assert_eq!(status("/", host).await.status(), 421, "{host}");
+        assert_eq!(status("/livez", host).await.status(), 200, "{host}");
+        assert_eq!(status("/readyz", host).await.status(), 200, "{host}");
+    }
+    let form = json!({"firstName": "Nimal", "lastName": "Perera", "email": "n@example.lk", "password": "secret-long-enough"});
+    let registered = portal.guest().post("/auth/register", &form).await;
+    assert!(
+        registered.header("set-cookie").starts_with("__Secure-device="),
+        "{}",
+        registered.header("set-cookie")
+    );
+    assert!(registered.header("set-cookie").ends_with("; Secure"));
+}
+
+#[tokio::test]
+async fn request_without_a_host_is_refused() {
+    let portal = TestPortal::start().await;
+    let answer = async |request: &str| {
+        let mut stream = TcpStream::connect(portal.address).await.unwrap();
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        answer.lines().next().unwrap_or_default().to_owned()
+    };
+    let refused = answer("GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n").await;
+    assert_eq!(refused, "HTTP/1.1 400 Bad Request");
+    let accepted = answer("GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await;
+    assert_eq!(accepted, "HTTP/1.1 200 OK");
+}
+
+#[tokio::test]
+async fn security_contact_is_published() {
+    let portal = TestPortal::start().await;
+    assert_eq!(portal.guest().get_unchecked("/.well-known/security.txt").await.status, 404);
+    let portal = TestPortal::start_with(&["--contact-email", "desk@example.lk"]).await;
+    let reply = portal.guest().get_unchecked("/.well-known/security.txt").await;
+    assert_eq!(reply.header("content-type"), "text/plain; charset=utf-8");
+    assert!(
+        reply.text().starts_with("Contact: mailto:desk@example.lk\nExpires: 2027-05-19T06:30:00Z\n"),
+        "{}",
+        reply.text()
+    );
+    let contact =
+        ["--security-contact", "https://portal.example/report", "--public-url", "https://portal.example"];
+    let portal = TestPortal::start_with(&contact).await;
+    let text = portal.guest().get_unchecked("/.well-known/security.txt").await.text();
+    assert!(text.contains("Contact: https://portal.example/report\n"), "{text}");
+    assert!(text.contains("Canonical: https://portal.example/.well-known/security.txt\n"), "{text}");
 }
 
 #[tokio::test]
@@ -64,6 +140,7 @@ async fn page_paths_get_the_application_page_and_assets_are_cached() {
     let asset = portal.guest().get_unchecked("/assets/index-3f2a.js").await;
     assert_eq!((asset.status.as_u16(), asset.text().as_str()), (200, "export {}"));
     assert_eq!(asset.header("cache-control"), "public, max-age=31536000, immutable");
+    assert_eq!(asset.header("content-type"), "text/javascript; charset=utf-8");
     for path in ["/assets/gone.js", "/favicon.ico", "/..%2fsecret.txt", "/%2e%2e/secret.txt"] {
         let reply = portal.guest().get_unchecked(path).await;
         assert!(reply.status == 404 || reply.text().contains("the application"), "{path}: {}", reply.text());

@@ -21,4 +21,4 @@ pub use user_query::{
     Clause, Condition, Correction, DidYouMean, FieldCondition, InclusiveRange, SearchedText, StatusCondition,
     TextCondition, UserQuery,
 };
-pub(crate) use user_query::{Highlight, QueryPlan, Scope, ScoringClause, SearchContext};
+pub(crate) use user_query::{Highlight, QueryPlan, ReadableTenders, Scope, ScoringClause, SearchContext};

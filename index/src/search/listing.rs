@@ -17,11 +17,11 @@ use super::{
 };
 use crate::{
     error::IndexError,
-    query::{DidYouMean, QueryPlan, Scope, SearchContext, UserQuery},
+    query::{DidYouMean, QueryPlan, ReadableTenders, Scope, SearchContext, UserQuery},
     schema::Fields,
 };
 use std::borrow::Cow;
-use tantivy::{DocAddress, query::EnableScoring};
+use tantivy::{DocAddress, DocId, SegmentOrdinal, query::EnableScoring};
 use tender_model::vocabulary::Moment;
 
 /// The maximum number of tenders per page.
@@ -68,12 +68,25 @@ pub(crate) fn listing(
         None => now,
     };
     let typed = request.text.as_deref().map(UserQuery::read).unwrap_or_default();
-    let context = SearchContext { searcher: &snapshot.searcher, fields, now: at, rates: &request.rates };
-    let at_least = pinned.as_ref().map(|as_of| as_of.at_least);
-    let plan = if typed.is_empty() { None } else { Some(QueryPlan::new(&typed, at_least, &context)?) };
     let dictionary = &*snapshot.dictionary;
     let newest = pinned.as_ref().map(|as_of| as_of.newest).filter(|newest| snapshot.newest > *newest);
     let filter = CompiledFilter::new(request, dictionary, at, newest);
+    let accounts: Vec<Option<u64>> =
+        snapshot.all_columns.iter().map(|columns| filter.account_in(columns)).collect::<Result<_, _>>()?;
+    let is_readable = |segment: SegmentOrdinal, document: DocId| {
+        let columns = &snapshot.all_columns[segment as usize];
+        filter.lock(columns, document, &columns.row(document), accounts[segment as usize]).is_none()
+    };
+    let readable = ReadableTenders::new(&is_readable);
+    let context = SearchContext {
+        searcher: &snapshot.searcher,
+        fields,
+        now: at,
+        rates: &request.rates,
+        readable: filter.has_locks.then_some(&readable),
+    };
+    let at_least = pinned.as_ref().map(|as_of| as_of.at_least);
+    let plan = if typed.is_empty() { None } else { Some(QueryPlan::new(&typed, at_least, &context)?) };
     let order = Order::new(request, plan.is_some(), dictionary);
     let statistics =
         PinnedStatistics::new(&snapshot.searcher, pinned.as_ref().map(|as_of| &as_of.statistics));

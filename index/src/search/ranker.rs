@@ -119,7 +119,7 @@ mod tests {
             writer.commit()?;
             let searcher = index.reader()?.searcher();
             let now = "2026-11-20T09:00:00+05:30".parse()?;
-            let context = SearchContext { searcher: &searcher, fields: &fields, now, rates: &Rates::default() };
+            let context = SearchContext { searcher: &searcher, fields: &fields, now, rates: &Rates::default(), readable: None };
             let plan = QueryPlan::new(&UserQuery::read(&typed), None, &context)?;
             let scoring_clauses = plan.scoring_clauses(&context, Scope::Everything);
             let ranker = Ranker::new(scoring_clauses, EnableScoring::enabled_from_searcher(&searcher), &searcher)?;

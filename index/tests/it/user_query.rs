@@ -2,12 +2,12 @@
 //! and order.
 
 use crate::support::{index_of, now, tenders_from};
-use index::{IndexStore, Listing, ListingRequest};
+use index::{IndexStore, Listing, ListingRequest, Viewer};
 use rstest::rstest;
 use serde_json::json;
 use std::{collections::BTreeSet, sync::LazyLock};
 use tempfile::TempDir;
-use tender_model::tender::Tender;
+use tender_model::{tender::Tender, vocabulary::Visibility};
 
 static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| index_of(&tenders(), 4));
 
@@ -158,4 +158,43 @@ fn tenders_with_most_words_are_found_if_none_has_all() {
 #[case("dso mt 2021 12", &[6])]
 fn better_matches_rank_first(#[case] text: &str, #[case] expected: &[u128]) {
     assert_eq!(ids(&search(text)), expected);
+}
+
+#[test]
+fn corrections_reveal_no_words_of_locked_tenders() {
+    let tenders = tenders_from([
+        json!({"title": "Supply of chairs", "description": "Ask wickramaxinghe", "visibility": "premium",
+            "publishedAt": "2026-11-20T08:00:00+05:30"}),
+        json!({"title": "Supply of tables", "description": "Delivered to the warehouse",
+            "publishedAt": "2026-11-20T08:00:00+05:30"}),
+        json!({"title": "Supply of lamps", "description": "With polycarbonate covers",
+            "publishedAt": "2026-01-20T08:00:00+05:30"}),
+    ]);
+    let (_folder, store) = index_of(&tenders, 2);
+    let guest = Viewer::Limited {
+        visibility: Visibility::Public,
+        since: Some("2026-11-01T00:00:00+05:30".parse().unwrap()),
+        account: None,
+    };
+    let search = |viewer: Viewer, text: &str| {
+        let request =
+            ListingRequest { text: Some(text.to_owned()), limit: 10, viewer, ..ListingRequest::default() };
+        store.listing(&request, now()).unwrap()
+    };
+    let meant = |viewer: Viewer, text: &str| search(viewer, text).did_you_mean.map(|meant| meant.text);
+    for (text, corrected, is_readable) in [
+        ("wickramaxingha", "wickramaxinghe", false),
+        ("polycarbonale", "polycarbonate", false),
+        ("warehuose", "warehouse", true),
+        ("cahirs", "chairs", true),
+    ] {
+        assert_eq!(meant(Viewer::Unlimited, text).as_deref(), Some(corrected));
+        assert_eq!(meant(guest, text).as_deref(), is_readable.then_some(corrected), "{text}");
+    }
+    // A word of a locked tender is treated like a word of no tender: it does not decide how many
+    // words a tender must have.
+    for text in ["chairs wickramaxinghe", "chairs zygotexylophon"] {
+        let found = search(guest, text);
+        assert_eq!((found.total, found.has_most_words), (1, true), "{text}");
+    }
 }

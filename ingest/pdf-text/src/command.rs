@@ -1,8 +1,10 @@
 //! Runs another program on untrusted input. Its time and output are limited. On Linux, its memory
-//! and CPU time are limited too, and with `setpriv` the program is killed when this process ends.
-//! The caller chooses the program and interprets its output.
+//! and CPU time are limited too, and with `setpriv` the program is killed when this process ends and
+//! can't gain privileges. The program gets no secrets: neither the environment of this process nor
+//! its open files. The caller chooses the program and interprets its output.
 
 use rustix::process::{Pid, Signal, kill_process_group};
+use std::env;
 use std::io::{self, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -15,6 +17,27 @@ const ERROR_OUTPUT_BYTES: u64 = 8 * 1024;
 
 /// The exit status of `setpriv` if the program does not exist.
 const NOT_FOUND_STATUS: i32 = 127;
+
+/// The options of `setpriv`: kill the program when this process ends, and ignore set-user-ID bits of
+/// the programs that it starts.
+const SETPRIV_OPTIONS: [&str; 3] = ["--pdeathsig", "KILL", "--no-new-privs"];
+
+/// The variables that a program inherits from this process. All others may contain secrets, such as
+/// `DATABASE_URL` and `OPENAI_API_KEY`.
+const INHERITED_VARIABLES: [&str; 9] = [
+    "PATH",
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "TMPDIR",
+    "TESSDATA_PREFIX",
+    "OMP_THREAD_LIMIT",
+    "LD_LIBRARY_PATH",
+];
+
+/// The first file descriptor after standard input, standard output and standard error.
+const FIRST_OTHER_DESCRIPTOR: i32 = 3;
 
 /// The limits of a program.
 #[derive(Debug, Clone, Copy)]
@@ -64,27 +87,33 @@ pub enum CommandError {
     OutputTooLarge(u64),
 }
 
-/// A command that runs a program. The operating system kills the program when this process ends,
-/// even if this process is killed. Without `setpriv` of util-linux, the program may continue until
-/// its limit of CPU time.
+/// A command that runs a program with an environment of [`INHERITED_VARIABLES`]. The operating system
+/// kills the program when this process ends, even if this process is killed. Without `setpriv` of
+/// util-linux, the program may continue until its limit of CPU time.
 pub fn program(name: &str) -> Command {
     static HAS_SETPRIV: LazyLock<bool> = LazyLock::new(|| {
-        let tried = Command::new("setpriv").args(["--pdeathsig", "KILL", "true"]).output();
+        let tried = Command::new("setpriv").args(SETPRIV_OPTIONS).arg("true").output();
         tried.is_ok_and(|tried| tried.status.success())
     });
-    if *HAS_SETPRIV {
+    let mut command = if *HAS_SETPRIV {
         let mut command = Command::new("setpriv");
-        command.args(["--pdeathsig", "KILL", "--", name]);
+        command.args(SETPRIV_OPTIONS).args(["--", name]);
         command
     } else {
         Command::new(name)
-    }
+    };
+    let inherited = INHERITED_VARIABLES.iter().filter_map(|name| Some((name, env::var_os(name)?)));
+    command.env_clear().envs(inherited);
+    command
 }
 
-/// Runs `command` with `input` on its standard input.
+/// Runs `command` with `input` on its standard input. The program inherits no other open file.
 pub fn run(command: &mut Command, input: &[u8], bounds: Bounds) -> Result<CommandOutput, CommandError> {
     let Bounds { time, output: limit, .. } = bounds;
     let deadline = Instant::now() + time;
+    // The standard library opens files for this process alone. Files that this process has inherited,
+    // or that another library has opened, may lack this mark.
+    close_fds::set_fds_cloexec_threadsafe(FIRST_OTHER_DESCRIPTOR, &[]);
     // The child has its own process group, so that Ctrl-C ends the batch but not the reading of the
     // current page.
     let spawned =
@@ -245,6 +274,34 @@ mod tests {
     fn output_is_limited() {
         let refused = run(&mut program("yes"), b"", Bounds { output: 1000, ..BOUNDS });
         assert!(matches!(refused, Err(CommandError::OutputTooLarge(1000))), "{refused:?}");
+    }
+
+    #[test]
+    fn a_program_gets_no_secrets() {
+        // Cargo sets this variable for each test, so that the test needs no variable of its own.
+        assert!(env::var_os("CARGO_MANIFEST_DIR").is_some());
+        let variables = run(&mut program("env"), b"", BOUNDS).unwrap().output;
+        for line in String::from_utf8_lossy(&variables).lines() {
+            let name = line.split('=').next().unwrap_or_default();
+            assert!(INHERITED_VARIABLES.contains(&name), "{name}");
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_program_inherits_no_open_files() {
+        use rustix::fs::{Mode, OFlags, open};
+        let opened = open("/dev/null", OFlags::RDONLY, Mode::empty()).unwrap();
+        let link = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&opened));
+        let answer = run(&mut shell(&format!("test ! -e {link}")), b"", BOUNDS).unwrap();
+        assert!(answer.status.success(), "{}", answer.error_output);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_program_cannot_gain_privileges() {
+        let answer = run(&mut shell("grep NoNewPrivs: /proc/self/status"), b"", BOUNDS).unwrap();
+        assert_eq!(String::from_utf8_lossy(&answer.output).split_whitespace().last(), Some("1"));
     }
 
     #[test]

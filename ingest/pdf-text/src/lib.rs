@@ -24,9 +24,9 @@ pub const MAX_BYTES: u64 = 64 << 20;
 pub const MAX_TEXT_BYTES: usize = 512 << 10;
 /// The limits for one document. A hundred pages of text take two seconds and 60 MiB.
 const BOUNDS: Bounds = Bounds {
-    time: Duration::from_secs(40),
-    cpu_time: Duration::from_secs(20),
-    memory: 1 << 30,
+    time: Duration::from_secs(20),
+    cpu_time: Duration::from_secs(5),
+    memory: 256 << 20,
     output: 4 * MAX_TEXT_BYTES as u64,
 };
 

@@ -2796,7 +2796,8 @@ export interface paths {
         put?: never;
         /**
          * Attach a document to a tender
-         * @description A file whose content is already attached is not attached again.
+         * @description A file whose content is already attached is not attached again. The text of a PDF is read shortly
+         *     after the upload; then `hasText` is true.
          */
         post: operations["attachDocument"];
         delete?: never;
@@ -3681,6 +3682,8 @@ export interface components {
              * @description The new password, at least 6 characters.
              */
             newPassword: string;
+            /** @description Whether to delete the API keys and the webhook too, and to change the addresses of feeds. */
+            withdrawAccess?: boolean;
         };
         /** @description The new state of a name. */
         ChangedNameForm: {
@@ -7838,6 +7841,8 @@ export interface components {
              * @description The new password, at least 6 characters.
              */
             password: string;
+            /** @description Whether to delete the API keys and the webhook too, and to change the addresses of feeds. */
+            withdrawAccess?: boolean;
         };
         /** @description The number of messages that are sent again. */
         Retried: {
@@ -8070,6 +8075,8 @@ export interface components {
             matching: boolean;
             /** @description Whether mail is sent. */
             mail: boolean;
+            /** @description Whether the disk has enough room for uploaded files. */
+            storage: boolean;
         };
         /** @description The result of signing in. */
         Session: {
@@ -23030,7 +23037,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many tenders of the caller wait for a check by the portal */
+            /** @description Too many tenders of the caller wait for a check by the portal, or the caller has too many drafts or has created too many today */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -23834,7 +23841,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The tender's status does not permit changes, or the tender has the maximum number of documents */
+            /** @description The tender's status does not permit changes, the tender has the maximum number of documents, or the account has uploaded the maximum number of documents today */
             409: {
                 headers: {
                     [name: string]: unknown;

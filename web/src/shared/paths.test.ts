@@ -17,6 +17,13 @@ it.each([
   "//evil.example",
   "/\\evil.example",
   "javascript:alert(1)",
+  "/.//evil.example",
+  "/..//evil.example",
+  "/%2e//evil.example",
+  "/%2E%2e//evil.example/x",
+  "/./\\evil.example",
+  "/tenders/..//evil.example",
+  "/\t/evil.example",
 ])("rejects %j", (target) => expect(pathInsideApp(target)).toBeNull());
 
 it("returns the start page of each role", () => {

@@ -62,12 +62,19 @@ export function homePath(role: string): string {
  * sites.
  */
 export function pathInsideApp(target: unknown): string | null {
-  if (typeof target !== "string" || !/^\/(?![/\\])/.test(target)) return null;
+  if (typeof target !== "string" || !startsInside(target)) return null;
   const origin = "http://inside.invalid";
   try {
     const url = new URL(target, origin);
-    return url.origin === origin ? url.pathname + url.search + url.hash : null;
+    const path = url.pathname + url.search + url.hash;
+    // Without its dot segments, `/.//host` is `//host`, which is an address of another site.
+    return url.origin === origin && startsInside(path) ? path : null;
   } catch {
     return null;
   }
+}
+
+/** Whether an address starts with exactly one slash. */
+function startsInside(address: string): boolean {
+  return /^\/(?![/\\])/.test(address);
 }

@@ -30,6 +30,8 @@ use uuid::Uuid;
 const PAGE_SIGNATURE_PURPOSE: &str = "payhere-page";
 /// The status of a successful payment.
 const STATUS_SUCCESS: &str = "2";
+/// The status codes that PayHere sends: success, pending, cancelled, failed and charged back.
+const STATUSES: [&str; 5] = [STATUS_SUCCESS, "0", "-1", "-2", "-3"];
 
 /// The configured PayHere account.
 pub struct PayHere {
@@ -174,6 +176,12 @@ impl PayHere {
             serde_urlencoded::from_bytes(body).map_err(|_| WebhookRejection::Signature)?;
         let Notification { order_id, payment_id, payhere_amount, payhere_currency, status_code, .. } =
             &notification;
+        // The checksum has no separators between the values. If a currency and a status could have any
+        // form, the checksum in the payer's own form, which ends with the currency, would also be that of
+        // a notification. A notification ends with a status.
+        if !is_currency_code(payhere_currency) || !STATUSES.contains(&status_code.as_str()) {
+            return Err(WebhookRejection::Signature);
+        }
         let expected = self.checksum(&[
             &notification.merchant_id,
             order_id,
@@ -260,6 +268,11 @@ impl PayHere {
             None => Err(ProviderError::InvalidResponse("a cancellation without a status")),
         }
     }
+}
+
+/// Whether a text has the form of a currency code (ISO 4217).
+fn is_currency_code(text: &str) -> bool {
+    text.len() == 3 && text.bytes().all(|letter| letter.is_ascii_uppercase())
 }
 
 fn upper_md5(text: &str) -> String {
@@ -367,6 +380,38 @@ mod tests {
         assert_eq!(event.kind, PaymentEventKind::Paid { charge, agreement: Some("420075044317".into()) });
         let renewed = notification(set("message_type", "RECURRING_INSTALLMENT_SUCCESS"));
         assert_eq!(payhere().parse_webhook(&renewed, now).unwrap().unwrap().kind.name(), "renewed");
+    }
+
+    #[test]
+    fn checksum_of_the_payers_form_is_no_checksum_of_a_notification() {
+        let payer = Payer { first_name: "Nimal", last_name: "Perera", email: "n@example.lk", phone: None };
+        let hash = field(&payhere().form_fields(&order(500_000), &payer), "hash").unwrap();
+        let types = [
+            "",
+            "AUTHORIZATION_SUCCESS",
+            "AUTHORIZATION_FAILED",
+            "RECURRING_INSTALLMENT_SUCCESS",
+            "RECURRING_INSTALLMENT_FAILED",
+            "RECURRING_COMPLETE",
+            "RECURRING_STOPPED",
+        ];
+        for message_type in types {
+            for (currency, status) in [("LK", "R"), ("L", "KR"), ("LKR", ""), ("", "LKR")] {
+                let forged = notification(|fields| {
+                    set("payhere_currency", currency)(fields);
+                    set("status_code", status)(fields);
+                    fields
+                        .iter_mut()
+                        .filter(|(name, _)| *name == "md5sig")
+                        .for_each(|(_, old)| *old = hash.clone());
+                    fields.iter_mut().filter(|(name, _)| *name == "message_type").for_each(|(_, old)| {
+                        message_type.clone_into(old);
+                    });
+                });
+                let read = payhere().parse_webhook(&forged, Timestamp::UNIX_EPOCH);
+                assert_eq!(read, Err(WebhookRejection::Signature), "{message_type} {currency} {status}");
+            }
+        }
     }
 
     #[test]

@@ -26,7 +26,7 @@ impl Guest {
     /// invalid.
     #[must_use]
     pub fn of(headers: &HeaderMap, state: &AppState) -> Self {
-        let known = cookie::values(headers, COOKIE).find_map(|value| {
+        let known = cookie::values(headers, state, COOKIE).find_map(|value| {
             let (id, signature) = value.split_once('.')?;
             let id = Uuid::try_parse(id).ok()?;
             state.signing_key.verify(PURPOSE, id.as_bytes(), signature).then_some(id)

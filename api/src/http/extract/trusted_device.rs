@@ -26,7 +26,7 @@ impl TrustedDevice {
     /// Reads the device from the request's cookie, if the cookie is valid.
     #[must_use]
     pub fn of(headers: &HeaderMap, state: &AppState) -> Option<Self> {
-        cookie::values(headers, COOKIE).find_map(|value| {
+        cookie::values(headers, state, COOKIE).find_map(|value| {
             let mut parts = value.split('.');
             let (id, user_id, signature) = (parts.next()?, parts.next()?, parts.next()?);
             let device = Self { id: Uuid::try_parse(id).ok()?, user_id: Uuid::try_parse(user_id).ok()? };

@@ -36,19 +36,23 @@ pub fn is_loopback_url(url: &str) -> bool {
 
 /// Whether the request names at least one host, and only hosts that are always this machine.
 fn is_addressed_to_loopback(uri: &Uri, headers: &HeaderMap) -> bool {
+    names_only(uri, headers, is_loopback_name)
+}
+
+/// Whether the request names at least one host, and only accepted hosts.
+pub(super) fn names_only(uri: &Uri, headers: &HeaderMap, is_accepted: impl Fn(&str) -> bool) -> bool {
     let of_header = headers.get_all(HOST).iter().map(|value| value.as_bytes().try_into().ok());
     let named: Vec<Option<Authority>> =
         of_header.chain(uri.authority().map(|authority| Some(authority.clone()))).collect();
     // A Host header never contains user information.
     let is_host = |name: &&Authority| !name.as_str().contains('@');
-    let is_loopback = |name: &Option<Authority>| {
-        name.as_ref().filter(is_host).is_some_and(|name| is_loopback_name(name.host()))
-    };
-    !named.is_empty() && named.iter().all(is_loopback)
+    let is_accepted =
+        |name: &Option<Authority>| name.as_ref().filter(is_host).is_some_and(|name| is_accepted(name.host()));
+    !named.is_empty() && named.iter().all(is_accepted)
 }
 
 /// Whether a host name is loopback by definition, independent of DNS.
-fn is_loopback_name(host: &str) -> bool {
+pub(super) fn is_loopback_name(host: &str) -> bool {
     let host = host.trim_matches(['[', ']']).trim_end_matches('.').to_ascii_lowercase();
     host == "localhost"
         || host.ends_with(".localhost")

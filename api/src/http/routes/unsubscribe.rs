@@ -9,6 +9,7 @@ use crate::{
         phrase::{CountedPhrase, Phrase},
     },
     domain::{digest::DigestKind, error::ServiceError, user::MailChoices},
+    http::page_policy::{PageHeaders, page_headers},
     storage::{
         alerts,
         deliveries::{self, Addressee},
@@ -48,7 +49,7 @@ enum PageState {
 async fn show(
     State(state): State<AppState>,
     Path(token): Path<String>,
-) -> Result<Html<String>, ServiceError> {
+) -> Result<(PageHeaders, Html<String>), ServiceError> {
     let addressee = find_addressee(&state, &token).await?;
     let names = match addressee.kind {
         DigestKind::Alerts => alerts::names_of_delivery(&state.db, addressee.delivery_id).await?,
@@ -66,7 +67,7 @@ async fn switch_mails(
     State(state): State<AppState>,
     Path(token): Path<String>,
     body: Bytes,
-) -> Result<Html<String>, ServiceError> {
+) -> Result<(PageHeaders, Html<String>), ServiceError> {
     let addressee = find_addressee(&state, &token).await?;
     let (now, delivery) = (state.clock.now(), addressee.delivery_id);
     let on = body.as_ref() == SWITCH_ON_BODY;
@@ -100,7 +101,7 @@ fn render_page(
     addressee: &Addressee,
     names: &[String],
     state: PageState,
-) -> Result<Html<String>, ServiceError> {
+) -> Result<(PageHeaders, Html<String>), ServiceError> {
     let words = &MailTexts::of(addressee.language).unsubscribe;
     let quoted = words.quoted(names);
     let of = |counted: &CountedPhrase| counted.of(names.len(), &[("alerts", &quoted)]);
@@ -130,7 +131,8 @@ fn render_page(
     };
     let lang = addressee.language.as_str();
     let page = UnsubscribePage { lang, title, text: &text, button, form, account: &words.account };
-    Ok(Html(page.render().context("rendering the unsubscribe page")?))
+    let page = page.render().context("rendering the unsubscribe page")?;
+    Ok((page_headers(&page, "'self'")?, Html(page)))
 }
 
 #[derive(Template)]

@@ -2,6 +2,7 @@
 //! prerendered content inserted.
 
 pub(crate) mod prerender;
+pub(crate) mod security_txt;
 pub(crate) mod sitemap;
 
 use crate::{
@@ -57,6 +58,14 @@ async fn serve_file(state: &AppState, request: Request) -> Response {
         false => "no-store",
     };
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control));
+    // All text files of the application are in UTF-8, which `ServeDir` does not state.
+    let text_type = response.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    if let Some(text_type) =
+        text_type.filter(|value| value.starts_with("text/") && !value.contains("charset"))
+        && let Ok(value) = HeaderValue::try_from(format!("{text_type}; charset=utf-8"))
+    {
+        response.headers_mut().insert(header::CONTENT_TYPE, value);
+    }
     response
 }
 

@@ -130,7 +130,11 @@ async fn open_account(
     let name = |given: &Option<String>| given.as_deref().map(clean_name).unwrap_or_default();
     let (mut first_name, last_name) = (name(&google.given_name), name(&google.family_name));
     if first_name.is_empty() {
-        first_name = clean_name(email.as_str().split('@').next().unwrap_or_default());
+        let local_part = email.as_str().split('@').next().unwrap_or_default();
+        first_name = clean_name(local_part);
+        if first_name.is_empty() {
+            first_name = clean_name(&local_part.replace('.', " "));
+        }
     }
     let new = NewUser {
         email: email.as_str(),
@@ -183,8 +187,8 @@ async fn connect(
     Ok(())
 }
 
-/// Converts a name from Google to one line of limited length.
+/// Converts a name from Google to one line of limited length. A name with an address is dropped.
 fn clean_name(text: &str) -> String {
     let line: String = text.chars().filter(|c| !c.is_control()).take(100).collect();
-    validation::parse_line(&line, "Name", 100).unwrap_or_default()
+    validation::parse_name(&line, "Name", 100).unwrap_or_default()
 }

@@ -89,13 +89,15 @@ pub async fn send(
     // reveals nothing about the user.
     let language = holder.as_ref().map_or(user.language, |holder| holder.language);
     let words = MailTexts::of(language);
-    let (mail, first_name) = match holder {
-        Some(_) => (&words.mails.taken, words.reader()),
-        None => (text_of(link, &words.mails), user.first_name.as_str()),
-    };
+    let mail = if holder.is_some() { &words.mails.taken } else { text_of(link, &words.mails) };
     let written = mail.fill(&[]);
-    let recipient = Recipient::user_at(user, email).with_language(language);
-    if !account_mail::seal(context, tx, recipient, &written.mail(first_name, &address)).await? {
+    let recipient = match link {
+        Link::Reset => Recipient::user(user),
+        Link::Verify | Link::Change(_) | Link::Alert(_) => {
+            Recipient::unconfirmed(user, email).with_language(language)
+        }
+    };
+    if !account_mail::seal(context, tx, recipient, &written.mail(&user.first_name, &address)).await? {
         return Ok(false);
     }
     // A link for a taken address is stored too, so that it counts towards the limit. Nobody

@@ -2,6 +2,7 @@
 //! export and deletion.
 
 pub(crate) mod access_token;
+pub(crate) mod access_withdrawal;
 pub(crate) mod administration;
 pub(crate) mod erasure;
 pub(crate) mod export;

@@ -179,7 +179,8 @@ pub async fn request(
     open_at_provider(billing, user, provider, checkout, pending).await
 }
 
-/// Stores a checkout, or returns a recent one that [`checkouts::find_similar`] finds.
+/// Stores a checkout, or returns a recent one that [`checkouts::find_similar`] finds. Parallel requests
+/// for the same plan therefore share one checkout. Each of them opens it, which is idempotent.
 async fn store_checkout(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
@@ -259,7 +260,11 @@ async fn open_at_provider(
             }
             Err(error) => {
                 tracing::error!(provider = provider.name(), checkout = %checkout.id, %error, "a checkout could not be opened at the provider");
-                close_unpaid(billing, checkout.id, CheckoutStatus::Failed).await?;
+                let mut tx = billing.db.begin().await?;
+                // Every change of a subscription locks its user first; see `close_unpaid`.
+                users::lock(&mut tx, user.id).await?;
+                checkouts::record_not_opened(&mut tx, checkout.id, billing.clock.now()).await?;
+                tx.commit().await?;
                 return Err(PROVIDER_UNAVAILABLE);
             }
         }

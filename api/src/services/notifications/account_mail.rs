@@ -1,5 +1,6 @@
 //! Mails about an account: a few sentences and one button, in the recipient's language. Account
-//! mails cannot be switched off.
+//! mails cannot be switched off. A mail to an address that nobody has confirmed does not contain the
+//! user's name. Otherwise, anyone could have the portal mail words of their own to strangers.
 
 use super::mail_frame::{ComposeError, Frame, message_id};
 use crate::{
@@ -110,6 +111,8 @@ pub struct Recipient<'a> {
     /// The user. `None`: the operator, or a deleted account.
     user_id: Option<Uuid>,
     address: &'a str,
+    /// Whether the user has confirmed the address.
+    is_confirmed: bool,
     language: Language,
 }
 
@@ -117,13 +120,19 @@ impl<'a> Recipient<'a> {
     /// A user at the account's address.
     #[must_use]
     pub fn user(user: &'a User) -> Self {
-        Self::user_at(user, &user.email)
+        Self { is_confirmed: user.email_verified, ..Self::unconfirmed(user, &user.email) }
     }
 
-    /// A user at another address.
+    /// A user at another address, which the user has confirmed.
     #[must_use]
     pub const fn user_at(user: &'a User, address: &'a str) -> Self {
-        Self { user_id: Some(user.id), address, language: user.language }
+        Self { is_confirmed: true, ..Self::unconfirmed(user, address) }
+    }
+
+    /// The holder of an address that the user has given and not confirmed yet.
+    #[must_use]
+    pub const fn unconfirmed(user: &'a User, address: &'a str) -> Self {
+        Self { user_id: Some(user.id), address, is_confirmed: false, language: user.language }
     }
 
     /// The same recipient with another language.
@@ -135,13 +144,13 @@ impl<'a> Recipient<'a> {
     /// The operator of the portal.
     #[must_use]
     pub const fn operator(address: &'a str) -> Self {
-        Self { user_id: None, address, language: Language::English }
+        Self { user_id: None, address, is_confirmed: true, language: Language::English }
     }
 
     /// The holder of an account that is deleted in the same transaction.
     #[must_use]
     pub fn deleted_user(user: &'a User) -> Self {
-        Self { user_id: None, address: &user.email, language: user.language }
+        Self { user_id: None, ..Self::user(user) }
     }
 }
 
@@ -150,9 +159,11 @@ impl<'a> Recipient<'a> {
 pub async fn seal(
     context: &Context,
     tx: &mut PgConnection,
-    Recipient { user_id, address, language }: Recipient<'_>,
+    Recipient { user_id, address, is_confirmed, language }: Recipient<'_>,
     mail: &AccountMail<'_>,
 ) -> Result<bool, sqlx::Error> {
+    let first_name = if is_confirmed { mail.first_name } else { MailTexts::of(language).reader() };
+    let mail = AccountMail { first_name, ..mail.clone() };
     let (now, base_url) = (context.clock.now(), context.config.base_url());
     let id = context.random.id(&context.clock);
     let header = MailHeader {

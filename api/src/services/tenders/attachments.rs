@@ -1,30 +1,60 @@
-//! Attaching documents to a tender and removing them. Both are edits, so a published tender shows
-//! when they happened. Only documents added right after the publication are not shown as edits.
+//! Attaching documents to a tender, reading their text and removing them. Attaching and removing are
+//! edits, so a published tender shows when they happened. Only documents added right after the
+//! publication are not shown as edits.
 
 use super::publishing::{Editor, lock_own_tender, save_edit};
 use crate::{
     app::context::Context,
+    clients::document_store::Documents,
     domain::{
-        document::{Document, MAX_DOCUMENT_BYTES_PER_ACCOUNT, MAX_DOCUMENTS_PER_TENDER},
+        document::{
+            Document, MAX_DOCUMENT_BYTES_PER_ACCOUNT, MAX_DOCUMENTS_PER_DAY, MAX_DOCUMENTS_PER_TENDER,
+            UnreadDocument,
+        },
         error::{FieldError, ServiceError},
         tender::CurrentTender,
         user::{Role, User},
     },
-    storage::{documents, users},
+    storage::{
+        changes, documents,
+        stored_today::{self, StoredToday},
+        tenders, users,
+    },
 };
+use jiff::SignedDuration;
 use tender_model::{
     tender::{self, Tender},
     vocabulary::TenderStatus,
 };
 use uuid::Uuid;
 
-/// Checks whether the caller may attach a document. The check runs before the upload is read.
+/// How often the text of a document is tried to be read. Only the death of the server or a defect of the
+/// reader makes a further attempt necessary.
+const MAX_READ_ATTEMPTS: i16 = 3;
+/// The time after which a document whose reader has died is read again. It is longer than the time limit
+/// of the reader.
+const READ_CLAIM_LIFETIME: SignedDuration = SignedDuration::from_mins(2);
+
+/// Checks whether the caller may attach a document, and counts the upload. The check runs before the
+/// upload is read, so that interrupted and refused uploads count too.
 ///
 /// # Errors
 /// 404 if the caller may not see the tender. 403 if it belongs to another user. 409 if it is
-/// withdrawn or has the maximum number of documents.
+/// withdrawn or has the maximum number of documents, or the caller has uploaded too many today.
 pub async fn may_attach(context: &Context, caller: &User, id: Uuid) -> Result<(), ServiceError> {
-    load_attachable(context, caller, id).await.map(drop)
+    let (mut tx, found) = lock_own_tender(context, caller, id).await?;
+    check_attachable(&found.tender)?;
+    if caller.role != Role::Admin {
+        let one = StoredToday { drafts: 0, documents: 1 };
+        let today = context.clock.moment().day();
+        if stored_today::add(&mut tx, caller.id, today, one).await?.documents > MAX_DOCUMENTS_PER_DAY {
+            return Err(ServiceError::Conflict(format!(
+                "You can upload at most {MAX_DOCUMENTS_PER_DAY} documents a day. Please upload the others tomorrow"
+            )));
+        }
+    }
+    tx.commit().await?;
+    Ok(())
 }
 
 /// Attaches a file whose bytes are already stored. Returns the document, and whether it is new. If
@@ -70,6 +100,33 @@ pub async fn attach(
     Ok((attached, true))
 }
 
+/// Reads the text of the document that has waited longest. Returns whether there was one.
+///
+/// # Errors
+/// If the document's file or the reader is not usable. The document is then read again later.
+pub async fn read_next_text(context: &Context, files: &Documents) -> anyhow::Result<bool> {
+    let now = context.clock.now();
+    let claimed_before = now.saturating_sub(READ_CLAIM_LIFETIME).unwrap_or(now);
+    let claimed = documents::claim_unread(&context.db, MAX_READ_ATTEMPTS, claimed_before, now).await?;
+    let Some(UnreadDocument { id, tender_id, hash }) = claimed else { return Ok(false) };
+    let text = files.extract_text(&hash).await?;
+    let mut tx = context.db.begin().await?;
+    tenders::lock(&mut tx, tender_id).await?;
+    if !documents::set_text(&mut tx, id, text.as_deref()).await? {
+        return Ok(true);
+    }
+    let found = tenders::current(&mut *tx, tender_id).await?;
+    let mut revision = None;
+    if let Some(CurrentTender { mut tender, .. }) = found.filter(|_| text.is_some())
+        && let Some(document) = tender.documents.iter_mut().find(|document| document.id == id)
+    {
+        document.has_text = true;
+        revision = tenders::revise(&mut tx, &tender, context.clock.now()).await?;
+    }
+    changes::commit(tx, revision.as_slice(), &context.clock, &context.random).await?;
+    Ok(true)
+}
+
 /// Removes a document from its tender. Removing it twice is not an error.
 ///
 /// # Errors
@@ -94,13 +151,6 @@ pub async fn detach(
     documents::remove(&mut tx, document, context.clock.now()).await?;
     save_edit(context, tx, editor, (&before, owner_id), tender).await?;
     Ok(())
-}
-
-async fn load_attachable(context: &Context, caller: &User, id: Uuid) -> Result<Tender, ServiceError> {
-    let (tx, found) = lock_own_tender(context, caller, id).await?;
-    tx.rollback().await?;
-    check_attachable(&found.tender)?;
-    Ok(found.tender)
 }
 
 fn check_attachable(tender: &Tender) -> Result<(), ServiceError> {

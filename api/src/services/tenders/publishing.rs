@@ -20,7 +20,9 @@ use crate::{
     },
     storage::{
         changes::{self, NewRevision},
-        moderation, plans as stored_plans, tenders, users,
+        moderation, plans as stored_plans,
+        stored_today::{self, StoredToday},
+        tenders, users,
     },
 };
 use jiff::SignedDuration;
@@ -43,6 +45,10 @@ const INITIAL_UPLOAD_WINDOW: SignedDuration = SignedDuration::from_mins(10);
 
 /// The maximum number of tenders of one publisher that wait for a check.
 const MAX_HELD: i64 = 20;
+/// The maximum number of drafts of one user.
+const MAX_DRAFTS: i64 = 200;
+/// The maximum number of drafts that one user can create on one day.
+const MAX_DRAFTS_PER_DAY: i32 = 50;
 
 /// A user who changes a tender.
 #[derive(Debug, Clone, Copy)]
@@ -74,8 +80,8 @@ pub struct SavedTender {
 ///
 /// # Errors
 /// 403 if the role does not permit it, the quota is used up or the address is not confirmed. 409 if
-/// too many tenders of the owner wait for a check. 422 for invalid or missing fields. On an error,
-/// nothing is stored.
+/// too many tenders of the owner wait for a check, or the owner has too many drafts. 422 for invalid
+/// or missing fields. On an error, nothing is stored.
 pub async fn create(
     context: &Context,
     owner: &User,
@@ -121,7 +127,9 @@ pub async fn create(
     if is_held {
         check_held_limit(&mut tx, owner).await?;
         tender.status = TenderStatus::Draft;
-    } else if publishes {
+    } else if !publishes {
+        check_draft_limits(context, &mut tx, owner).await?;
+    } else {
         tender.published_at = Some(Moment::new(now));
         moderation::approve_publisher(&mut tx, owner.id, now).await?;
     }
@@ -335,6 +343,30 @@ async fn check_held_limit(tx: &mut Transaction<'static, Postgres>, owner: &User)
     }
     let message = format!("{MAX_HELD} of your tenders wait for a check by the portal. Please wait for it");
     Err(ServiceError::Conflict(message))
+}
+
+/// Counts a new draft, and refuses it if its owner has many drafts already or has created many today.
+/// The owner must be locked in this transaction.
+async fn check_draft_limits(
+    context: &Context,
+    tx: &mut Transaction<'static, Postgres>,
+    owner: &User,
+) -> Result<(), ServiceError> {
+    if owner.role == Role::Admin {
+        return Ok(());
+    }
+    let one = StoredToday { drafts: 1, documents: 0 };
+    if stored_today::add(tx, owner.id, context.clock.moment().day(), one).await?.drafts > MAX_DRAFTS_PER_DAY {
+        let message =
+            format!("You can create at most {MAX_DRAFTS_PER_DAY} drafts a day. Please go on tomorrow");
+        return Err(ServiceError::Conflict(message));
+    }
+    if tenders::count_drafts_of(&mut **tx, owner.id).await? >= MAX_DRAFTS {
+        let message =
+            format!("You can have at most {MAX_DRAFTS} drafts. Please publish or delete some first");
+        return Err(ServiceError::Conflict(message));
+    }
+    Ok(())
 }
 
 /// Begins a transaction and locks a tender that the caller may change.

@@ -1,4 +1,5 @@
-//! "Did you mean": detects typing errors and corrects them.
+//! "Did you mean": detects typing errors and corrects them. Words that occur only in the text of
+//! tenders that are locked for the viewer are treated like words that do not occur.
 
 use super::{
     context::SearchContext,
@@ -6,7 +7,7 @@ use super::{
     typos,
 };
 use crate::analysis::stem;
-use tantivy::{Term, schema::Field};
+use tantivy::schema::Field;
 use tender_model::vocabulary::gazetteer;
 
 /// A corrected query.
@@ -69,7 +70,8 @@ pub(super) fn correct_typos(
     Ok((corrected, others, did_you_mean))
 }
 
-/// The only word of a clause, if the index does not contain it, and the field that was searched.
+/// The only word of a clause, if no text that the viewer may read contains it, and the field that was
+/// searched.
 fn find_typo(clause: &Clause, context: &SearchContext<'_>) -> tantivy::Result<Option<(String, Field)>> {
     let [Condition::Text(TextCondition { words, quoted: false, within })] = clause.any.as_slice() else {
         return Ok(None);
@@ -86,9 +88,7 @@ fn find_typo(clause: &Clause, context: &SearchContext<'_>) -> tantivy::Result<Op
     {
         return Ok(None);
     }
-    let occurs = |field: Field, word: &str| {
-        context.searcher.doc_freq(&Term::from_field_text(field, word)).map(|count| count > 0)
-    };
-    let found = occurs(field, word)? || (field == fields.words && occurs(fields.stems, &stem(word))?);
+    let found = context.occurs(field, word)?
+        || (field == fields.words && context.occurs(fields.stems, &stem(word))?);
     Ok((!found).then(|| (word.clone(), field)))
 }

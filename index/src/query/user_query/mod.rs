@@ -16,7 +16,7 @@ mod scoring;
 mod syntax;
 mod typos;
 
-pub(crate) use context::SearchContext;
+pub(crate) use context::{ReadableTenders, SearchContext};
 pub use did_you_mean::{Correction, DidYouMean};
 pub use field_condition::{FieldCondition, InclusiveRange, StatusCondition};
 pub(crate) use node::{Highlight, Scope};

@@ -12,7 +12,7 @@ use super::{
     typos,
 };
 use tantivy::{
-    DocSet, Searcher, TERMINATED,
+    DocId, DocSet, Searcher, SegmentOrdinal, TERMINATED,
     query::{AllQuery, BooleanQuery, EnableScoring, Occur, Query},
 };
 use tender_model::vocabulary::gazetteer::{self, Spelling};
@@ -202,15 +202,15 @@ impl QueryPlan {
         if all < 2 || !self.references.is_empty() {
             return Ok(());
         }
-        if finds_any(&*self.required_query(context, Scope::Everything, all), context.searcher)? {
+        if finds_any(|scope| self.required_query(context, scope, all), context)? {
             return Ok(());
         }
         let mut known = 0;
         for node in &self.words {
-            known += usize::from(finds_any(&*node.to_query(context, Scope::Everything), context.searcher)?);
+            known += usize::from(finds_any(|scope| node.to_query(context, scope), context)?);
         }
         for at_least in (known.div_ceil(2).max(1)..=known.min(all - 1)).rev() {
-            if finds_any(&*self.required_query(context, Scope::Everything, at_least), context.searcher)? {
+            if finds_any(|scope| self.required_query(context, scope, at_least), context)? {
                 self.at_least = at_least;
                 break;
             }
@@ -263,8 +263,8 @@ fn condition_node(condition: &Condition, context: &SearchContext<'_>) -> tantivy
     }
     let has_digits = words.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
     if words.len() > 1 && !has_digits && text.within == SearchedText::Anything {
-        let side_by_side = QueryNode::Any(ways.clone()).to_query(context, Scope::Everything);
-        if !finds_any(&*side_by_side, context.searcher)? {
+        let side_by_side = QueryNode::Any(ways.clone());
+        if !finds_any(|scope| side_by_side.to_query(context, scope), context)? {
             ways.push(all_words(&text.words, 1.0));
         }
     }
@@ -275,13 +275,30 @@ fn all_words(words: &[String], weight: f32) -> QueryNode {
     QueryNode::All(words.iter().map(|word| QueryNode::Word(word.clone(), weight)).collect())
 }
 
-/// Whether a query finds any tender.
-fn finds_any(query: &dyn Query, searcher: &Searcher) -> tantivy::Result<bool> {
+/// Whether a query finds any tender by a text that the viewer may read. `query` makes the query for a
+/// scope.
+fn finds_any(query: impl Fn(Scope) -> Box<dyn Query>, context: &SearchContext<'_>) -> tantivy::Result<bool> {
+    match context.readable {
+        None => has_result(&*query(Scope::Everything), context.searcher, |_, _| true),
+        Some(readable) => Ok(has_result(&*query(Scope::Stub), context.searcher, |_, _| true)?
+            || has_result(&*query(Scope::Everything), context.searcher, |segment, document| {
+                readable.contains(segment, document)
+            })?),
+    }
+}
+
+/// Whether a query finds a tender that `is_accepted` accepts.
+fn has_result(
+    query: &dyn Query,
+    searcher: &Searcher,
+    is_accepted: impl Fn(SegmentOrdinal, DocId) -> bool,
+) -> tantivy::Result<bool> {
     let weight = query.weight(EnableScoring::disabled_from_searcher(searcher))?;
-    for reader in searcher.segment_readers() {
+    for (segment, reader) in (0..).zip(searcher.segment_readers()) {
         let mut found = weight.scorer(reader, 1.0)?;
         while found.doc() != TERMINATED {
-            if reader.alive_bitset().is_none_or(|alive| alive.is_alive(found.doc())) {
+            let is_alive = reader.alive_bitset().is_none_or(|alive| alive.is_alive(found.doc()));
+            if is_alive && is_accepted(segment, found.doc()) {
                 return Ok(true);
             }
             found.advance();

@@ -1,10 +1,10 @@
-//! Corrections of words that are not in the index: frequent words within one edit (two for long
+//! Corrections of words that no text of the viewer contains: frequent words within one edit (two for long
 //! words), names of the gazetteer, or two words that were written as one.
 
 use super::context::SearchContext;
 use crate::query::fuzzy::fuzzy_terms;
 use std::{cmp::Reverse, collections::HashMap};
-use tantivy::{Searcher, Term, schema::Field};
+use tantivy::{Term, schema::Field};
 use tender_model::vocabulary::gazetteer;
 use unicode_normalization::char::is_combining_mark;
 
@@ -41,15 +41,16 @@ pub(super) fn corrections(
         let mut found = fuzzy_terms(word, distance, field, context.searcher)?;
         // A word is not corrected to a number.
         found.retain(|term, _| !term.starts_with(|c: char| c.is_ascii_digit()));
-        if found.is_empty() {
+        let mut likely = likeliest(word, found, |term| context.occurs(field, term))?;
+        if likely.is_empty() {
             let names = gazetteer::latin_words().filter(|name| is_within(word, name, distance.into()));
-            found.extend(names.map(|name| (name.to_owned(), 1)));
+            likely = likeliest(word, names.map(|name| (name.to_owned(), 1)).collect(), |_| Ok(true))?;
         }
-        if !found.is_empty() {
-            return Ok(likeliest(word, found).into_iter().map(|word| vec![word]).collect());
+        if !likely.is_empty() {
+            return Ok(likely.into_iter().map(|word| vec![word]).collect());
         }
         if distance == 1
-            && let Some(parts) = split_word(word, field, context.searcher)?
+            && let Some(parts) = split_word(word, field, context)?
         {
             return Ok(vec![parts]);
         }
@@ -57,7 +58,12 @@ pub(super) fn corrections(
     Ok(Vec::new())
 }
 
-fn likeliest(word: &str, found: HashMap<String, u64>) -> Vec<String> {
+/// The most frequent of the found words that the viewer may read, each with its frequency.
+fn likeliest(
+    word: &str,
+    found: HashMap<String, u64>,
+    may_read: impl Fn(&str) -> tantivy::Result<bool>,
+) -> tantivy::Result<Vec<String>> {
     let first = word.chars().next();
     let weigh = |(term, count): (String, u64)| {
         let weight =
@@ -66,11 +72,17 @@ fn likeliest(word: &str, found: HashMap<String, u64>) -> Vec<String> {
     };
     let mut ranked: Vec<_> = found.into_iter().map(weigh).collect();
     ranked.sort_unstable();
-    let best = ranked.first().map_or(0, |(Reverse(weight), _)| *weight);
-    let near = ranked
-        .into_iter()
-        .take_while(|(Reverse(weight), _)| weight.saturating_mul(MAX_FREQUENCY_RATIO) >= best);
-    near.take(MAX_CORRECTIONS).map(|(_, term)| term).collect()
+    let (mut best, mut likely) = (0, Vec::new());
+    for (Reverse(weight), term) in ranked {
+        if likely.len() == MAX_CORRECTIONS || weight.saturating_mul(MAX_FREQUENCY_RATIO) < best {
+            break;
+        }
+        if may_read(&term)? {
+            best = best.max(weight);
+            likely.push(term);
+        }
+    }
+    Ok(likely)
 }
 
 /// The two parts of a long word, if both occur in titles: `classroom` is also written `class room`.
@@ -83,19 +95,22 @@ pub(super) fn split_compound(
     if !word.bytes().all(|byte| byte.is_ascii_lowercase()) || word.len() < MIN_LENGTH {
         return Ok(None);
     }
-    split_word(word, context.fields.title, context.searcher)
+    split_word(word, context.fields.title, context)
 }
 
 /// Splits a word into two words of the field. The split whose rarer part is most frequent wins.
-fn split_word(word: &str, field: Field, searcher: &Searcher) -> tantivy::Result<Option<Vec<String>>> {
+fn split_word(word: &str, field: Field, context: &SearchContext<'_>) -> tantivy::Result<Option<Vec<String>>> {
     const MIN_LENGTH: usize = 3;
     let letters = word.chars().count();
     let mut best: Option<(u64, Vec<String>)> = None;
     for (at, _) in word.char_indices().skip(MIN_LENGTH).take((letters + 1).saturating_sub(2 * MIN_LENGTH)) {
         let (left, right) = word.split_at(at);
-        let count = |part: &str| searcher.doc_freq(&Term::from_field_text(field, part));
+        let count = |part: &str| context.searcher.doc_freq(&Term::from_field_text(field, part));
         let rarer = count(left)?.min(count(right)?);
-        if rarer > best.as_ref().map_or(0, |(count, _)| *count) {
+        if rarer > best.as_ref().map_or(0, |(count, _)| *count)
+            && context.occurs(field, left)?
+            && context.occurs(field, right)?
+        {
             best = Some((rarer, vec![left.to_owned(), right.to_owned()]));
         }
     }

@@ -163,7 +163,7 @@ export function useForgotPassword() {
 /** Sets a new password with the token of a mailed link. Never retried: a token works once. */
 export function useResetPassword() {
   return useMutation({
-    mutationFn: (body: { token: string; password: string }) =>
+    mutationFn: (body: { token: string; password: string; withdrawAccess: boolean }) =>
       call(api.PUT("/auth/reset-password", { body })),
     retry: false,
   });
@@ -235,7 +235,7 @@ export function useChangePassword() {
   const { t } = useTranslation();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: { currentPassword: string; newPassword: string }) =>
+    mutationFn: (body: { currentPassword: string; newPassword: string; withdrawAccess: boolean }) =>
       call(api.PUT("/auth/change-password", { body })),
     retry: false,
     onSuccess: () => {

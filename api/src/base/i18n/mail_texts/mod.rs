@@ -228,6 +228,8 @@ pub(crate) struct AccountMails {
     pub(crate) google: MailText,
     pub(crate) deleted: MailText,
     pub(crate) invitation: MailText,
+    /// An invitation whose sender is not named, because the names could carry a message.
+    pub(crate) invitation_without_names: MailText,
     pub(crate) test: MailText,
     pub(crate) test_closing: MailText,
     pub(crate) test_nothing: MailText,

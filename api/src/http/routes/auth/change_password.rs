@@ -10,6 +10,7 @@ use crate::{
         extract::{Body, CurrentUser, rate_limit::SignInLimit},
     },
     services::accounts::{
+        access_withdrawal,
         password_rules::{self, Owner},
         reauthentication,
         security_mails::{self, SecurityEvent},
@@ -30,6 +31,9 @@ pub struct ChangePassword {
     /// The new password, at least 6 characters.
     #[schema(format = Password, min_length = 6, max_length = 256)]
     new_password: String,
+    /// Whether to delete the API keys and the webhook too, and to change the addresses of feeds.
+    #[serde(default)]
+    withdraw_access: bool,
 }
 
 /// Change the password
@@ -74,6 +78,9 @@ pub async fn change_password(
     sessions::set_has_short_password(&mut tx, caller.0.session, has_short_password).await?;
     second_factors::remove_challenges_of(&mut tx, caller.id).await?;
     security_mails::seal(&state, &mut tx, &caller, SecurityEvent::PasswordChanged).await?;
+    if form.withdraw_access {
+        access_withdrawal::withdraw(&state, &mut tx, caller.id).await?;
+    }
     tx.commit().await?;
     Ok(Envelope::with_message("Your password is changed", NoData {}))
 }

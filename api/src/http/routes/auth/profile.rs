@@ -63,7 +63,7 @@ pub async fn update_profile(
     let mut errors = Vec::new();
     let mut line = |field: &str, what: &str, given: Option<String>, before: &str, longest| {
         let given = given.unwrap_or_else(|| before.to_owned());
-        validation::parse_line(&given, what, longest).unwrap_or_else(|message| {
+        validation::parse_name(&given, what, longest).unwrap_or_else(|message| {
             errors.push(FieldError::new(field, message));
             String::new()
         })

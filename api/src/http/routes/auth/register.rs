@@ -134,7 +134,7 @@ fn validate(form: Registration, context: &Context) -> Result<ValidRegistration, 
     let owner = Owner { role: Role::Supplier, words: [&form.email, &form.first_name, &form.last_name] };
     errors.extend(password_rules::check(context, owner, "password", &form.password).err());
     let mut line = |field: &str, what: &str, value: &str, longest| {
-        validation::parse_line(value, what, longest).unwrap_or_else(|message| {
+        validation::parse_name(value, what, longest).unwrap_or_else(|message| {
             errors.push(FieldError::new(field, message));
             String::new()
         })

@@ -13,6 +13,7 @@ use crate::{
         extract::{Body, rate_limit::SignInLimit},
     },
     services::accounts::{
+        access_withdrawal,
         password_rules::{self, Owner},
         security_mails::{self, SecurityEvent},
     },
@@ -24,12 +25,16 @@ use utoipa::ToSchema;
 
 /// The link and the new password.
 #[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ResetPassword {
     /// The token of the link.
     token: String,
     /// The new password, at least 6 characters.
     #[schema(format = Password, min_length = 6, max_length = 256)]
     password: String,
+    /// Whether to delete the API keys and the webhook too, and to change the addresses of feeds.
+    #[serde(default)]
+    withdraw_access: bool,
 }
 
 /// Reset the password
@@ -73,6 +78,9 @@ pub async fn reset_password(
     second_factors::remove_challenges_of(&mut tx, user_id).await?;
     let user = users::by_id(&mut *tx, user_id, now).await?.ok_or(ServiceError::NotFound("User"))?;
     security_mails::seal(&state, &mut tx, &user, SecurityEvent::PasswordChanged).await?;
+    if form.withdraw_access {
+        access_withdrawal::withdraw(&state, &mut tx, user_id).await?;
+    }
     tx.commit().await?;
     tracing::info!(user = %user_id, "a password was reset");
     Ok(Envelope::with_message("Your password is changed. Please log in with it.", NoData {}))

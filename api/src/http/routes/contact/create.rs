@@ -118,7 +118,7 @@ fn subject_and_link(message: &NewContactMessage<'_>, reports_mistake: bool) -> (
 
 fn validate(form: &ContactMessage) -> Result<(String, Email, String), Vec<FieldError>> {
     let mut errors = Vec::new();
-    let name = validation::parse_line(&form.name, "Name", 100).unwrap_or_else(|message| {
+    let name = validation::parse_name(&form.name, "Name", 100).unwrap_or_else(|message| {
         errors.push(FieldError::new("name", message));
         String::new()
     });
@@ -126,7 +126,7 @@ fn validate(form: &ContactMessage) -> Result<(String, Email, String), Vec<FieldE
         errors.push(FieldError::new("name", "Name is required"));
     }
     let email = form.email.parse::<Email>().map_err(|message| errors.push(FieldError::new("email", message)));
-    let text = form.message.replace("\r\n", "\n").trim().to_owned();
+    let text = validation::without_format_controls(&form.message.replace("\r\n", "\n")).trim().to_owned();
     if text.is_empty() {
         errors.push(FieldError::new("message", "Message is required"));
     } else if text.chars().count() > MAX_MESSAGE_LENGTH {

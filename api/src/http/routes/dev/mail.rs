@@ -3,7 +3,12 @@
 use crate::{app::state::AppState, clients::smtp::Transport, domain::error::ServiceError};
 use anyhow::Context;
 use askama::Template;
-use axum::{Json, extract::State, response::Html};
+use axum::{
+    Json,
+    extract::State,
+    http::header,
+    response::{Html, IntoResponse},
+};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use mail_parser::{Message, MessageParser, MimeHeaders};
 use serde::Serialize;
@@ -29,9 +34,15 @@ pub(super) async fn mailbox_json(State(state): State<AppState>) -> Result<Json<V
     read_mailbox(&state).await.map(Json)
 }
 
-pub(super) async fn mailbox_page(State(state): State<AppState>) -> Result<Html<String>, ServiceError> {
+/// Mail programs ignore style sheets, so mails have inline styles. The frames that show them inherit this
+/// policy. Only a demonstration has this page.
+const MAILBOX_POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; \
+    form-action 'none'; frame-ancestors 'none'";
+
+pub(super) async fn mailbox_page(State(state): State<AppState>) -> Result<impl IntoResponse, ServiceError> {
     let mails = read_mailbox(&state).await?;
-    Ok(Html(MailboxPage { mails: &mails }.render().context("rendering the mailbox")?))
+    let page = MailboxPage { mails: &mails }.render().context("rendering the mailbox")?;
+    Ok(([(header::CONTENT_SECURITY_POLICY, MAILBOX_POLICY)], Html(page)))
 }
 
 async fn read_mailbox(state: &AppState) -> Result<Vec<Mail>, ServiceError> {

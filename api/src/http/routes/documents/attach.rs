@@ -1,10 +1,12 @@
 //! POST /tenders/{id}/documents: streams a file to disk and attaches it to the caller's tender.
-//! The file's type is detected from its first bytes. Its name on disk is its hash.
+//! The file's type is detected from its first bytes. Its name on disk is its hash. The job
+//! `read_documents` reads its text later.
 
 use crate::{
     app::state::AppState,
     clients::{
         blob_store::IncomingFile,
+        document_inspection::{self, DocumentRisk},
         document_store::{DocumentKind, SNIFFED_BYTES},
     },
     domain::{
@@ -56,7 +58,8 @@ pub struct Attached {
 
 /// Attach a document to a tender
 ///
-/// A file whose content is already attached is not attached again.
+/// A file whose content is already attached is not attached again. The text of a PDF is read shortly
+/// after the upload; then `hasText` is true.
 #[utoipa::path(post, path = "/tenders/{id}/documents", tag = "documents", operation_id = "attachDocument",
 params(("id" = Uuid, Path, description = "`_id` of the tender")),
 request_body(content = DocumentParts, content_type = "multipart/form-data"), security(("session" = [])), responses(
@@ -66,8 +69,8 @@ request_body(content = DocumentParts, content_type = "multipart/form-data"), sec
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The tender belongs to another account", body = FailureBody),
     (status = 404, description = "Not found, or not visible to this caller", body = FailureBody),
-    (status = 409, description = "The tender's status does not permit changes, or the tender has the maximum \
-        number of documents", body = FailureBody),
+    (status = 409, description = "The tender's status does not permit changes, the tender has the maximum number \
+        of documents, or the account has uploaded the maximum number of documents today", body = FailureBody),
     (status = 413, description = "The file is too large", body = FailureBody),
     (status = 422, description = "The file type is not supported, or the account's documents exceed their total \
         size limit", body = FailureBody),
@@ -79,16 +82,13 @@ pub async fn attach_document(
     PathId(id): PathId,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<(StatusCode, Envelope<Attached>), ServiceError> {
+    state.documents.require_space()?;
     attachments::may_attach(&state, &caller, id).await?;
     let form =
         form.map_err(|_| ServiceError::Unreadable("Expected a body of type multipart/form-data".into()))?;
     let Upload { incoming, name, kind } = read_upload(&state, form).await?;
     let (hash, size) = (incoming.hash(), incoming.size());
     incoming.keep(&state.documents.path(&hash)).await.context(STORING)?;
-    let text = match kind {
-        DocumentKind::PDF => state.documents.extract_text(&hash).await?,
-        _ => None,
-    };
     let document = Document {
         id: state.random.id(&state.clock),
         tender_id: id,
@@ -96,7 +96,8 @@ pub async fn attach_document(
         name,
         media_type: kind.media_type.to_owned(),
         size: i64::try_from(size).map_err(anyhow::Error::from)?,
-        text,
+        text: None,
+        awaits_text: kind == DocumentKind::PDF,
     };
     let editor = Editor { user: &caller, address };
     let (document, is_new) = attachments::attach(&state, editor, document).await?;
@@ -141,6 +142,12 @@ async fn read_file(state: &AppState, mut field: Field<'_>) -> Result<Upload, Ser
     }
     if received == 0 {
         return Err(invalid_file("The file is empty"));
+    }
+    if let Some(risk) = document_inspection::find_risk(&incoming.contents().await.context(STORING)?) {
+        return Err(invalid_file(match risk {
+            DocumentRisk::Encrypted => "Encrypted files are not accepted. Attach the file without a password",
+            DocumentRisk::Macros => "Files with macros are not accepted. Save the file without macros",
+        }));
     }
     let kind = DocumentKind::sniff(&head).ok_or_else(|| {
         invalid_file("This file type is not supported. Attach PDF, Word, Excel, ZIP, JPEG, PNG or WebP")

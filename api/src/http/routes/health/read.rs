@@ -2,6 +2,7 @@
 
 use crate::{
     app::{progress::JobProgress, state::AppState},
+    clients::disk_space::{DiskRoom, DiskSpace},
     http::envelope::{ApiResult, Envelope},
 };
 use axum::extract::State;
@@ -30,6 +31,8 @@ pub struct Services {
     pub matching: bool,
     /// Whether mail is sent.
     pub mail: bool,
+    /// Whether the disk has enough room for uploaded files.
+    pub storage: bool,
 }
 
 /// Read the state of the portal
@@ -48,6 +51,7 @@ pub async fn check(state: &AppState) -> Health {
         search: works(&state.progress.index),
         matching: works(&state.progress.matcher),
         mail: works(&state.progress.sealing) && works(&state.progress.sending),
+        storage: DiskSpace::new(&state.config).room() == DiskRoom::Enough,
     };
     Health { database, services }
 }

@@ -1,6 +1,6 @@
 //! The page that posts a checkout's form to PayHere, by script or by button. The page's URL is
 //! signed because the form contains the payer's details. The page's content security policy
-//! permits only inline styles, one line of script and a form to PayHere.
+//! permits only its own style, one line of script and a form to PayHere.
 
 use crate::{
     app::state::AppState,
@@ -12,19 +12,16 @@ use crate::{
     domain::{
         billing_cycle::BillingCycle, checkout::CheckoutStatus, error::ServiceError, payment::CheckoutOrder,
     },
-    http::extract::Query,
+    http::{extract::Query, page_policy::page_headers},
     storage::{checkouts, subscriptions, users},
 };
 use anyhow::Context;
 use askama::Template;
 use axum::{
     extract::{Path, State},
-    http::header,
     response::{Html, IntoResponse, Response},
 };
-use base64::{Engine, prelude::BASE64_STANDARD};
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 /// The page's only script.
@@ -83,13 +80,7 @@ pub(super) async fn show(
         is_yearly: pending.cycle == BillingCycle::Yearly,
     };
     let page = page.render().context("rendering the page to PayHere")?;
-    let script = BASE64_STANDARD.encode(Sha256::digest(SCRIPT));
-    let policy = format!(
-        "default-src 'none'; script-src 'sha256-{script}'; style-src 'unsafe-inline'; form-action {}; base-uri 'none'; \
-        frame-ancestors 'none'",
-        payhere.form_url()
-    );
-    let headers = [(header::CACHE_CONTROL, "no-store".to_owned()), (header::CONTENT_SECURITY_POLICY, policy)];
+    let headers = page_headers(&page, &payhere.form_url())?;
     Ok((headers, Html(page)).into_response())
 }
 

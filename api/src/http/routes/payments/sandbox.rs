@@ -8,6 +8,7 @@ use crate::{
         payment::is_provider_reference,
         sandbox::{SandboxAgreement, SandboxState},
     },
+    http::page_policy::page_headers,
     services::billing::lifecycle,
     storage::sandbox as stored,
 };
@@ -16,7 +17,7 @@ use askama::Template;
 use axum::{
     Form,
     extract::{Path, State},
-    http::{StatusCode, header},
+    http::StatusCode,
     response::{Html, IntoResponse, Redirect, Response},
 };
 use serde::Deserialize;
@@ -159,11 +160,7 @@ fn respond_with_page(
 ) -> Result<Response, ServiceError> {
     let page = page.context("rendering the sandbox's page")?;
     // The form redirects to the portal's own address.
-    let policy = format!(
-        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self' {}; base-uri 'none'; frame-ancestors 'none'",
-        state.config.base_url()
-    );
-    let headers = [(header::CACHE_CONTROL, "no-store".to_owned()), (header::CONTENT_SECURITY_POLICY, policy)];
+    let headers = page_headers(&page, &format!("'self' {}", state.config.base_url()))?;
     Ok((status, headers, Html(page)).into_response())
 }
 

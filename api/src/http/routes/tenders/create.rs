@@ -31,8 +31,8 @@ request_body = TenderForm, security(("session" = [])), responses(
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The caller's role does not permit publishing, or publishing needs a confirmed \
         e-mail address, or the plan's quota of tenders for this period is used up", body = FailureBody),
-    (status = 409, description = "Too many tenders of the caller wait for a check by the portal",
-        body = FailureBody),
+    (status = 409, description = "Too many tenders of the caller wait for a check by the portal, or the caller has \
+        too many drafts or has created too many today", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "Fields of a tender to publish are invalid. A draft may contain invalid fields \
         and keeps the entered text", body = FailureBody),

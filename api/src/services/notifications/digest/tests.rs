@@ -452,6 +452,20 @@ const TITLES: [(&str, &str); 3] = [
     ("யாழ்ப்பாணம் பொது நூலகக் கட்டடத்தின் திருத்த வேலைகள்", "யாழ்ப்பாணம் மாநகர சபை"),
 ];
 
+#[test]
+fn summary_names_the_publisher_of_a_tender_that_no_newspaper_printed() {
+    let printed = full_tender(1, "Roads", "Road Development Authority");
+    let own = Tender { sources: Vec::new(), ..full_tender(2, "Chairs", "Abans") };
+    let summary = Summary { published: 2, sectors: Vec::new(), newest: vec![printed, own] };
+    let mail = with_envelope(Language::English, |envelope| {
+        parse_mail(&weekly_summary::compose(envelope, &summary).unwrap())
+    });
+    for part in [mail.text, mail.html] {
+        assert_eq!(part.matches("Published by Abans on this portal").count(), 1, "{part}");
+        assert!(!part.contains("Published by Road"), "{part}");
+    }
+}
+
 /// One mail of each kind.
 fn samples(language: Language) -> Vec<(&'static str, ParsedMail)> {
     let nth = |nth: u128| {

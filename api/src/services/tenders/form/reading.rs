@@ -57,6 +57,7 @@ impl FormReader {
         set: impl FnOnce(Option<String>),
     ) {
         let Some(text) = given else { return };
+        let text = validation::without_format_controls(&text);
         let text = text.replace("\r\n", "\n").replace('\r', "\n").replace('\t', " ");
         let text = text.trim();
         if text.chars().count() > longest {

@@ -14,7 +14,7 @@ import { RequestId } from "@/shared/page/RequestId.tsx";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
-import { PasswordField, TextField } from "@/ui/Field.tsx";
+import { Checkbox, PasswordField, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { Page } from "@/ui/Sheet.tsx";
@@ -111,7 +111,7 @@ function PasswordForm() {
   const messageId = useId();
   const [message, setMessage] = useState<string | null>(null);
   const { register, handleSubmit, reset } = useForm({
-    defaultValues: { currentPassword: "", newPassword: "" },
+    defaultValues: { currentPassword: "", newPassword: "", withdrawAccess: false },
   });
   const change = useChangePassword();
   const submit = handleSubmit((form) => {
@@ -150,6 +150,11 @@ function PasswordForm() {
             {...register("newPassword")}
           />
         </div>
+        <Checkbox
+          label={t("account.withdrawAccess")}
+          help={t("account.withdrawAccessHelp")}
+          {...register("withdrawAccess")}
+        />
         <FormMessage id={messageId}>{message}</FormMessage>
         <Button type="submit" className="justify-self-start" disabled={change.isPending}>
           {t(change.isPending ? "account.settings.saving" : "account.settings.changePassword")}

@@ -9,7 +9,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
 import { Button } from "@/ui/Button.tsx";
-import { PasswordField, TextField } from "@/ui/Field.tsx";
+import { Checkbox, PasswordField, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
 import { toast } from "@/ui/toasts.ts";
@@ -23,9 +23,11 @@ export function Component() {
   const reset = useResetPassword();
   const messageId = useId();
   const [message, setMessage] = useState<string | null>(null);
-  const { register, handleSubmit } = useForm({ defaultValues: { password: "", confirm: "" } });
+  const { register, handleSubmit } = useForm({
+    defaultValues: { password: "", confirm: "", withdrawAccess: false },
+  });
   const token = parameters.get("token") ?? "";
-  const submit = handleSubmit(({ password, confirm }) => {
+  const submit = handleSubmit(({ password, confirm, withdrawAccess }) => {
     const problem =
       password === ""
         ? t("account.register.missing")
@@ -37,7 +39,7 @@ export function Component() {
     setMessage(problem);
     if (problem) return;
     reset.mutate(
-      { token, password },
+      { token, password, withdrawAccess },
       {
         onSuccess: async () => {
           // The server has ended every session, including this browser's.
@@ -75,6 +77,11 @@ export function Component() {
           invalid={message !== null}
           messageId={messageId}
           {...register("confirm")}
+        />
+        <Checkbox
+          label={t("account.withdrawAccess")}
+          help={t("account.withdrawAccessHelp")}
+          {...register("withdrawAccess")}
         />
         <FormMessage id={messageId}>{message}</FormMessage>
         <Button type="submit" size="large" disabled={reset.isPending}>

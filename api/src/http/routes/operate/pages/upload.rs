@@ -4,7 +4,7 @@
 use super::PageView;
 use crate::{
     app::state::AppState,
-    clients::{blob_store::IncomingFile, page_store},
+    clients::{blob_store::IncomingFile, disk_space::DiskSpace, page_store},
     domain::{
         error::{FieldError, ServiceError},
         newspaper_page::{MAX_PAGE_FILE_BYTES, PageFile, PageFilter, PageFormat},
@@ -90,6 +90,7 @@ pub async fn upload_pages(
 ) -> Result<(StatusCode, Envelope<UploadedPages>), ServiceError> {
     let form =
         form.map_err(|_| ServiceError::Unreadable("Expected a body of type multipart/form-data".into()))?;
+    DiskSpace::new(&state.config).require()?;
     let Upload { incoming, name, format, publication, date } = read_upload(&state, form).await?;
     let (hash, size) = (incoming.hash(), incoming.size());
     incoming.keep(&page_store::path(&state.config.data.newspaper_pages(), &hash)).await.context(STORING)?;
