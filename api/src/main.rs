@@ -8,7 +8,7 @@ use api::{
     },
     cli::{
         bootstrap,
-        commands::{self, AdminCommand, MailCommand},
+        commands::{self, AdminCommand, BackupArguments, MailCommand, RestoreArguments},
         serve,
     },
     jobs,
@@ -57,6 +57,11 @@ enum Command {
         #[arg(long)]
         dry_run: bool,
     },
+    /// Back up the database, the files and the signing keys while the portal runs, and list and verify
+    /// backups
+    Backup(BackupArguments),
+    /// Restore a backup into an empty database and an empty data folder
+    Restore(RestoreArguments),
     /// Build a new search index beside the current one, then replace it; servers may keep running
     Reindex {
         /// Database settings.
@@ -143,6 +148,8 @@ async fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Serve(config) => serve::run(*config, clock, random).await,
         Command::Migrate { database, dry_run } => commands::migrate(&database, dry_run).await,
+        Command::Backup(arguments) => commands::backup(arguments, VERSION, &clock, &random).await,
+        Command::Restore(arguments) => commands::restore(arguments, &clock).await,
         Command::Reindex { database, data } => {
             let db = bootstrap::connect_checked(&database).await?;
             bootstrap::create_data_folders(&data)?;

@@ -3,6 +3,7 @@
 
 pub(crate) mod accounts;
 pub(crate) mod alerts;
+pub mod backup;
 pub mod billing;
 pub(crate) mod contact;
 pub(crate) mod coverage;

@@ -9,6 +9,7 @@ mod accounts;
 mod alerts;
 mod api_keys;
 mod auth;
+mod backup;
 mod batches;
 mod changes;
 mod channels;

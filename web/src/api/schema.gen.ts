@@ -3187,7 +3187,7 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "decide-review" | "undo-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "approve-publication" | "refuse-publication" | "take-down-tender" | "restore-tender" | "edit-tender" | "delete-tender" | "upload-notices" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "lift-suppression" | "settle-payment" | "answer-message" | "reopen-message" | "upload-pages" | "reread-page" | "correct-issue" | "forget-page" | "add-name" | "change-name" | "draw-box" | "dismiss-box" | "undo-box" | "withdraw-batch" | "undo-batch-withdrawal" | "add-paper" | "change-paper" | "remove-paper" | "note-absence" | "remove-absence" | "set-holiday" | "remove-holiday";
+        AuditAction: "decide-review" | "undo-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "approve-publication" | "refuse-publication" | "take-down-tender" | "restore-tender" | "edit-tender" | "delete-tender" | "upload-notices" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "lift-suppression" | "settle-payment" | "answer-message" | "reopen-message" | "upload-pages" | "reread-page" | "correct-issue" | "forget-page" | "add-name" | "change-name" | "draw-box" | "dismiss-box" | "undo-box" | "withdraw-batch" | "undo-batch-withdrawal" | "add-paper" | "change-paper" | "remove-paper" | "note-absence" | "remove-absence" | "set-holiday" | "remove-holiday" | "rotate-key" | "remove-key" | "switch-sending";
         /** @description An entry of the audit log. */
         AuditEntry: {
             /**
@@ -3242,7 +3242,7 @@ export interface components {
          * @description What an action was about.
          * @enum {string}
          */
-        AuditSubject: "notice" | "tender" | "user" | "token" | "plan" | "message" | "suppression" | "payment-event" | "contact-message" | "demo" | "page" | "gazetteer-name" | "batch-withdrawal" | "paper" | "holiday";
+        AuditSubject: "notice" | "tender" | "user" | "token" | "plan" | "message" | "suppression" | "payment-event" | "contact-message" | "demo" | "page" | "gazetteer-name" | "batch-withdrawal" | "paper" | "holiday" | "signing-key" | "portal";
         BTreeMap: {
             [key: string]: "certain" | "doubtful" | "not-read";
         };
@@ -7730,6 +7730,11 @@ export interface components {
             matching: boolean;
             /** @description Whether mail is sent. */
             mail: boolean;
+            /**
+             * @description Whether an operator has switched off all messages and charges, for example because this portal
+             *     is a restored copy.
+             */
+            sendingOff: boolean;
         };
         /** @description The result of signing in. */
         Session: {

@@ -54,6 +54,9 @@ export const AUDIT_ACTIONS = enumValues<AuditAction>()(
   "remove-absence",
   "set-holiday",
   "remove-holiday",
+  "rotate-key",
+  "remove-key",
+  "switch-sending",
 );
 
 export interface UserFilters {
