@@ -7,6 +7,7 @@ pub mod audit_log;
 pub(crate) mod batches;
 pub mod changes;
 pub(crate) mod checkouts;
+pub(crate) mod checks;
 pub(crate) mod clips;
 pub(crate) mod contact;
 pub(crate) mod daily_figures;

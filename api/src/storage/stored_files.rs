@@ -69,3 +69,21 @@ pub async fn page(
     });
     Ok(files.collect())
 }
+
+/// Which of these hashes rows of this folder refer to.
+pub async fn referred(
+    db: impl PgExecutor<'_>,
+    folder: FileFolder,
+    hashes: &[String],
+) -> Result<Vec<String>, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select hash as "hash!" from clip where $1 = 0 and hash = any($2)
+        union select hash from document where $1 = 1 and hash = any($2) and removed_at is null
+        union select hash from page_file where $1 = 2 and hash = any($2) and is_stored
+        union select picture from page where $1 = 2 and picture = any($2)"#,
+        folder as i32,
+        hashes,
+    )
+    .fetch_all(db)
+    .await
+}

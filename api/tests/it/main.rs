@@ -13,6 +13,7 @@ mod backup;
 mod batches;
 mod changes;
 mod channels;
+mod check;
 mod command_line;
 mod connections;
 mod contact;

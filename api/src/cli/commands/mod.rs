@@ -2,6 +2,7 @@
 
 mod admin;
 mod backup;
+mod check;
 mod keys;
 mod mail;
 mod migrate;
@@ -14,6 +15,7 @@ mod trace;
 
 pub use admin::{AdminCommand, DemoCommand, admin};
 pub use backup::{BackupArguments, RestoreArguments, backup, restore};
+pub use check::{CheckArguments, check};
 pub use mail::{MailCommand, mail};
 pub use migrate::migrate;
 pub use openapi::{openapi, openapi_json};
