@@ -42,6 +42,7 @@ pub(crate) mod plans;
 pub mod portal_state;
 pub(crate) mod refresh_tokens;
 pub mod reports;
+pub(crate) mod retention;
 pub(crate) mod review_decisions;
 pub(crate) mod review_queue;
 pub(crate) mod revisions;

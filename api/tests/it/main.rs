@@ -58,6 +58,7 @@ mod prerendering;
 mod publishing;
 mod reports;
 mod request_basics;
+mod retention;
 mod review;
 mod saved_items;
 mod search;
