@@ -273,7 +273,7 @@ pub async fn connect_and_migrate(
 ) -> Result<(PgPool, Vec<PendingMigration>), StartError> {
     let db = connect(config).await?;
     let pending = schema_version::pending(&db).await?;
-    storage::MIGRATIONS.run(&db).await?;
+    schema_version::migrate(&db).await?;
     Ok((db, pending))
 }
 

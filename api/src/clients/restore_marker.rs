@@ -23,7 +23,9 @@ pub fn set(data: &DataConfig, backup: &str) -> io::Result<()> {
 pub fn read(data: &DataConfig) -> io::Result<Option<String>> {
     match fs::read_to_string(path(data)) {
         Ok(text) => Ok(Some(text.trim().to_owned())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            Ok(None)
+        }
         Err(error) => Err(error),
     }
 }

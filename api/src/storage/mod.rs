@@ -67,7 +67,7 @@ pub mod webhooks;
 use crate::base::config::DatabaseConfig;
 use secrecy::ExposeSecret;
 use sqlx::{
-    PgConnection, PgPool, Postgres, Transaction,
+    Executor, PgConnection, PgPool, Postgres, Transaction,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use std::{str::FromStr, time::Duration};
@@ -89,6 +89,13 @@ pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, sqlx::Error> {
         .acquire_timeout(Duration::from_secs(10))
         .connect_with(options)
         .await
+}
+
+/// Removes the time limits of the statements of a connection.
+pub async fn remove_time_limits(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    let limits =
+        "set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0";
+    connection.execute(limits).await.map(|_| ())
 }
 
 /// Begins a read-only transaction on a snapshot of the database.

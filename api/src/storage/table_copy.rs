@@ -1,14 +1,13 @@
 //! Copies whole tables out of the database and into it, for backups. The tables and their columns are
 //! those of the database itself, so that no new table can be forgotten.
 
-use super::MIGRATIONS;
+use super::{MIGRATIONS, remove_time_limits};
 use bytes::Bytes;
 use futures::stream::BoxStream;
 use serde::{Deserialize, Serialize};
 use sqlx::{
     AssertSqlSafe, Connection, Executor, PgConnection, PgPool, Postgres,
     migrate::{Migrate, MigrateError, Migrator},
-    pool::PoolConnection,
 };
 
 /// The lock that a backup holds, so that no other backup removes its files.
@@ -150,7 +149,7 @@ pub async fn export<'c>(
 /// What a database contains before a restore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TargetState {
-    /// No tables.
+    /// No tables, or those of a portal without users and changes.
     Empty,
     /// Tables of an unfinished restore.
     Interrupted,
@@ -161,13 +160,17 @@ pub enum TargetState {
 /// What the database contains.
 pub async fn target_state(connection: &mut PgConnection) -> Result<TargetState, sqlx::Error> {
     let tables = sqlx::query!(
-        r#"select count(*) as "count!", coalesce(bool_or(relname = 'portal_state'), false) as "has_state!"
+        r#"select count(*) filter (where relname <> $1) as "others!",
+            coalesce(bool_or(relname = 'portal_state'), false) as "has_state!",
+            coalesce(bool_or(relname = 'users'), false) as "has_users!",
+            coalesce(bool_or(relname = 'change_head'), false) as "has_log!"
         from pg_class c where relnamespace = current_schema()::regnamespace and relkind in ('r', 'v', 'p')
-            and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')"#
+            and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')"#,
+        MIGRATIONS_TABLE,
     )
     .fetch_one(&mut *connection)
     .await?;
-    if tables.count == 0 {
+    if tables.others == 0 {
         return Ok(TargetState::Empty);
     }
     if tables.has_state {
@@ -177,7 +180,16 @@ pub async fn target_state(connection: &mut PgConnection) -> Result<TargetState, 
             return Ok(TargetState::Interrupted);
         }
     }
-    Ok(TargetState::Used)
+    if !tables.has_users {
+        return Ok(TargetState::Used);
+    }
+    let users = sqlx::query_scalar!(r#"select exists (select from users) as "exist!""#);
+    let mut is_used = users.fetch_one(&mut *connection).await?;
+    if tables.has_log {
+        let changed = sqlx::query_scalar!(r#"select position > 0 as "changed!" from change_head"#);
+        is_used |= changed.fetch_optional(&mut *connection).await? == Some(true);
+    }
+    Ok(if is_used { TargetState::Used } else { TargetState::Empty })
 }
 
 /// The number of other programs that are connected to the database, such as running servers.
@@ -281,7 +293,9 @@ pub async fn analyze(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     connection.execute("analyze").await.map(|_| ())
 }
 
-/// A connection of its own for a long copy.
-pub async fn connection(db: &PgPool) -> Result<PoolConnection<Postgres>, sqlx::Error> {
-    db.acquire().await
+/// A connection for long work, without time limits. It does not return to the pool.
+pub async fn connection(db: &PgPool) -> Result<PgConnection, sqlx::Error> {
+    let mut connection = db.acquire().await?.detach();
+    remove_time_limits(&mut connection).await?;
+    Ok(connection)
 }

@@ -180,6 +180,9 @@ async fn restore_refuses_a_used_target_and_bounds_what_is_sent() {
     run_ok(&["backup", dest], &url, &data);
 
     let database = TestDatabase::fresh().await;
+    let used = database.pool();
+    publishing::create_subscriber(&used, "bridge").await;
+    used.close().await;
     let folder = tempfile::tempdir().unwrap();
     let refused = |arguments: &[&str], url: &str, data: &Path, part: &str| {
         let (succeeded, output) = run(server::command().args(arguments), url, data);
@@ -187,7 +190,11 @@ async fn restore_refuses_a_used_target_and_bounds_what_is_sent() {
     };
     refused(&["restore", dest], &url, folder.path(), "other sessions are connected");
     refused(&["restore", dest], &database.url(), folder.path(), "the database is not empty");
-    let empty = TestDatabase::empty().await;
+    // An unfinished restore of this data folder does not permit to replace another database.
+    fs::write(folder.path().join("restore-unfinished"), "x").unwrap();
+    refused(&["restore", dest], &database.url(), folder.path(), "the database is not empty");
+    fs::remove_file(folder.path().join("restore-unfinished")).unwrap();
+    let empty = TestDatabase::fresh().await;
     refused(&["restore", dest], &empty.url(), &data, "is not empty; give an empty data folder");
     refused(&["restore", dest, "--at", "x"], &empty.url(), folder.path(), "no complete backup x");
     refused(&["restore", "/nowhere"], &empty.url(), folder.path(), "/nowhere is not a directory");

@@ -9,7 +9,8 @@ use api::{
     base::clock::Clock,
     services::check::{
         problem::{CheckReport, ProblemKind},
-        run::{self, CheckTarget},
+        run,
+        target::CheckTarget,
     },
 };
 use serde_json::{Value, json};

@@ -14,13 +14,17 @@ use api::{
 };
 use serde_json::json;
 
-/// Adds a webhook whose secret is stored in clear, as earlier versions did, and a call to it.
+/// Adds a webhook whose secret is stored in clear, as earlier versions did, a call to it, and a mail
+/// with an unsubscribe link.
 const ROWS: &str = "
     insert into webhook (user_id, url, secret, created_at)
-        select id, 'https://hooks.example.lk/', decode(repeat('07', 24), 'hex'), created_at from users;
+        select id, 'https://hooks.example.lk/', decode(repeat('07', 24), 'hex'), created_at from users order by created_at limit 1;
     insert into delivery (id, user_id, channel, kind, frequency, address, state, opened_at, seal_at, message_id, content, sealed_at, sent_at)
         select md5('call')::uuid, user_id, 'webhook', 'letter', 'immediate', url, 'sent', created_at, created_at, 'call',
-            '{}', created_at, created_at from webhook";
+            '{}', created_at, created_at from webhook;
+    insert into delivery (id, user_id, channel, kind, frequency, address, state, opened_at, seal_at, message_id, content, sealed_at, sent_at)
+        select md5('mail')::uuid, user_id, 'email', 'saved', 'immediate', 'x', 'sent', created_at, created_at, 'mail',
+            'x', created_at, created_at from webhook";
 
 /// The state of the secrets: those in clear, and those that are sealed.
 async fn count_secrets(portal: &TestPortal) -> (i64, i64) {
@@ -93,7 +97,7 @@ async fn rotated_key_keeps_sessions_and_links_until_it_is_removed() {
     sqlx::raw_sql(ROWS).execute(&stage.pool).await.unwrap();
     let path = data.join("signing.key");
     let old = SigningKey::load(&path).unwrap().unwrap();
-    let id = sqlx::query_scalar("select md5('call')::uuid").fetch_one(&stage.pool).await.unwrap();
+    let id = sqlx::query_scalar("select md5('mail')::uuid").fetch_one(&stage.pool).await.unwrap();
     let link = UnsubscribeLinks::new(String::new(), old.clone()).link(id);
     let statuses = async || {
         let server = stage.start().await;

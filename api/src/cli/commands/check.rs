@@ -6,10 +6,7 @@ use crate::{
         config::{DataConfig, DatabaseConfig},
     },
     cli::bootstrap,
-    services::check::{
-        problem::CheckReport,
-        run::{self, CheckTarget},
-    },
+    services::check::{problem::CheckReport, run, target::CheckTarget},
 };
 use clap::Args;
 use std::io::{self, Write};

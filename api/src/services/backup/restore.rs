@@ -101,13 +101,13 @@ pub async fn restore(
     table_copy::recreate_schema(&mut connection, &manifest.migrations)
         .await
         .context("creating the tables")?;
-    portal_state::begin_restore(&mut *connection, &manifest.id).await?;
+    portal_state::begin_restore(&mut connection, &manifest.id).await?;
     let dropped = import(store, manifest, &mut connection, (target, options)).await?;
     let copied_files = restore_files(store, target.data, &files).await?;
     restore_signing_key(store, manifest, target.data).await?;
     table_copy::analyze(&mut connection).await?;
     let unsent = unsent::count(&mut connection).await?;
-    portal_state::finish_restore(&mut *connection, &manifest.id, target.clock.now()).await?;
+    portal_state::finish_restore(&mut connection, &manifest.id, target.clock.now()).await?;
     restore_marker::clear(target.data).context("writing to the data folder")?;
     Ok(FinishedRestore { unsent, dropped, copied_files })
 }
@@ -137,7 +137,6 @@ async fn check_target(connection: &mut PgConnection, data: &DataConfig, replace:
     let is_resumed = restore_marker::read(data)?.is_some();
     match table_copy::target_state(connection).await? {
         TargetState::Empty | TargetState::Interrupted => (),
-        TargetState::Used if is_resumed => (),
         TargetState::Used => bail!(
             "the database is not empty; give an empty database with DATABASE_URL, or replace its contents with --replace"
         ),

@@ -2,7 +2,7 @@
 
 use super::{
     problem::{CheckReport, ProblemKind},
-    run::CheckTarget,
+    target::CheckTarget,
 };
 use crate::{
     clients::stored_file,

@@ -2,7 +2,7 @@
 
 use super::{
     problem::{CheckReport, ProblemKind},
-    run::CheckTarget,
+    target::CheckTarget,
 };
 use crate::storage::{changes, checks, revisions, tenders};
 use anyhow::Context;

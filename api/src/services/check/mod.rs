@@ -8,3 +8,4 @@ mod index;
 mod log;
 pub mod problem;
 pub mod run;
+pub mod target;

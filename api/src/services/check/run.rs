@@ -1,22 +1,6 @@
 //! Runs all checks.
 
-use super::{deliveries, files, index, log, problem::CheckReport};
-use crate::base::{clock::Clock, config::DataConfig};
-use sqlx::PgPool;
-use std::time::Duration;
-
-/// What is checked.
-#[derive(Debug, Clone, Copy)]
-pub struct CheckTarget<'a> {
-    /// The database.
-    pub db: &'a PgPool,
-    /// The data folder.
-    pub data: &'a DataConfig,
-    /// The clock.
-    pub clock: &'a Clock,
-    /// How long a job that is behind may take to move. `None`: the default. Tests set a shorter time.
-    pub patience: Option<Duration>,
-}
+use super::{deliveries, files, index, log, problem::CheckReport, target::CheckTarget};
 
 /// Runs all checks.
 ///
