@@ -8,7 +8,7 @@ use api::{
     },
     cli::{
         bootstrap,
-        commands::{self, AdminCommand, MailCommand},
+        commands::{self, AdminCommand, BackupArguments, CheckArguments, MailCommand, RestoreArguments},
         serve,
     },
     jobs,
@@ -58,6 +58,14 @@ enum Command {
         #[arg(long)]
         dry_run: bool,
     },
+    /// Check whether the database, the files, the index and the deliveries agree; a server may run. Exit
+    /// code 0: no problems, 1: problems, 2: the check failed
+    Check(CheckArguments),
+    /// Back up the database, the files and the signing keys while the portal runs, and list and verify
+    /// backups
+    Backup(BackupArguments),
+    /// Restore a backup into an empty database and an empty data folder
+    Restore(RestoreArguments),
     /// Build a new search index beside the current one, then replace it; servers may keep running
     Reindex {
         /// Database settings.
@@ -128,45 +136,59 @@ fn main() -> ExitCode {
     } else {
         log.init()
     }
+    // A check that fails has found nothing out.
+    let failure = match arguments.command {
+        Command::Check(_) => ExitCode::from(2),
+        _ => ExitCode::FAILURE,
+    };
     let done = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(anyhow::Error::from)
         .and_then(|runtime| runtime.block_on(run(arguments.command)));
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             eprintln!("api: {}", tender_model::terminal_text::error_chain(error.as_ref()));
-            ExitCode::FAILURE
+            failure
         }
     }
 }
 
-async fn run(command: Command) -> anyhow::Result<()> {
+async fn run(command: Command) -> anyhow::Result<ExitCode> {
     let (clock, random) = (Clock::system(), Random::from_system());
     match command {
-        Command::Serve(config) => serve::run(*config, clock, random).await,
-        Command::Migrate { database, dry_run } => commands::migrate(&database, dry_run).await,
+        Command::Serve(config) => serve::run(*config, clock, random).await?,
+        Command::Check(arguments) => {
+            return Ok(if commands::check(arguments, &clock).await? {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::from(1)
+            });
+        }
+        Command::Migrate { database, dry_run } => commands::migrate(&database, dry_run).await?,
+        Command::Backup(arguments) => commands::backup(arguments, VERSION, &clock, &random).await?,
+        Command::Restore(arguments) => commands::restore(arguments, &clock).await?,
         Command::Reindex { database, data } => {
             let db = bootstrap::connect_checked(&database).await?;
             bootstrap::create_data_folders(&data)?;
             let at = jobs::index_changes::rebuild(&db, &bootstrap::open_index(&data)?).await?;
             db.close().await;
             println!("the new index is at position {} of the change log", at.position);
-            Ok(())
         }
         Command::Admin { database, command } => {
             let db = bootstrap::connect_checked(&database).await?;
-            commands::admin(&db, command, &clock, &random).await
+            commands::admin(&db, command, &clock, &random).await?;
         }
         Command::Mail { database, command } => {
             let db = bootstrap::connect_checked(&database).await?;
-            commands::mail(&db, command, &clock).await
+            commands::mail(&db, command, &clock).await?;
         }
         Command::Trace { database, id } => {
             let db = bootstrap::connect_checked(&database).await?;
-            commands::trace(&db, id).await
+            commands::trace(&db, id).await?;
         }
-        Command::DocumentText | Command::Openapi => commands::openapi(),
+        Command::DocumentText | Command::Openapi => commands::openapi()?,
     }
+    Ok(ExitCode::SUCCESS)
 }

@@ -5,4 +5,4 @@ pub mod empty_searches;
 pub(crate) mod login_attempts;
 pub(crate) mod progress;
 pub mod state;
-pub(crate) mod unsubscribe_links;
+pub mod unsubscribe_links;

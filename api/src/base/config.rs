@@ -1,7 +1,7 @@
 //! The settings of the server except those of the log. They are read once at startup from the
 //! command line or the environment. `api serve --help` prints the comments of the settings.
 
-use crate::domain::money::Cents;
+use crate::{base::retention::RetentionConfig, domain::money::Cents};
 use clap::{Args, ValueEnum};
 use jiff::SignedDuration;
 use secrecy::{ExposeSecret, SecretString};
@@ -95,6 +95,9 @@ pub struct ServeConfig {
     /// request must be loopback addresses, and BEHIND_PROXY is refused
     #[arg(long, env = "DEMO")]
     pub demo: bool,
+    /// How long personal data is kept.
+    #[command(flatten)]
+    pub retention: RetentionConfig,
     /// Client connections.
     #[command(flatten)]
     pub connections: ConnectionsConfig,

@@ -98,7 +98,13 @@ impl SecretBox {
     /// The first bytes of all secrets that are sealed with the current key.
     #[must_use]
     pub fn current_prefix(&self) -> Vec<u8> {
-        [&[VERSION][..], self.keys.id().as_bytes()].concat()
+        Self::prefix_of(self.keys.id())
+    }
+
+    /// The first bytes of all secrets that are sealed with this key.
+    #[must_use]
+    pub fn prefix_of(key: KeyId) -> Vec<u8> {
+        [&[VERSION][..], key.as_bytes()].concat()
     }
 }
 

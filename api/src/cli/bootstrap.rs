@@ -24,12 +24,13 @@ use crate::{
         google::Google,
         payments::Provider,
         phone_gateway::PhoneGateway,
+        restore_marker,
         smtp::{MailSetupError, Transport},
     },
     http::middleware::loopback_only,
     services::reports,
     storage::{
-        self,
+        self, portal_state,
         schema_version::{self, PendingMigration, SchemaError},
         users, webhooks,
     },
@@ -126,6 +127,9 @@ pub enum StartError {
     /// The database has another schema than this version.
     #[error(transparent)]
     Schema(#[from] SchemaError),
+    /// A restore was interrupted.
+    #[error("the restore of the backup {0} is unfinished; run `api restore SOURCE --at {0}` again")]
+    UnfinishedRestore(String),
     /// The data folder or one of its subfolders can't be created.
     #[error(
         "cannot create the folder {}: {source}; choose another data folder with DATA (--data)", path.display()
@@ -254,11 +258,22 @@ pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, StartError> {
     storage::connect(config).await.map_err(|error| refused(error.to_string()))
 }
 
-/// Connects to a database that must have the schema of this version.
+/// Connects to a database that must have the schema of this version and no unfinished restore.
 pub async fn connect_checked(config: &DatabaseConfig) -> Result<PgPool, StartError> {
     let db = connect(config).await?;
     schema_version::check(&db).await?;
-    Ok(db)
+    match portal_state::restoring(&db).await.map_err(anyhow::Error::from)? {
+        Some(backup) => Err(StartError::UnfinishedRestore(backup)),
+        None => Ok(db),
+    }
+}
+
+/// Rejects a data folder with an unfinished restore.
+pub fn check_restored(config: &DataConfig) -> Result<(), StartError> {
+    match restore_marker::read(config).map_err(anyhow::Error::from)? {
+        Some(backup) => Err(StartError::UnfinishedRestore(backup)),
+        None => Ok(()),
+    }
 }
 
 /// Connects to the database and applies the missing migrations. Refuses a database that this
@@ -268,7 +283,7 @@ pub async fn connect_and_migrate(
 ) -> Result<(PgPool, Vec<PendingMigration>), StartError> {
     let db = connect(config).await?;
     let pending = schema_version::pending(&db).await?;
-    storage::MIGRATIONS.run(&db).await?;
+    schema_version::migrate(&db).await?;
     Ok((db, pending))
 }
 

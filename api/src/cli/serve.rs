@@ -10,6 +10,7 @@ use crate::{
     },
     http::router,
     jobs,
+    storage::portal_state,
 };
 use anyhow::Context;
 use sqlx::PgPool;
@@ -22,6 +23,7 @@ pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::R
     bootstrap::check_texts()?;
     bootstrap::check_settings(&config)?;
     crate::http::server::open_files::raise_limit();
+    bootstrap::check_restored(&config.data)?;
     let db = connect(&config).await?;
     bootstrap::check_no_demo_accounts(&config, &db).await?;
     let passwords = Passwords::standard(random.clone())?;
@@ -31,6 +33,10 @@ pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::R
     if state.config.demo {
         demo::create_accounts(&state).await.context("creating the demonstration accounts")?;
         demo::create_papers(&state).await.context("adding the newspapers of the demonstration")?;
+    }
+    if let Some(off) = portal_state::sending_off(&state.db).await? {
+        tracing::warn!(since = %off.since, reason = %off.reason,
+            "sending is off: no message is sent and no card is charged until `api admin sending on`");
     }
     let stop = CancellationToken::new();
     tokio::spawn(cancel_on_signal(stop.clone()));
@@ -48,7 +54,8 @@ async fn connect(config: &ServeConfig) -> Result<PgPool, StartError> {
     for migration in applied {
         tracing::info!(version = migration.version, name = %migration.name, "applied a migration");
     }
-    Ok(db)
+    db.close().await;
+    bootstrap::connect_checked(&config.database).await
 }
 
 /// Serves requests and runs the jobs until `stop` is cancelled. Then running requests have

@@ -84,7 +84,9 @@ impl MediaType {
         [Self::Jpeg, Self::Png, Self::Webp].into_iter().find(|known| known.as_str() == text)
     }
 
-    const fn extension(self) -> &'static str {
+    /// The extension of the names of its files.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
         match self {
             Self::Jpeg => "jpg",
             Self::Png => "png",

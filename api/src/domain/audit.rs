@@ -140,6 +140,12 @@ pub enum AuditAction {
     SetHoliday,
     /// A removed holiday.
     RemoveHoliday,
+    /// A new signing key.
+    RotateKey,
+    /// An earlier signing key was removed.
+    RemoveKey,
+    /// All messages and charges were switched on or off.
+    SwitchSending,
 }
 
 /// What an action was about.
@@ -177,6 +183,10 @@ pub enum AuditSubject {
     Paper,
     /// A holiday, by its day.
     Holiday,
+    /// A signing key, by its id.
+    SigningKey,
+    /// The whole portal.
+    Portal,
 }
 
 /// A new entry of the audit log.

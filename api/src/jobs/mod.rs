@@ -1,11 +1,13 @@
 //! Background jobs: indexing, matching, sealing, sending, billing, daily figures, the withdrawal of
-//! batches, the text of documents, and the deletion of unused files. Each job is a loop that keeps its
-//! state in the database or in the search index. It can be killed at any point and restarted.
+//! batches, the text of documents, and the deletion of unused files and of old personal data. Each job
+//! is a loop that keeps its state in the database or in the search index. It can be killed at any point
+//! and restarted.
 
 mod administrator_mails;
 pub(crate) mod billing;
 mod coverage_mails;
 mod daily_figures;
+pub mod delete_old_data;
 pub mod delete_orphaned_files;
 pub mod index_changes;
 pub(crate) mod match_alerts;
@@ -93,6 +95,11 @@ pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
     jobs.spawn(async move {
         let job = || watch_disk_space::run(&own, &ended);
         supervise::run("watch_disk_space", &ended, &watch::Sender::new(JobProgress::default()), job).await;
+    });
+    let (own, ended) = (state.clone(), stop.clone());
+    jobs.spawn(async move {
+        let job = || delete_old_data::run(&own, &ended);
+        supervise::run("delete_old_data", &ended, &watch::Sender::new(JobProgress::default()), job).await;
     });
     jobs.close();
     jobs

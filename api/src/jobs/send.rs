@@ -7,7 +7,10 @@ use crate::{
     app::state::AppState,
     clients::send_error::SendError,
     services::notifications::senders::MessageSender,
-    storage::deliveries::sending::{self, LeasedMessage},
+    storage::{
+        deliveries::sending::{self, LeasedMessage},
+        portal_state,
+    },
 };
 use futures::{FutureExt, StreamExt, stream::FuturesUnordered};
 use jiff::{SignedDuration, Timestamp};
@@ -68,7 +71,7 @@ impl<F: Future> InFlight<F> {
 
 /// Sends messages until stopped, as many in parallel as the channel accepts. During an outage, it
 /// tries one message at a time. If the outcome of an attempt is not recorded, the message is sent
-/// again after its lease.
+/// again after its lease. While sending is off, it sends nothing.
 pub async fn run<C: MessageSender>(
     state: &AppState,
     channel: &C,
@@ -78,10 +81,11 @@ pub async fn run<C: MessageSender>(
     let mut in_flight = InFlight::new();
     let mut outage = Outage::default();
     loop {
+        let is_off = in_flight.run_with(portal_state::sending_off(&state.db)).await?.is_some();
         let width = if outage.is_over() { channel.concurrency() } else { 1 };
         // Lease only when at least half of the slots are free: one query per message would cost
         // more than sending the message.
-        if in_flight.attempts.len() <= width / 2 && !stop.is_cancelled() {
+        if in_flight.attempts.len() <= width / 2 && !stop.is_cancelled() && !is_off {
             let now = state.clock.now();
             let until = now.saturating_add(channel.lease_duration())?;
             let leasing = channel.lease((now, until), width - in_flight.attempts.len());

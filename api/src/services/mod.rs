@@ -3,7 +3,9 @@
 
 pub(crate) mod accounts;
 pub(crate) mod alerts;
+pub mod backup;
 pub mod billing;
+pub mod check;
 pub(crate) mod contact;
 pub(crate) mod coverage;
 pub mod daily_figures;

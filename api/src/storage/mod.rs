@@ -7,6 +7,7 @@ pub mod audit_log;
 pub(crate) mod batches;
 pub mod changes;
 pub(crate) mod checkouts;
+pub(crate) mod checks;
 pub(crate) mod clips;
 pub(crate) mod contact;
 pub(crate) mod daily_figures;
@@ -38,8 +39,10 @@ pub(crate) mod payment_events;
 pub(crate) mod payment_tasks;
 pub mod phones;
 pub(crate) mod plans;
+pub mod portal_state;
 pub(crate) mod refresh_tokens;
 pub mod reports;
+pub(crate) mod retention;
 pub(crate) mod review_decisions;
 pub mod review_queue;
 pub(crate) mod revisions;
@@ -50,10 +53,12 @@ pub(crate) mod scheduled_mails;
 pub mod schema_version;
 pub(crate) mod second_factors;
 pub(crate) mod sessions;
+pub(crate) mod stored_files;
 pub(crate) mod stored_today;
 pub(crate) mod subscription_directory;
 pub mod subscriptions;
 pub(crate) mod suppressions;
+pub mod table_copy;
 pub(crate) mod teams;
 pub(crate) mod tender_views;
 pub mod tenders;
@@ -65,7 +70,7 @@ pub mod webhooks;
 use crate::base::config::DatabaseConfig;
 use secrecy::ExposeSecret;
 use sqlx::{
-    PgConnection, PgPool, Postgres, Transaction,
+    Executor, PgConnection, PgPool, Postgres, Transaction,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use std::{str::FromStr, time::Duration};
@@ -87,6 +92,13 @@ pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, sqlx::Error> {
         .acquire_timeout(Duration::from_secs(10))
         .connect_with(options)
         .await
+}
+
+/// Removes the time limits of the statements of a connection.
+pub async fn remove_time_limits(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    let limits =
+        "set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0";
+    connection.execute(limits).await.map(|_| ())
 }
 
 /// Begins a read-only transaction on a snapshot of the database.

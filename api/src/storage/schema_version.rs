@@ -1,9 +1,9 @@
 //! The schema version of a database, compared with that of this program. The version is the number
 //! of the last applied migration.
 
-use super::MIGRATIONS;
+use super::{MIGRATIONS, remove_time_limits};
 use sqlx::{
-    PgPool,
+    Connection, PgPool,
     migrate::{Migrate, MigrateError},
 };
 use std::collections::BTreeMap;
@@ -90,6 +90,16 @@ pub async fn check(db: &PgPool) -> Result<(), SchemaError> {
 /// Fails if this version can't migrate the database.
 pub async fn pending(db: &PgPool) -> Result<Vec<PendingMigration>, SchemaError> {
     compare(&applied(db).await?)
+}
+
+/// Applies the missing migrations. A migration may take longer than the time limits of other
+/// statements.
+pub async fn migrate(db: &PgPool) -> Result<(), MigrateError> {
+    let mut connection = db.acquire().await?.detach();
+    remove_time_limits(&mut connection).await?;
+    MIGRATIONS.run(&mut connection).await?;
+    connection.close().await?;
+    Ok(())
 }
 
 /// The number of each applied migration, with its checksum.

@@ -1,7 +1,10 @@
 //! Webhooks for alerts: one per user.
 
 use crate::{
-    base::secret_box::{SecretBox, SecretBoxError},
+    base::{
+        secret_box::{SecretBox, SecretBoxError},
+        signing_key::KeyId,
+    },
     domain::webhook::{Webhook, WebhookCall, WebhookEndpoint},
     storage::enum_column::decode,
 };
@@ -135,6 +138,18 @@ pub async fn seal_secrets(
         renew_secret(&mut *tx, row.user_id, &secret, secrets).await?;
     }
     Ok(rows.len())
+}
+
+/// The number of secrets that are sealed with this key.
+pub async fn count_sealed_with(db: impl PgExecutor<'_>, key: KeyId) -> Result<i64, sqlx::Error> {
+    let prefix = SecretBox::prefix_of(key);
+    sqlx::query_scalar!(
+        r#"select count(*) as "count!" from webhook where substring(sealed_secret for $1) = $2"#,
+        i32::try_from(prefix.len()).unwrap_or_default(),
+        prefix,
+    )
+    .fetch_one(db)
+    .await
 }
 
 fn seal(secrets: &SecretBox, secret: &[u8]) -> Result<Vec<u8>, sqlx::Error> {

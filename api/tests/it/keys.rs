@@ -1,19 +1,30 @@
 //! Signing keys and the secrets that they encrypt: rotation, removal, and secrets of earlier versions.
 
-use crate::support::{TestPortal, smtp::Behaviour, stage::Stage};
+use crate::support::{
+    Client, TestPortal,
+    server::{self, Server},
+    smtp::Behaviour,
+    stage::Stage,
+};
 use api::{
+    app::unsubscribe_links::UnsubscribeLinks,
     base::{secret_box::SecretBox, signing_key::SigningKey},
     cli::bootstrap,
     storage::webhooks,
 };
+use serde_json::json;
 
-/// Adds a webhook whose secret is stored in clear, as earlier versions did, and a call to it.
+/// Adds a webhook whose secret is stored in clear, as earlier versions did, a call to it, and a mail
+/// with an unsubscribe link.
 const ROWS: &str = "
     insert into webhook (user_id, url, secret, created_at)
-        select id, 'https://hooks.example.lk/', decode(repeat('07', 24), 'hex'), created_at from users;
+        select id, 'https://hooks.example.lk/', decode(repeat('07', 24), 'hex'), created_at from users order by created_at limit 1;
     insert into delivery (id, user_id, channel, kind, frequency, address, state, opened_at, seal_at, message_id, content, sealed_at, sent_at)
         select md5('call')::uuid, user_id, 'webhook', 'letter', 'immediate', url, 'sent', created_at, created_at, 'call',
-            '{}', created_at, created_at from webhook";
+            '{}', created_at, created_at from webhook;
+    insert into delivery (id, user_id, channel, kind, frequency, address, state, opened_at, seal_at, message_id, content, sealed_at, sent_at)
+        select md5('mail')::uuid, user_id, 'email', 'saved', 'immediate', 'x', 'sent', created_at, created_at, 'mail',
+            'x', created_at, created_at from webhook";
 
 /// The state of the secrets: those in clear, and those that are sealed.
 async fn count_secrets(portal: &TestPortal) -> (i64, i64) {
@@ -70,4 +81,56 @@ async fn server_seals_stored_secrets_when_it_starts() {
         stage.count("select count(*) from webhook where secret is null and sealed_secret is not null").await,
         1
     );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rotated_key_keeps_sessions_and_links_until_it_is_removed() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    let (url, data) = (stage.database.url(), stage.data());
+    let client = |server: &Server| Client::new(server.base.trim_start_matches("http://").parse().unwrap());
+    let server = stage.start().await;
+    let form = json!({"firstName": "Nimali", "lastName": "Perera", "email": "nimali@example.lk",
+        "password": "secret-of-theirs", "role": "supplier"});
+    let token = client(&server).post("/auth/register", &form).await.expect(201)["data"]["token"].clone();
+    let token = token.as_str().unwrap();
+    assert!(server.stop().success());
+    sqlx::raw_sql(ROWS).execute(&stage.pool).await.unwrap();
+    let path = data.join("signing.key");
+    let old = SigningKey::load(&path).unwrap().unwrap();
+    let id = sqlx::query_scalar("select md5('mail')::uuid").fetch_one(&stage.pool).await.unwrap();
+    let link = UnsubscribeLinks::new(String::new(), old.clone()).link(id);
+    let statuses = async || {
+        let server = stage.start().await;
+        let guest = client(&server);
+        let link = guest.get_unchecked(&link).await.status.as_u16();
+        let session = guest.with_token(token).get("/auth/me").await.status.as_u16();
+        assert!(server.stop().success());
+        (session, link)
+    };
+    assert_eq!(statuses().await, (200, 200));
+
+    let refused = |arguments: &[&str], part: &str| {
+        let mut command = server::command();
+        command.args(arguments).env("DATABASE_URL", &url).env("DATA", data);
+        let output = command.output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && text.contains(part), "{arguments:?}: {text}");
+    };
+    let rotated = server::run(&url, data, &["admin", "key", "rotate"]);
+    assert!(
+        rotated.starts_with("the current key is ") && rotated.contains("restart all servers"),
+        "{rotated}"
+    );
+    let old = old.id().to_string();
+    refused(&["admin", "key", "remove", &old], "1 stored secrets are encrypted with the key");
+    assert_eq!(statuses().await, (200, 200), "the earlier key is valid");
+    let listed = server::run(&url, data, &["admin", "key", "list"]);
+    assert!(listed.contains(&format!("{old}\tearlier")) && listed.lines().count() == 2, "{listed}");
+    refused(&["admin", "key", "remove", "x"], "is not the id of a key");
+    refused(&["admin", "key", "remove", "0000000000000000"], "no earlier key has the id");
+    refused(&["admin", "key", "--data", "/nowhere", "list"], "EARLIER_SIGNING_KEYS");
+    server::run(&url, data, &["admin", "key", "remove", &old]);
+    assert_eq!(statuses().await, (401, 404), "the key was removed");
+    let logged = "select count(*) from audit_entry where subject_kind = 'signing-key' and action in ('rotate-key', 'remove-key')";
+    assert_eq!(stage.count(logged).await, 2);
 }

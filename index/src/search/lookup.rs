@@ -2,7 +2,7 @@
 
 use crate::{document::to_tender, error::IndexError, schema::Fields};
 use tantivy::{
-    DocAddress, Searcher, TantivyDocument, Term, collector::TopDocs, query::TermQuery,
+    DocAddress, Searcher, TantivyDocument, TantivyError, Term, collector::TopDocs, query::TermQuery,
     schema::IndexRecordOption,
 };
 use tender_model::tender::Tender;
@@ -14,6 +14,21 @@ pub(crate) fn get(searcher: &Searcher, fields: &Fields, id: Uuid) -> Result<Opti
     let query = TermQuery::new(term, IndexRecordOption::Basic);
     let found = searcher.search(&query, &TopDocs::with_limit(1).order_by_score())?;
     found.first().map(|(_, address)| tender_at(searcher, fields, *address)).transpose()
+}
+
+/// Calls `visit` with each tender of the index, in no particular order.
+pub(crate) fn scan(
+    searcher: &Searcher,
+    fields: &Fields,
+    visit: &mut dyn FnMut(Tender),
+) -> Result<(), IndexError> {
+    for segment in searcher.segment_readers() {
+        let documents = segment.get_store_reader(1).map_err(TantivyError::from)?;
+        for document in documents.iter::<TantivyDocument>(segment.alive_bitset()) {
+            visit(to_tender(&document?, fields)?);
+        }
+    }
+    Ok(())
 }
 
 pub(super) fn tender_at(

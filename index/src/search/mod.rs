@@ -40,7 +40,7 @@ pub use viewer::{ListingItem, TenderLock, TenderStub, Viewer};
 pub(crate) use alert_matches::matching;
 pub(crate) use duplicates::duplicates;
 pub(crate) use listing::listing;
-pub(crate) use lookup::get;
+pub(crate) use lookup::{get, scan};
 pub(crate) use similar::similar;
 pub(crate) use snapshot::Snapshot;
 pub(crate) use suggest::suggest;

@@ -182,6 +182,12 @@ impl IndexStore {
         search::get(&generation.snapshot().searcher, &generation.fields, id)
     }
 
+    /// Calls `visit` with each tender of the index, in no particular order.
+    pub fn scan(&self, visit: &mut dyn FnMut(Tender)) -> Result<(), IndexError> {
+        let generation = self.current();
+        search::scan(&generation.snapshot().searcher, &generation.fields, visit)
+    }
+
     pub(super) fn current(&self) -> Arc<Generation> {
         Arc::clone(&self.shared.current.read().unwrap_or_else(PoisonError::into_inner))
     }

@@ -1,13 +1,15 @@
 //! `api admin`: administrators, plans, payments, demonstration accounts and operator tokens.
 
 use super::{
+    keys::{KeyCommand, manage_keys},
     plans::{PlanCommand, set_plan},
     record,
+    sending::{SendingCommand, switch_sending},
     staff::{NewStaff, create_staff, read_password, reset_second_factors},
     tokens::{TokenCommand, manage_tokens},
 };
 use crate::{
-    base::{clock::Clock, random::Random},
+    base::{clock::Clock, config::DataConfig, random::Random},
     domain::{
         audit::{AuditAction, AuditSubject},
         coverage::DEMO_PAPERS,
@@ -66,6 +68,21 @@ pub enum AdminCommand {
         /// What to do.
         #[command(subcommand)]
         command: DemoCommand,
+    },
+    /// Manage the signing keys in the data folder
+    Key {
+        /// File settings.
+        #[command(flatten)]
+        data: DataConfig,
+        /// What to do.
+        #[command(subcommand)]
+        command: KeyCommand,
+    },
+    /// Show whether the portal sends messages and charges cards, or switch this on or off
+    Sending {
+        /// What to do [default: show the state]
+        #[command(subcommand)]
+        command: Option<SendingCommand>,
     },
     /// Manage the tokens with which `ingest` publishes
     Token {
@@ -157,6 +174,8 @@ pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &R
                 writeln!(out, "there are no demonstration accounts")?;
             }
         }
+        AdminCommand::Key { data, command } => manage_keys(db, &data, command, clock, random).await?,
+        AdminCommand::Sending { command } => switch_sending(db, command, clock).await?,
         AdminCommand::Token { command } => manage_tokens(db, command, clock, random).await?,
     }
     Ok(())

@@ -1,15 +1,21 @@
 //! The commands that run once and exit, such as `api migrate` and `api admin`.
 
 mod admin;
+mod backup;
+mod check;
+mod keys;
 mod mail;
 mod migrate;
 mod openapi;
 mod plans;
+mod sending;
 mod staff;
 mod tokens;
 mod trace;
 
 pub use admin::{AdminCommand, DemoCommand, admin};
+pub use backup::{BackupArguments, RestoreArguments, backup, restore};
+pub use check::{CheckArguments, check};
 pub use mail::{MailCommand, mail};
 pub use migrate::migrate;
 pub use openapi::{openapi, openapi_json};

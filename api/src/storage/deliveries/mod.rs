@@ -3,6 +3,7 @@
 //! or dead.
 
 pub mod sending;
+pub mod unsent;
 
 use crate::{
     domain::{channel::Channel, digest::DigestKind},

@@ -225,7 +225,9 @@ async fn mark_unlocked_sent(
         ), gone as (
             delete from delivery d using ours where d.id = ours.id and ours.is_passing returning d.id
         ), kept as (
-            update delivery d set state = 'sent', sent_at = $3, last_error = null
+            update delivery d set state = 'sent', sent_at = $3, last_error = null,
+                content = case when d.kind = 'letter' then message_head(d.channel, d.content) else d.content end,
+                emptied_at = case when d.kind = 'letter' then $3::timestamptz end
             from ours where d.id = ours.id and not ours.is_passing returning d.id
         )
         select id as "id!" from gone union all select id from kept"#,
@@ -246,7 +248,9 @@ async fn mark_one_sent(
 ) -> Result<(), sqlx::Error> {
     if !delete_unkept(&mut *db, lease).await? {
         sqlx::query!(
-            "update delivery set state = 'sent', sent_at = $3, last_error = null
+            "update delivery set state = 'sent', sent_at = $3, last_error = null,
+                content = case when kind = 'letter' then message_head(channel, content) else content end,
+                emptied_at = case when kind = 'letter' then $3::timestamptz end
             where id = $1 and state = 'leased' and attempts = $2",
             lease.id,
             lease.attempt,

@@ -30,6 +30,11 @@ impl Client {
         Self { http, base: format!("http://{address}"), token: None, cookie: None }
     }
 
+    /// Returns a copy of this client for another portal.
+    pub fn at(&self, address: SocketAddr) -> Self {
+        Self { base: format!("http://{address}"), ..self.clone() }
+    }
+
     /// Returns a copy of this client that sends a bearer token.
     pub fn with_token(&self, token: &str) -> Self {
         Self { token: Some(token.to_owned()), ..self.clone() }

@@ -13,6 +13,7 @@ pub mod mailbox;
 pub mod payments;
 mod portal;
 pub mod publishing;
+pub mod s3;
 mod schema;
 pub mod server;
 pub mod smtp;

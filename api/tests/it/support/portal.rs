@@ -12,7 +12,7 @@ use clap::Parser;
 use jiff::{SignedDuration, Timestamp};
 use secrecy::ExposeSecret;
 use sqlx::PgPool;
-use std::net::SocketAddr;
+use std::{net::SocketAddr, path::Path};
 use tempfile::TempDir;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
@@ -62,7 +62,17 @@ impl TestPortal {
     /// Starts a portal on this database, with these additional command-line arguments.
     pub async fn start_on(database: TestDatabase, settings: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let (url, data, web) = (database.url(), folder.path().join("data"), folder.path().join("web"));
+        let data = folder.path().join("data");
+        Self::start_in(database, folder, &data, settings).await
+    }
+
+    /// Starts a portal on this database and this data folder, for example those of a restore.
+    pub async fn start_on_data(database: TestDatabase, data: &Path) -> Self {
+        Self::start_in(database, tempfile::tempdir().unwrap(), data, &[]).await
+    }
+
+    async fn start_in(database: TestDatabase, folder: TempDir, data: &Path, settings: &[&str]) -> Self {
+        let (url, web) = (database.url(), folder.path().join("web"));
         let mut arguments = vec!["api", "--listen", "127.0.0.1:0", "--database-url", &url];
         arguments.extend(["--database-connections", "8", "--sign-ins-a-minute", "200"]);
         arguments.extend(["--document-reader", env!("CARGO_BIN_EXE_api")]);
@@ -103,6 +113,11 @@ impl TestPortal {
     /// Returns a client without credentials.
     pub fn guest(&self) -> Client {
         Client::new(self.address)
+    }
+
+    /// Returns a client of this portal with the credentials of a client of another portal.
+    pub fn same_user(&self, other: &Client) -> Client {
+        other.at(self.address)
     }
 
     /// Creates a user of this role on the free plan and signs in. The address `name@example.lk` is

@@ -230,7 +230,7 @@ it("reports outdated data while the portal is unreachable, then repeats unanswer
     refetchInterval: false as const,
     queryFn: async () => {
       if (!reachable) throw networkError;
-      return { database: true, services: { search: true, matching: true, mail: true } };
+      return { database: true, services: { search: true, matching: true, mail: true, sendingOff: false } };
     },
   };
   const healthObserver = new QueryObserver(client, healthQuery as never);

@@ -55,6 +55,9 @@ export const AUDIT_ACTIONS = enumValues<AuditAction>()(
   "remove-absence",
   "set-holiday",
   "remove-holiday",
+  "rotate-key",
+  "remove-key",
+  "switch-sending",
 );
 
 export interface UserFilters {

@@ -4,6 +4,7 @@ use crate::{
     app::{progress::JobProgress, state::AppState},
     clients::disk_space::{DiskRoom, DiskSpace},
     http::envelope::{ApiResult, Envelope},
+    storage::portal_state,
 };
 use axum::extract::State;
 use serde::Serialize;
@@ -24,6 +25,7 @@ pub struct Health {
 
 /// The components that depend on the database.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Services {
     /// Whether listing, search and statistics work.
     pub search: bool,
@@ -33,6 +35,9 @@ pub struct Services {
     pub mail: bool,
     /// Whether the disk has enough room for uploaded files.
     pub storage: bool,
+    /// Whether an operator has switched off all messages and charges, for example because this portal
+    /// is a restored copy.
+    pub sending_off: bool,
 }
 
 /// Read the state of the portal
@@ -46,14 +51,21 @@ pub async fn read_health(State(state): State<AppState>) -> ApiResult<Health> {
 /// Checks all components.
 pub async fn check(state: &AppState) -> Health {
     let database = database_responds(state).await;
+    let sending_off = database && sending_is_off(state).await;
     let works = |job: &tokio::sync::watch::Sender<JobProgress>| database && job.borrow().ready;
     let services = Services {
         search: works(&state.progress.index),
         matching: works(&state.progress.matcher),
-        mail: works(&state.progress.sealing) && works(&state.progress.sending),
         storage: DiskSpace::new(&state.config).room() == DiskRoom::Enough,
+        mail: works(&state.progress.sealing) && works(&state.progress.sending) && !sending_off,
+        sending_off,
     };
     Health { database, services }
+}
+
+async fn sending_is_off(state: &AppState) -> bool {
+    let response = tokio::time::timeout(DATABASE_TIMEOUT, portal_state::sending_off(&state.db)).await;
+    matches!(response, Ok(Ok(Some(_))))
 }
 
 async fn database_responds(state: &AppState) -> bool {

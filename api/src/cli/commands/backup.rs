@@ -1,0 +1,291 @@
+//! `api backup` and `api restore`.
+
+use crate::{
+    base::{
+        clock::Clock,
+        config::{DataConfig, DatabaseConfig},
+        random::Random,
+    },
+    cli::bootstrap,
+    services::backup::{
+        create::{self, BackupSource},
+        prune,
+        restore::{self, KeptMessages, RestoreOptions, RestoreTarget},
+        store::BackupStore,
+        verify,
+    },
+};
+use anyhow::bail;
+use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
+use jiff::Timestamp;
+use rustix::{fs::Mode, process::umask};
+use std::{
+    io::{self, Write},
+    num::NonZeroUsize,
+};
+
+/// The arguments of `api backup`.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct BackupArguments {
+    /// The backup to make.
+    #[command(flatten)]
+    create: CreateUnlessSubcommand,
+    #[command(subcommand)]
+    command: Option<BackupCommand>,
+}
+
+/// The arguments of `api backup DEST`.
+#[derive(Debug, Args)]
+pub struct CreateArguments {
+    /// A directory, or s3://BUCKET/PREFIX with the standard variables AWS_ACCESS_KEY_ID,
+    /// AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT. Each portal needs a place of its own
+    #[arg(value_name = "DEST")]
+    dest: String,
+    /// Afterwards, delete all but the newest N backups, and the files that only they needed
+    #[arg(long, value_name = "N")]
+    keep: Option<NonZeroUsize>,
+    /// Database settings.
+    #[command(flatten)]
+    database: DatabaseConfig,
+    /// File settings.
+    #[command(flatten)]
+    data: DataConfig,
+}
+
+/// The arguments of `api backup DEST`; `None` with a subcommand, which needs no database. An `Option`
+/// alone would always be `None`, because clap does not see the arguments of nested structs.
+#[derive(Debug)]
+struct CreateUnlessSubcommand(Option<CreateArguments>);
+
+impl FromArgMatches for CreateUnlessSubcommand {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let is_create = matches.subcommand_name().is_none();
+        is_create.then(|| CreateArguments::from_arg_matches(matches)).transpose().map(Self)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for CreateUnlessSubcommand {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        CreateArguments::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        CreateArguments::augment_args_for_update(command)
+    }
+}
+
+/// The subcommands of `api backup`.
+#[derive(Debug, Subcommand)]
+pub enum BackupCommand {
+    /// List the backups of a place, oldest first
+    List {
+        /// A directory, or s3://BUCKET/PREFIX
+        #[arg(value_name = "DEST")]
+        dest: String,
+    },
+    /// Check the checksums of a backup and of its files
+    Verify {
+        /// A directory, or s3://BUCKET/PREFIX
+        #[arg(value_name = "DEST")]
+        dest: String,
+        /// The id of the backup, as `api backup list` shows it [default: the newest]
+        #[arg(long, value_name = "ID")]
+        at: Option<String>,
+    },
+}
+
+/// The arguments of `api restore`.
+#[derive(Debug, Args)]
+pub struct RestoreArguments {
+    /// A directory, or s3://BUCKET/PREFIX
+    #[arg(value_name = "SOURCE")]
+    source: String,
+    /// The id of the backup, as `api backup list` shows it [default: the newest]
+    #[arg(long, value_name = "ID")]
+    at: Option<String>,
+    /// Replace the contents of the database and of the data folder
+    #[arg(long)]
+    replace: bool,
+    /// The restored portal sends no messages and charges no cards until `api admin sending on`
+    #[arg(long)]
+    no_send: bool,
+    /// Give up all messages that were not sent when the backup was made
+    #[arg(long, conflicts_with = "unsent_after")]
+    drop_unsent: bool,
+    /// Give up the unsent messages that were begun before this time, such as 2026-11-20T06:00:00Z
+    #[arg(long, value_name = "TIME")]
+    unsent_after: Option<Timestamp>,
+    /// Database settings.
+    #[command(flatten)]
+    database: DatabaseConfig,
+    /// File settings.
+    #[command(flatten)]
+    data: DataConfig,
+}
+
+/// Runs `api backup`.
+pub async fn backup(
+    arguments: BackupArguments,
+    version: &str,
+    clock: &Clock,
+    random: &Random,
+) -> anyhow::Result<()> {
+    match (arguments.command, arguments.create.0) {
+        (Some(BackupCommand::List { dest }), _) => list(&dest).await,
+        (Some(BackupCommand::Verify { dest, at }), _) => verify_backup(&dest, at.as_deref()).await,
+        (None, Some(arguments)) => make(arguments, version, clock, random).await,
+        (None, None) => bail!("give the place of the backup: `api backup DEST`"),
+    }
+}
+
+async fn make(
+    arguments: CreateArguments,
+    version: &str,
+    clock: &Clock,
+    random: &Random,
+) -> anyhow::Result<()> {
+    // The backup contains personal data and the signing keys.
+    umask(Mode::RWXG | Mode::RWXO);
+    let store = BackupStore::open(&arguments.dest, true)?;
+    let db = bootstrap::connect_checked(&arguments.database).await?;
+    let source = BackupSource { db: &db, data: &arguments.data, version, clock, random };
+    let done = create::create(&store, source).await?;
+    let (manifest, mut out) = (&done.manifest, io::stdout().lock());
+    writeln!(
+        out,
+        "{}: {} rows in {} tables, {} files ({} new), schema {}",
+        manifest.id,
+        manifest.rows(),
+        manifest.tables.len(),
+        manifest.files.entries,
+        done.copied_files,
+        manifest.schema()
+    )?;
+    if manifest.signing_key.is_none() {
+        writeln!(
+            out,
+            "the signing key is not in the data folder; keep the setting SIGNING_KEY in another place"
+        )?;
+    }
+    if let Some(keep) = arguments.keep {
+        let pruned = prune::prune(&store, &db, keep.get()).await?;
+        writeln!(
+            out,
+            "deleted {} older backups, {} incomplete ones and {} files",
+            pruned.backups, pruned.incomplete, pruned.files
+        )?;
+    }
+    db.close().await;
+    for path in &manifest.missing_files {
+        writeln!(out, "not in the backup, because it is missing or damaged: {path}")?;
+    }
+    if !manifest.missing_files.is_empty() {
+        bail!(
+            "the backup is complete except {} files; `api check` explains each",
+            manifest.missing_files.len()
+        );
+    }
+    Ok(())
+}
+
+async fn list(dest: &str) -> anyhow::Result<()> {
+    let store = BackupStore::open(dest, false)?;
+    let (complete, incomplete) = store.ids().await?;
+    let mut out = io::stdout().lock();
+    for id in &complete {
+        let manifest = store.manifest(id).await?;
+        writeln!(
+            out,
+            "{id}\t{}\tversion {}\tschema {}\t{} rows\t{} files, {} bytes",
+            manifest.created_at,
+            manifest.version,
+            manifest.schema(),
+            manifest.rows(),
+            manifest.files.entries,
+            manifest.file_bytes
+        )?;
+    }
+    for id in &incomplete {
+        writeln!(out, "{id}\tincomplete; `api backup DEST --keep N` deletes it")?;
+    }
+    if complete.is_empty() && incomplete.is_empty() {
+        writeln!(out, "there is no backup in {dest}")?;
+    }
+    Ok(())
+}
+
+async fn verify_backup(dest: &str, at: Option<&str>) -> anyhow::Result<()> {
+    let store = BackupStore::open(dest, false)?;
+    let manifest = store.manifest(&store.find(at).await?).await?;
+    let problems = verify::verify(&store, &manifest).await?;
+    let mut out = io::stdout().lock();
+    for problem in &problems {
+        writeln!(out, "{problem}")?;
+    }
+    if !problems.is_empty() {
+        bail!("the backup {} has {} problems; use another backup", manifest.id, problems.len());
+    }
+    writeln!(out, "{} is whole", manifest.id)?;
+    Ok(())
+}
+
+/// Runs `api restore`.
+pub async fn restore(arguments: RestoreArguments, clock: &Clock) -> anyhow::Result<()> {
+    umask(Mode::RWXG | Mode::RWXO);
+    let store = BackupStore::open(&arguments.source, false)?;
+    let manifest = store.manifest(&store.find(arguments.at.as_deref()).await?).await?;
+    let db = bootstrap::connect(&arguments.database).await?;
+    let unsent = match (arguments.drop_unsent, arguments.unsent_after) {
+        (true, _) => KeptMessages::None,
+        (false, Some(moment)) => KeptMessages::Since(moment),
+        (false, None) => KeptMessages::All,
+    };
+    let options = RestoreOptions { replace: arguments.replace, no_send: arguments.no_send, unsent };
+    let target = RestoreTarget { db: &db, data: &arguments.data, clock };
+    let done = restore::restore(&store, &manifest, target, options).await?;
+    db.close().await;
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "restored {}, made at {}: {} rows, {} files ({} copied)",
+        manifest.id,
+        manifest.created_at,
+        manifest.rows(),
+        manifest.files.entries,
+        done.copied_files
+    )?;
+    if manifest.signing_key.is_none() {
+        writeln!(out, "the backup has no signing key; start the server with the same SIGNING_KEY as before")?;
+    }
+    for path in &manifest.missing_files {
+        writeln!(out, "not in the backup: {path}")?;
+    }
+    if done.dropped > 0 {
+        writeln!(out, "given up: {} unsent messages", done.dropped)?;
+    }
+    for channel in &done.unsent {
+        writeln!(
+            out,
+            "unsent by {}: {} that collect items, {} due, {} that were being sent",
+            channel.channel, channel.open, channel.due, channel.leased
+        )?;
+    }
+    if arguments.no_send {
+        writeln!(out, "sending is off; switch it on with `api admin sending on`")?;
+    } else if !done.unsent.is_empty() {
+        writeln!(
+            out,
+            "the server will send these messages when it starts; those that were due or being sent keep their Message-ID"
+        )?;
+    }
+    if manifest.schema() < crate::storage::schema_version::newest() {
+        writeln!(out, "the backup has schema {}; run `api migrate` before the server", manifest.schema())?;
+    }
+    Ok(())
+}

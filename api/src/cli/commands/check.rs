@@ -1,0 +1,65 @@
+//! `api check`: whether the database, the files, the index and the deliveries agree.
+
+use crate::{
+    base::{
+        clock::Clock,
+        config::{DataConfig, DatabaseConfig},
+    },
+    cli::bootstrap,
+    services::check::{problem::CheckReport, run, target::CheckTarget},
+};
+use clap::Args;
+use std::io::{self, Write};
+
+/// The arguments of `api check`.
+#[derive(Debug, Args)]
+pub struct CheckArguments {
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
+    /// Database settings.
+    #[command(flatten)]
+    database: DatabaseConfig,
+    /// File settings.
+    #[command(flatten)]
+    data: DataConfig,
+}
+
+/// Runs `api check`. Returns whether there are no problems.
+///
+/// # Errors
+/// Fails if the portal can't be checked.
+pub async fn check(arguments: CheckArguments, clock: &Clock) -> anyhow::Result<bool> {
+    bootstrap::check_restored(&arguments.data)?;
+    anyhow::ensure!(
+        arguments.data.data.is_dir(),
+        "{} is not a folder; set DATA (--data) to the data folder of the server",
+        arguments.data.data.display()
+    );
+    let db = bootstrap::connect_checked(&arguments.database).await?;
+    let report = run::run(CheckTarget { db: &db, data: &arguments.data, clock, patience: None }).await?;
+    db.close().await;
+    let mut out = io::stdout().lock();
+    if arguments.json {
+        serde_json::to_writer_pretty(&mut out, &report)?;
+        writeln!(out)?;
+    } else {
+        print(&mut out, &report)?;
+    }
+    Ok(report.is_clean())
+}
+
+fn print(out: &mut impl Write, report: &CheckReport) -> io::Result<()> {
+    for problem in &report.problems {
+        writeln!(out, "{}: {}\n    {}", problem.subject, problem.detail, problem.repair)?;
+    }
+    if report.unlisted > 0 {
+        writeln!(out, "and {} more problems of these kinds", report.unlisted)?;
+    }
+    for line in &report.information {
+        writeln!(out, "{line}")?;
+    }
+    let checked: Vec<String> = report.checked.iter().map(|(what, count)| format!("{count} {what}")).collect();
+    let result = if report.is_clean() { "no problems" } else { "problems found" };
+    writeln!(out, "{result}; checked {}", checked.join(", "))
+}

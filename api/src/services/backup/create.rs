@@ -1,0 +1,232 @@
+//! Makes a backup while the portal runs.
+
+use super::{
+    manifest::{FORMAT, FileEntry, Manifest, Part, TableContent},
+    store::{BackupStore, compress},
+};
+use crate::{
+    base::{clock::Clock, config::DataConfig, random::Random},
+    clients::{blob_store, stored_file},
+    storage::{
+        changes,
+        stored_files::{self, FileFolder, ReferredFile},
+        table_copy::{self, CopiedTable},
+    },
+};
+use anyhow::{Context, bail};
+use futures::{StreamExt, TryStreamExt, stream};
+use sqlx::{PgConnection, PgPool};
+use std::{
+    collections::{HashMap, HashSet},
+    fs, io,
+};
+
+/// The size of a part of a table, before compression.
+const PART_BYTES: usize = 16 << 20;
+/// The number of files that one query lists.
+const FILES_AT_ONCE: i64 = 1000;
+/// The number of files that are copied at the same time.
+const CONCURRENT_FILES: usize = 8;
+
+/// What a backup is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct BackupSource<'a> {
+    /// The database.
+    pub db: &'a PgPool,
+    /// The data folder.
+    pub data: &'a DataConfig,
+    /// The version of the program.
+    pub version: &'a str,
+    /// The clock.
+    pub clock: &'a Clock,
+    /// The random generator.
+    pub random: &'a Random,
+}
+
+/// A finished backup.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FinishedBackup {
+    /// Its manifest.
+    pub manifest: Manifest,
+    /// The number of files that were copied, because no earlier backup had them.
+    pub copied_files: u64,
+}
+
+/// Makes a backup.
+///
+/// The files are copied twice: once before the snapshot of the database, and once the files that the
+/// snapshot refers to and that were not copied yet. A file whose last row is deleted between the
+/// snapshot and the second copy was therefore copied before, or it is younger than the job
+/// `delete_orphaned_files` deletes.
+///
+/// # Errors
+/// Fails if another backup of this database runs.
+pub async fn create(store: &BackupStore, source: BackupSource<'_>) -> anyhow::Result<FinishedBackup> {
+    let mut connection = table_copy::connection(source.db).await?;
+    if !table_copy::lock_backups(&mut connection).await? {
+        bail!("another backup of this database is running");
+    }
+    let done = create_locked(store, source, &mut connection).await;
+    table_copy::unlock_backups(&mut connection).await?;
+    done
+}
+
+async fn create_locked(
+    store: &BackupStore,
+    source: BackupSource<'_>,
+    connection: &mut PgConnection,
+) -> anyhow::Result<FinishedBackup> {
+    let mut files = FileCopies { store, data: source.data, stored: store.files().await?, copied: 0 };
+    files.copy(list_files(connection).await?).await?;
+
+    let created_at = source.clock.now();
+    let id = format!("{}-{}", created_at.strftime("%Y%m%dT%H%M%SZ"), hex::encode(source.random.bytes::<4>()));
+    let mut tx = table_copy::begin_export(connection).await?;
+    let position = changes::head(&mut *tx).await?.position;
+    let migrations = table_copy::applied_migrations(&mut tx).await?;
+    let sequences = table_copy::sequences(&mut tx).await?;
+    let mut tables = Vec::new();
+    for table in table_copy::tables(&mut tx).await? {
+        tables.push(copy_table(store, &id, &mut tx, table).await?);
+    }
+    let referred = list_files(&mut tx).await?;
+    tx.rollback().await?;
+    let (entries, missing_files) = files.copy(referred).await?;
+
+    let file_bytes = entries.iter().map(|entry| entry.size).sum();
+    let mut lines = Vec::new();
+    for entry in &entries {
+        serde_json::to_writer(&mut lines, entry)?;
+        lines.push(b'\n');
+    }
+    let list = store.put(&id, "files.gz", entries.len() as u64, compress(lines).await?).await?;
+    let manifest = Manifest {
+        format: FORMAT,
+        created_at,
+        version: source.version.to_owned(),
+        migrations,
+        position,
+        tables,
+        sequences,
+        files: list,
+        file_bytes,
+        missing_files,
+        signing_key: copy_signing_key(store, &id, source.data).await?,
+        id,
+    };
+    store.put_manifest(&manifest).await?;
+    Ok(FinishedBackup { manifest, copied_files: files.copied })
+}
+
+/// Copies the rows of a table in parts.
+async fn copy_table(
+    store: &BackupStore,
+    id: &str,
+    tx: &mut PgConnection,
+    table: CopiedTable,
+) -> anyhow::Result<TableContent> {
+    let mut content = TableContent { rows: 0, parts: Vec::new(), table };
+    let mut rows = table_copy::export(tx, &content.table).await?;
+    let mut buffer = Vec::new();
+    loop {
+        let chunk =
+            rows.try_next().await.with_context(|| format!("reading the table {}", content.table.name))?;
+        let is_last = chunk.is_none();
+        buffer.extend(chunk.unwrap_or_default());
+        let is_full = buffer.len() >= PART_BYTES && buffer.ends_with(b"\n");
+        if (is_full || is_last) && !buffer.is_empty() {
+            let name = format!("table.{}.{:06}.gz", content.table.name, content.parts.len());
+            // A line break in a value is escaped, so each line is a row.
+            let count = buffer.iter().filter(|byte| **byte == b'\n').count() as u64;
+            let bytes = compress(std::mem::take(&mut buffer)).await?;
+            content.parts.push(store.put(id, &name, count, bytes).await?);
+            content.rows += count;
+        }
+        if is_last {
+            drop(rows);
+            return Ok(content);
+        }
+    }
+}
+
+async fn copy_signing_key(store: &BackupStore, id: &str, data: &DataConfig) -> anyhow::Result<Option<Part>> {
+    let path = data.signing_key();
+    match fs::read(&path) {
+        Ok(bytes) => Ok(Some(store.put(id, "signing.key", 1, bytes).await?)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("reading {}", path.display())),
+    }
+}
+
+async fn list_files(connection: &mut PgConnection) -> Result<Vec<ReferredFile>, sqlx::Error> {
+    let mut files = Vec::new();
+    for folder in FileFolder::ALL {
+        let mut after = String::new();
+        loop {
+            let page = stored_files::page(&mut *connection, folder, &after, FILES_AT_ONCE).await?;
+            let Some(last) = page.last() else { break };
+            after.clone_from(&last.hash);
+            files.extend(page);
+        }
+    }
+    Ok(files)
+}
+
+/// Copies files that the place of backups lacks.
+struct FileCopies<'a> {
+    store: &'a BackupStore,
+    data: &'a DataConfig,
+    stored: HashMap<String, u64>,
+    copied: u64,
+}
+
+impl FileCopies<'_> {
+    /// Copies the missing ones of these files. Returns the entries of the list of files, and the files
+    /// that can't be copied.
+    async fn copy(&mut self, files: Vec<ReferredFile>) -> anyhow::Result<(Vec<FileEntry>, Vec<String>)> {
+        let mut seen = HashSet::new();
+        let wanted = files
+            .iter()
+            .filter(|file| !self.stored.contains_key(&file.hash) && seen.insert(file.hash.clone()));
+        let (store, data) = (self.store, self.data);
+        let copies = stream::iter(wanted.map(|file| copy_file(store, data, file)));
+        let copied: Vec<_> = copies.buffer_unordered(CONCURRENT_FILES).try_collect().await?;
+        for (hash, size) in copied.into_iter().flatten() {
+            self.copied += 1;
+            self.stored.insert(hash, size);
+        }
+        let (mut entries, mut missing) = (Vec::new(), Vec::new());
+        let mut paths = HashSet::new();
+        for file in files {
+            let path = stored_file::relative_path(&file)?;
+            if !paths.insert(path.clone()) {
+                continue;
+            }
+            match self.stored.get(&file.hash) {
+                Some(size) => entries.push(FileEntry { path, hash: file.hash, size: *size }),
+                None => missing.push(path),
+            }
+        }
+        Ok((entries, missing))
+    }
+}
+
+/// Copies a file. `None`: it is missing, or its content has another hash than its name.
+async fn copy_file(
+    store: &BackupStore,
+    data: &DataConfig,
+    file: &ReferredFile,
+) -> anyhow::Result<Option<(String, u64)>> {
+    let path = data.data.join(stored_file::relative_path(file)?);
+    let bytes = match tokio::fs::read(&path).await {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
+    };
+    let size = bytes.len() as u64;
+    if blob_store::hash(&bytes) != file.hash {
+        return Ok(None);
+    }
+    store.put_file(&file.hash, bytes).await?;
+    Ok(Some((file.hash.clone(), size)))
+}

@@ -1,0 +1,301 @@
+//! Restores a backup into a database and a data folder.
+//!
+//! Until the restore is complete, `portal_state` and a file in the data folder record it, and no server
+//! starts. An interrupted restore is repeated from its beginning.
+
+use super::{
+    manifest::{FileEntry, Manifest},
+    store::BackupStore,
+    verify::{self, count_lines},
+};
+use crate::{
+    base::{clock::Clock, config::DataConfig, signing_key},
+    clients::{blob_store, restore_marker},
+    storage::{
+        MIGRATIONS,
+        deliveries::unsent::{self, UnsentMessages},
+        portal_state::{self, SendingOff},
+        table_copy::{self, CopiedTable, TargetState},
+    },
+};
+use anyhow::{Context, bail, ensure};
+use bytes::Bytes;
+use futures::{StreamExt, TryStreamExt, stream};
+use jiff::Timestamp;
+use sqlx::{PgConnection, PgPool};
+use std::{
+    fs,
+    io::{self, Write},
+    path::Path,
+};
+use tempfile::NamedTempFile;
+
+/// The number of files that are copied at the same time.
+const CONCURRENT_FILES: usize = 8;
+
+/// Where a backup is restored to.
+#[derive(Debug, Clone, Copy)]
+pub struct RestoreTarget<'a> {
+    /// The database.
+    pub db: &'a PgPool,
+    /// The data folder.
+    pub data: &'a DataConfig,
+    /// The clock.
+    pub clock: &'a Clock,
+}
+
+/// How a backup is restored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RestoreOptions {
+    /// Whether a database or a data folder that is not empty is replaced.
+    pub replace: bool,
+    /// Whether the restored portal sends nothing.
+    pub no_send: bool,
+    /// Which unsent messages are kept.
+    pub unsent: KeptMessages,
+}
+
+/// Which unsent messages of a backup are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum KeptMessages {
+    /// All.
+    #[default]
+    All,
+    /// Those that were begun at or after this moment.
+    Since(Timestamp),
+    /// None.
+    None,
+}
+
+/// A finished restore.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FinishedRestore {
+    /// The messages that the portal would send, by channel.
+    pub unsent: Vec<UnsentMessages>,
+    /// The number of messages that were given up.
+    pub dropped: u64,
+    /// The number of files that were copied. The others were there already.
+    pub copied_files: usize,
+}
+
+/// Restores a backup.
+///
+/// # Errors
+/// Fails before it changes something if the database or the data folder is not empty, if a server runs
+/// on the database, or if the backup needs a newer version.
+pub async fn restore(
+    store: &BackupStore,
+    manifest: &Manifest,
+    target: RestoreTarget<'_>,
+    options: RestoreOptions,
+) -> anyhow::Result<FinishedRestore> {
+    let mut connection = table_copy::connection(target.db).await?;
+    check_version(manifest)?;
+    check_target(&mut connection, target.data, options.replace).await?;
+    let files = verify::list_files(store, manifest).await.context("the list of files")?;
+    for file in &files {
+        check_path(&file.path)?;
+    }
+
+    restore_marker::set(target.data, &manifest.id).context("writing to the data folder")?;
+    table_copy::recreate_schema(&mut connection, &manifest.migrations)
+        .await
+        .context("creating the tables")?;
+    portal_state::begin_restore(&mut connection, &manifest.id).await?;
+    let dropped = import(store, manifest, &mut connection, (target, options)).await?;
+    let copied_files = restore_files(store, target.data, &files).await?;
+    restore_signing_key(store, manifest, target.data).await?;
+    table_copy::analyze(&mut connection).await?;
+    let unsent = unsent::count(&mut connection).await?;
+    portal_state::finish_restore(&mut connection, &manifest.id, target.clock.now()).await?;
+    restore_marker::clear(target.data).context("writing to the data folder")?;
+    Ok(FinishedRestore { unsent, dropped, copied_files })
+}
+
+fn check_version(manifest: &Manifest) -> anyhow::Result<()> {
+    let is_known = |version: &&i64| MIGRATIONS.iter().any(|one| one.version == **version);
+    match manifest.migrations.iter().find(|version| !is_known(version)) {
+        None => Ok(()),
+        Some(version) => bail!(
+            "the backup {} was made by version {}, whose schema has the migration {version}; restore it with that version \
+            of api or a newer one",
+            manifest.id,
+            manifest.version
+        ),
+    }
+}
+
+async fn check_target(connection: &mut PgConnection, data: &DataConfig, replace: bool) -> anyhow::Result<()> {
+    let others = table_copy::count_other_sessions(connection).await?;
+    ensure!(
+        others == 0,
+        "{others} other sessions are connected to the database; stop the servers and other programs that use it"
+    );
+    if replace {
+        return Ok(());
+    }
+    let is_resumed = restore_marker::read(data)?.is_some();
+    match table_copy::target_state(connection).await? {
+        TargetState::Empty | TargetState::Interrupted => (),
+        TargetState::Used => bail!(
+            "the database is not empty; give an empty database with DATABASE_URL, or replace its contents with --replace"
+        ),
+    }
+    if is_resumed {
+        return Ok(());
+    }
+    for folder in [data.clips(), data.documents(), data.newspaper_pages()] {
+        ensure!(
+            is_empty(&folder)?,
+            "the folder {} is not empty; give an empty data folder with DATA, or replace its contents with --replace",
+            folder.display()
+        );
+    }
+    ensure!(
+        !data.signing_key().exists(),
+        "{} exists; give an empty data folder with DATA, or replace its contents with --replace",
+        data.signing_key().display()
+    );
+    Ok(())
+}
+
+fn is_empty(folder: &Path) -> io::Result<bool> {
+    match fs::read_dir(folder) {
+        Ok(mut entries) => Ok(entries.next().is_none()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(error) => Err(error),
+    }
+}
+
+/// Imports all rows in one transaction. Returns the number of messages that were given up.
+async fn import(
+    store: &BackupStore,
+    manifest: &Manifest,
+    connection: &mut PgConnection,
+    (target, options): (RestoreTarget<'_>, RestoreOptions),
+) -> anyhow::Result<u64> {
+    let mut import = table_copy::begin_import(connection).await?;
+    let expected: Vec<&CopiedTable> = manifest.tables.iter().map(|table| &table.table).collect();
+    let found: Vec<&CopiedTable> = import.tables().iter().collect();
+    ensure!(
+        expected == found,
+        "the tables of the backup are not those of its migrations; the manifest is damaged"
+    );
+    for content in &manifest.tables {
+        let mut rows = 0;
+        for part in &content.parts {
+            let bytes = store.get_compressed(&manifest.id, part).await?;
+            ensure!(
+                count_lines(&bytes) == part.entries,
+                "a part of the table {} is damaged",
+                content.table.name
+            );
+            rows += import
+                .add(&content.table, Bytes::from(bytes))
+                .await
+                .with_context(|| format!("restoring the table {}", content.table.name))?;
+        }
+        ensure!(
+            rows == content.rows,
+            "the table {} has {rows} rows, but the manifest has {}",
+            content.table.name,
+            content.rows
+        );
+    }
+    let connection = import.connection();
+    portal_state::begin_restore(&mut *connection, &manifest.id).await?;
+    if options.no_send {
+        let reason = format!("restored with --no-send from the backup {}", manifest.id);
+        let off = SendingOff { since: target.clock.now(), reason };
+        portal_state::set_sending_off(&mut *connection, Some(&off)).await?;
+    }
+    let dropped = match options.unsent {
+        KeptMessages::All => 0,
+        KeptMessages::Since(moment) => unsent::drop_before(connection, Some(moment)).await?,
+        KeptMessages::None => unsent::drop_before(connection, None).await?,
+    };
+    import.finish(&manifest.sequences).await.context("checking the references between the tables")?;
+    Ok(dropped)
+}
+
+/// Rejects a path that is not `FOLDER/FILE`, so that a forged backup can't write elsewhere.
+fn check_path(path: &str) -> anyhow::Result<()> {
+    let is_folder = |name: &str| ["clips", "documents", "newspaper-pages"].contains(&name);
+    let is_file = |name: &str| !name.starts_with('.') && !name.contains(['/', '\\']) && !name.is_empty();
+    match path.split_once('/') {
+        Some((folder, name)) if is_folder(folder) && is_file(name) => Ok(()),
+        _ => bail!("the list of files contains the invalid path {path:?}"),
+    }
+}
+
+/// Copies the files that the data folder lacks. Returns their number.
+async fn restore_files(store: &BackupStore, data: &DataConfig, files: &[FileEntry]) -> anyhow::Result<usize> {
+    for folder in [data.clips(), data.documents(), data.newspaper_pages()] {
+        fs::create_dir_all(&folder).with_context(|| format!("creating {}", folder.display()))?;
+    }
+    let copies = stream::iter(files.iter().map(async |file| {
+        let path = data.data.join(&file.path);
+        if is_stored(&path, file).await {
+            return Ok(false);
+        }
+        let bytes = store.get_file(&file.hash).await?;
+        let copy = move || write_file(&path, &bytes).with_context(|| format!("writing {}", path.display()));
+        tokio::task::spawn_blocking(copy).await??;
+        Ok::<_, anyhow::Error>(true)
+    }));
+    copies
+        .buffer_unordered(CONCURRENT_FILES)
+        .try_fold(0, async |count, copied| Ok(count + usize::from(copied)))
+        .await
+}
+
+/// Whether the file is there with the right content.
+async fn is_stored(path: &Path, file: &FileEntry) -> bool {
+    if !blob_store::exists_with_size(path, file.size).await {
+        return false;
+    }
+    tokio::fs::read(path).await.is_ok_and(|bytes| blob_store::hash(&bytes) == file.hash)
+}
+
+/// Writes a file under a temporary name and renames it, so that it is always complete.
+fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut file = NamedTempFile::new_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_data()?;
+    file.persist(path)?;
+    Ok(())
+}
+
+async fn restore_signing_key(
+    store: &BackupStore,
+    manifest: &Manifest,
+    data: &DataConfig,
+) -> anyhow::Result<()> {
+    let Some(part) = &manifest.signing_key else { return Ok(()) };
+    let bytes = store.get(&manifest.id, part).await?;
+    let text = std::str::from_utf8(&bytes).context("the signing keys of the backup are not text")?;
+    let path = data.signing_key();
+    signing_key::replace_key_file(&path, text).with_context(|| format!("writing {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check_path;
+
+    #[test]
+    fn paths_outside_the_folders_are_refused() {
+        assert!(check_path("clips/0a.jpg").is_ok() && check_path("documents/0a").is_ok());
+        for path in [
+            "/etc/passwd",
+            "clips/../signing.key",
+            "signing.key",
+            "index/x",
+            "clips/",
+            "clips/.x",
+            "clips/a/b",
+        ] {
+            assert!(check_path(path).is_err(), "{path}");
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! The place of backups: a directory, or a bucket of an S3-compatible service.
+//!
+//! `backups/ID/` contains the objects of one backup. `files/` contains the files of all backups, each
+//! under the hash of its content.
+
+use super::manifest::{FORMAT, Manifest, Part};
+use crate::clients::blob_store::{hash, is_hash};
+use anyhow::{Context, bail, ensure};
+use bytes::Bytes;
+use flate2::{Compression, read::GzDecoder, write::GzEncoder};
+use futures::TryStreamExt;
+use object_store::{
+    ObjectStore, ObjectStoreExt, aws::AmazonS3Builder, local::LocalFileSystem, path::Path as ObjectPath,
+    prefix::PrefixStore,
+};
+use std::{
+    collections::{BTreeSet, HashMap},
+    io::{Read, Write},
+    path::Path,
+    sync::Arc,
+};
+
+/// The name of the manifest.
+const MANIFEST: &str = "manifest.json";
+/// The limit of a part's size after decompression. The parts that a backup writes are smaller, unless
+/// one row is larger.
+const MAX_PART_BYTES: u64 = 4 << 30;
+
+/// The place of the backups of one portal.
+#[derive(Debug, Clone)]
+pub struct BackupStore {
+    objects: Arc<dyn ObjectStore>,
+}
+
+impl BackupStore {
+    /// Opens a place: the path of a directory, or `s3://BUCKET/PREFIX`. A directory is created if
+    /// `create` is set.
+    ///
+    /// # Errors
+    /// Fails if the place is malformed, or if the directory does not exist or can't be created.
+    pub fn open(place: &str, create: bool) -> anyhow::Result<Self> {
+        if let Some(rest) = place.strip_prefix("s3://") {
+            return open_bucket(rest);
+        }
+        ensure!(
+            !place.contains("://"),
+            "{place} is not a place for backups; give a directory or s3://BUCKET/PREFIX"
+        );
+        if create {
+            std::fs::create_dir_all(place).with_context(|| format!("creating the directory {place}"))?;
+        }
+        ensure!(Path::new(place).is_dir(), "{place} is not a directory");
+        let objects = LocalFileSystem::new_with_prefix(place)
+            .with_context(|| format!("opening the directory {place}"))?
+            .with_fsync(true);
+        Ok(Self { objects: Arc::new(objects) })
+    }
+
+    /// Stores an object of a backup.
+    pub async fn put(&self, id: &str, name: &str, entries: u64, bytes: Vec<u8>) -> anyhow::Result<Part> {
+        let part = Part { name: name.to_owned(), sha256: hash(&bytes), entries };
+        self.write(&object_path(id, name), bytes).await?;
+        Ok(part)
+    }
+
+    /// Stores the manifest, which completes the backup.
+    pub async fn put_manifest(&self, manifest: &Manifest) -> anyhow::Result<()> {
+        self.write(&object_path(&manifest.id, MANIFEST), serde_json::to_vec_pretty(manifest)?).await
+    }
+
+    async fn write(&self, path: &ObjectPath, bytes: Vec<u8>) -> anyhow::Result<()> {
+        self.objects.put(path, bytes.into()).await.with_context(|| format!("writing {path}"))?;
+        Ok(())
+    }
+
+    async fn read(&self, path: &ObjectPath) -> anyhow::Result<Bytes> {
+        let result = self.objects.get(path).await.with_context(|| format!("reading {path}"))?;
+        result.bytes().await.with_context(|| format!("reading {path}"))
+    }
+
+    /// Reads an object of a backup, and checks its bytes.
+    pub async fn get(&self, id: &str, part: &Part) -> anyhow::Result<Bytes> {
+        let path = object_path(id, &part.name);
+        let bytes = self.read(&path).await?;
+        ensure!(hash(&bytes) == part.sha256, "{path} is damaged: its checksum is not that of the manifest");
+        Ok(bytes)
+    }
+
+    /// Reads and decompresses an object of a backup.
+    pub async fn get_compressed(&self, id: &str, part: &Part) -> anyhow::Result<Vec<u8>> {
+        let bytes = self.get(id, part).await?;
+        tokio::task::spawn_blocking(move || {
+            let mut plain = Vec::new();
+            GzDecoder::new(&bytes[..]).take(MAX_PART_BYTES).read_to_end(&mut plain)?;
+            Ok(plain)
+        })
+        .await?
+    }
+
+    /// Reads the manifest of a backup.
+    pub async fn manifest(&self, id: &str) -> anyhow::Result<Manifest> {
+        let path = object_path(id, MANIFEST);
+        let bytes = self.read(&path).await.with_context(|| format!("there is no complete backup {id}"))?;
+        let manifest: Manifest =
+            serde_json::from_slice(&bytes).with_context(|| format!("the manifest {path} is damaged"))?;
+        if manifest.format != FORMAT {
+            bail!(
+                "the backup {id} has format {}, but this version of api reads format {FORMAT}",
+                manifest.format
+            );
+        }
+        Ok(manifest)
+    }
+
+    /// The ids of the complete backups, oldest first, and those of the incomplete ones.
+    pub async fn ids(&self) -> anyhow::Result<(Vec<String>, Vec<String>)> {
+        let (mut complete, mut all) = (BTreeSet::new(), BTreeSet::new());
+        let mut objects = self.objects.list(Some(&ObjectPath::from("backups")));
+        while let Some(object) = objects.try_next().await.context("listing the backups")? {
+            let parts: Vec<String> = object.location.parts().map(|part| part.as_ref().to_owned()).collect();
+            let [_, id, name] = parts.as_slice() else { continue };
+            all.insert(id.clone());
+            if name == MANIFEST {
+                complete.insert(id.clone());
+            }
+        }
+        let incomplete = all.difference(&complete).cloned().collect();
+        Ok((complete.into_iter().collect(), incomplete))
+    }
+
+    /// The id of this backup, or of the newest complete one.
+    pub async fn find(&self, id: Option<&str>) -> anyhow::Result<String> {
+        let (complete, _) = self.ids().await?;
+        match id {
+            Some(id) if complete.iter().any(|one| one == id) => Ok(id.to_owned()),
+            Some(id) => bail!("there is no complete backup {id}; `api backup list` lists the backups"),
+            None => complete.last().cloned().context("there is no complete backup in this place"),
+        }
+    }
+
+    /// Deletes a backup without its files. The manifest is deleted first, so that an interrupted
+    /// deletion leaves no backup that seems complete.
+    pub async fn delete(&self, id: &str) -> anyhow::Result<()> {
+        self.delete_object(&object_path(id, MANIFEST)).await?;
+        let objects = self.objects.list(Some(&ObjectPath::from(format!("backups/{id}"))));
+        let paths: Vec<_> = objects.map_ok(|object| object.location).try_collect().await?;
+        for path in paths {
+            self.delete_object(&path).await?;
+        }
+        Ok(())
+    }
+
+    async fn delete_object(&self, path: &ObjectPath) -> anyhow::Result<()> {
+        match self.objects.delete(path).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(error).with_context(|| format!("deleting {path}")),
+        }
+    }
+
+    /// The stored files with their sizes.
+    pub async fn files(&self) -> anyhow::Result<HashMap<String, u64>> {
+        let mut files = HashMap::new();
+        let mut objects = self.objects.list(Some(&ObjectPath::from("files")));
+        while let Some(object) = objects.try_next().await.context("listing the files")? {
+            if let Some(name) = object.location.filename().filter(|name| is_hash(name)) {
+                files.insert(name.to_owned(), object.size);
+            }
+        }
+        Ok(files)
+    }
+
+    /// Stores a file under its hash.
+    pub async fn put_file(&self, hash: &str, bytes: Vec<u8>) -> anyhow::Result<()> {
+        self.write(&file_path(hash), bytes).await
+    }
+
+    /// Reads a file, and checks its content.
+    pub async fn get_file(&self, name: &str) -> anyhow::Result<Bytes> {
+        let bytes = self.read(&file_path(name)).await?;
+        ensure!(hash(&bytes) == name, "{} is damaged: its content has another hash", file_path(name));
+        Ok(bytes)
+    }
+
+    /// Deletes a file.
+    pub async fn delete_file(&self, hash: &str) -> anyhow::Result<()> {
+        self.delete_object(&file_path(hash)).await
+    }
+}
+
+/// Opens `BUCKET/PREFIX`. The endpoint and the keys come from the standard variables `AWS_…`.
+fn open_bucket(place: &str) -> anyhow::Result<BackupStore> {
+    let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
+    ensure!(!bucket.is_empty(), "the name of the bucket is missing; write s3://BUCKET/PREFIX");
+    let variable = |name: &str| std::env::var(name).unwrap_or_default();
+    let is_plain = ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"]
+        .into_iter()
+        .any(|name| variable(name).starts_with("http://"));
+    let bucket = AmazonS3Builder::from_env()
+        .with_bucket_name(bucket)
+        .with_allow_http(is_plain)
+        // Not all compatible services can delete several objects with one request.
+        .with_disable_bulk_delete(true)
+        .build()
+        .context("the settings of the bucket; set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT")?;
+    let prefix = prefix.trim_matches('/');
+    let objects: Arc<dyn ObjectStore> =
+        if prefix.is_empty() { Arc::new(bucket) } else { Arc::new(PrefixStore::new(bucket, prefix)) };
+    Ok(BackupStore { objects })
+}
+
+/// Compresses the bytes of an object.
+pub async fn compress(plain: Vec<u8>) -> anyhow::Result<Vec<u8>> {
+    tokio::task::spawn_blocking(move || {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(&plain)?;
+        Ok(encoder.finish()?)
+    })
+    .await?
+}
+
+fn object_path(id: &str, name: &str) -> ObjectPath {
+    ObjectPath::from(format!("backups/{id}/{name}"))
+}
+
+fn file_path(hash: &str) -> ObjectPath {
+    ObjectPath::from(format!("files/{}/{hash}", hash.get(..2).unwrap_or_default()))
+}

@@ -1,0 +1,18 @@
+//! What the checks read.
+
+use crate::base::{clock::Clock, config::DataConfig};
+use sqlx::PgPool;
+use std::time::Duration;
+
+/// What is checked.
+#[derive(Debug, Clone, Copy)]
+pub struct CheckTarget<'a> {
+    /// The database.
+    pub db: &'a PgPool,
+    /// The data folder.
+    pub data: &'a DataConfig,
+    /// The clock.
+    pub clock: &'a Clock,
+    /// How long a job that is behind may take to move. `None`: the default. Tests set a shorter time.
+    pub patience: Option<Duration>,
+}

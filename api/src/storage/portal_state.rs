@@ -1,0 +1,59 @@
+//! The state of the whole portal: whether it sends, and whether a restore is unfinished.
+
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::PgExecutor;
+
+/// Since when a portal does not send, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SendingOff {
+    /// Since when.
+    pub since: Timestamp,
+    /// The reason, for operators.
+    pub reason: String,
+}
+
+/// Whether sending is off. While it is off, the portal sends no messages and charges no cards.
+pub async fn sending_off(db: impl PgExecutor<'_>) -> Result<Option<SendingOff>, sqlx::Error> {
+    let row = sqlx::query!(
+        r#"select sending_off_since as "since!: SqlTimestamp", sending_off_reason as "reason!"
+        from portal_state where sending_off_since is not null"#
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| SendingOff { since: row.since.to_jiff(), reason: row.reason }))
+}
+
+/// Switches sending off, or on with `None`. Returns whether this changed something.
+pub async fn set_sending_off(db: impl PgExecutor<'_>, off: Option<&SendingOff>) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "update portal_state set sending_off_since = $1, sending_off_reason = $2
+        where (sending_off_since is null) <> ($1::timestamptz is null)",
+        off.map(|off| off.since.to_sqlx()) as Option<SqlTimestamp>,
+        off.map(|off| off.reason.as_str()),
+    );
+    Ok(done.execute(db).await?.rows_affected() == 1)
+}
+
+/// The backup whose restore is unfinished.
+pub async fn restoring(db: impl PgExecutor<'_>) -> Result<Option<String>, sqlx::Error> {
+    sqlx::query_scalar!("select restoring from portal_state").fetch_one(db).await
+}
+
+/// Records that the restore of a backup begins.
+pub async fn begin_restore(db: impl PgExecutor<'_>, backup: &str) -> Result<(), sqlx::Error> {
+    sqlx::query!("update portal_state set restoring = $1", backup).execute(db).await?;
+    Ok(())
+}
+
+/// Records that the restore of a backup is complete.
+pub async fn finish_restore(db: impl PgExecutor<'_>, backup: &str, at: Timestamp) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update portal_state set restoring = null, restored_from = $1, restored_at = $2",
+        backup,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
