@@ -1,7 +1,7 @@
 //! The settings of the server except those of the log. They are read once at startup from the
 //! command line or the environment. `api serve --help` prints the comments of the settings.
 
-use crate::domain::money::Cents;
+use crate::{base::trusted_proxies::ProxyNetworks, domain::money::Cents};
 use clap::{Args, ValueEnum};
 use jiff::SignedDuration;
 use secrecy::{ExposeSecret, SecretString};
@@ -82,12 +82,15 @@ pub struct ServeConfig {
     pub web: PathBuf,
     /// Create demonstration accounts, and show at /dev/mail the mail that is kept on disk. A
     /// demonstration can be used only on this machine: LISTEN, PUBLIC_URL and the host of each
-    /// request must be loopback addresses, and BEHIND_PROXY is refused
+    /// request must be loopback addresses, and TRUSTED_PROXIES is refused
     #[arg(long, env = "DEMO")]
     pub demo: bool,
     /// Client connections.
     #[command(flatten)]
     pub connections: ConnectionsConfig,
+    /// Reverse proxies.
+    #[command(flatten)]
+    pub proxies: ProxyConfig,
     /// Mail settings.
     #[command(flatten)]
     pub mail: MailConfig,
@@ -122,10 +125,6 @@ pub struct ServeConfig {
     /// values cannot be converted to a tender's currency, the range does not exclude the tender
     #[arg(long, env = "RATES_LKR", default_value = "", hide_default_value = true, value_name = "RATES")]
     pub rates_lkr: Rates,
-    /// Take the client IP addresses for rate limits from the X-Forwarded-For header of a reverse
-    /// proxy
-    #[arg(long, env = "BEHIND_PROXY")]
-    pub behind_proxy: bool,
     /// The maximum number of sign-ins, other requests about accounts (such as registering or
     /// refreshing a session) and contact messages per minute and client IP address
     #[arg(long, env = "SIGN_INS_A_MINUTE", default_value = "30", value_name = "N")]
@@ -181,8 +180,7 @@ pub struct ConnectionsConfig {
     #[arg(long, env = "MAX_CONNECTIONS", default_value_t = 4096, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_connections: u32,
     /// The maximum number of open connections per IPv4 address or IPv6 /64 network; further
-    /// connections are closed. Ignored with BEHIND_PROXY, because all connections then come from
-    /// the proxy
+    /// connections are closed. Connections of TRUSTED_PROXIES do not count
     #[arg(long, env = "MAX_CONNECTIONS_PER_ADDRESS", default_value_t = 256, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_connections_per_address: u32,
     /// The time limit for a client to send the head of a request, in seconds
@@ -195,6 +193,34 @@ pub struct ConnectionsConfig {
     /// The maximum pause of a client while it reads a response, in seconds
     #[arg(long, env = "STALLED_SECONDS", default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub stalled_seconds: u32,
+}
+
+/// The reverse proxies in front of the server.
+#[derive(Debug, Clone, Args)]
+pub struct ProxyConfig {
+    /// The IP addresses and networks of the reverse proxies, separated by commas, such as
+    /// 127.0.0.1,10.0.0.0/8. The server takes the client's address from the X-Forwarded-For header
+    /// of these proxies. It ignores this header of all other clients
+    #[arg(
+        long,
+        env = "TRUSTED_PROXIES",
+        default_value = "",
+        hide_default_value = true,
+        value_name = "ADDRESSES"
+    )]
+    pub trusted_proxies: ProxyNetworks,
+    /// How many trusted proxies, one behind the other, append an address to X-Forwarded-For
+    #[arg(long, env = "PROXY_HOPS", default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=10))]
+    pub proxy_hops: u8,
+    /// The former setting, which TRUSTED_PROXIES replaces.
+    #[arg(long, env = "BEHIND_PROXY", hide = true, num_args = 0..=1, default_missing_value = "true")]
+    pub behind_proxy: Option<String>,
+}
+
+impl Default for ProxyConfig {
+    fn default() -> Self {
+        Self { trusted_proxies: ProxyNetworks::default(), proxy_hops: 1, behind_proxy: None }
+    }
 }
 
 /// Settings of SMS, WhatsApp and webhooks. SMS and WhatsApp need a Twilio account. Without one, a

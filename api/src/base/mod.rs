@@ -6,6 +6,7 @@
 pub mod clock;
 pub mod config;
 pub mod i18n;
+pub(crate) mod log_throttle;
 pub(crate) mod mail_send_rate;
 pub(crate) mod paging;
 pub mod password;
@@ -16,3 +17,4 @@ pub(crate) mod rate_limit;
 pub mod secret;
 pub(crate) mod signing_key;
 pub(crate) mod temp_files;
+pub mod trusted_proxies;

@@ -52,10 +52,16 @@ pub enum StartError {
     DemoListenAddress(SocketAddr),
     /// `--demo` behind a proxy, which forwards requests from other machines.
     #[error(
-        "--demo creates accounts with a known password, and other machines could use them through a proxy; omit BEHIND_PROXY \
-        (--behind-proxy) or --demo"
+        "--demo creates accounts with a known password, and other machines could use them through a proxy; omit TRUSTED_PROXIES \
+        (--trusted-proxies) or --demo"
     )]
     DemoBehindProxy,
+    /// The former setting of a proxy.
+    #[error(
+        "BEHIND_PROXY (--behind-proxy) no longer exists; write the address of your reverse proxy instead, as in \
+        TRUSTED_PROXIES=127.0.0.1 (--trusted-proxies 127.0.0.1), or omit both without a proxy"
+    )]
+    BehindProxy,
     /// `--demo` with the public URL of another host.
     #[error(
         "--demo creates accounts with a known password, so PUBLIC_URL (--public-url) must be an address of this machine, not {0}; \
@@ -150,6 +156,9 @@ pub fn check_texts() -> Result<(), StartError> {
 
 /// Rejects contradictory, incomplete and insecure settings.
 pub fn check_settings(config: &ServeConfig) -> Result<(), StartError> {
+    if config.proxies.behind_proxy.is_some() {
+        return Err(StartError::BehindProxy);
+    }
     if config.demo {
         check_demo(config)?;
     }
@@ -187,7 +196,7 @@ fn check_demo(config: &ServeConfig) -> Result<(), StartError> {
     if !config.listen.ip().is_loopback() {
         return Err(StartError::DemoListenAddress(config.listen));
     }
-    if config.behind_proxy {
+    if !config.proxies.trusted_proxies.is_empty() {
         return Err(StartError::DemoBehindProxy);
     }
     match &config.public_url {

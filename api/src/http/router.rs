@@ -4,7 +4,7 @@ use crate::{
     app::state::AppState,
     http::{
         error::FailureBody,
-        middleware::{api_key, loopback_only, request_log, security_headers},
+        middleware::{api_key, client, loopback_only, request_log, security_headers},
         routes::{
             alerts, auth, channels, clips, contact, dev, documents, feeds, health, ingest, keys, mail,
             operate, payment_webhooks, payments, reports, saved, subscriptions, team,
@@ -396,6 +396,7 @@ pub fn router(state: AppState) -> Router {
         .layer(CatchPanicLayer::custom(request_log::panic_response))
         .layer(from_fn_with_state(state.clone(), security_headers::add_security_headers))
         .layer(from_fn_with_state(state.clone(), request_log::log_requests))
+        .layer(from_fn_with_state(state.clone(), client::identify))
         // This layer is outside `log_requests`, because that layer writes the failure bodies,
         // which are compressed too.
         .layer(

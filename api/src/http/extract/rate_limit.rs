@@ -13,8 +13,8 @@ pub struct CallerAddress(pub IpAddr);
 impl FromRequestParts<AppState> for CallerAddress {
     type Rejection = std::convert::Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Self::Rejection> {
-        Ok(Self(client_address::of(parts, state.config.behind_proxy)))
+    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Self::Rejection> {
+        Ok(Self(client_address::of(parts)))
     }
 }
 
@@ -27,6 +27,6 @@ impl FromRequestParts<AppState> for SignInLimit {
     type Rejection = ServiceError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ServiceError> {
-        state.sign_in_limit.try_acquire(client_address::of(parts, state.config.behind_proxy)).map(|()| Self)
+        state.sign_in_limit.try_acquire(client_address::of(parts)).map(|()| Self)
     }
 }
