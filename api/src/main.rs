@@ -88,6 +88,9 @@ enum Command {
     DocumentText,
     /// Print the OpenAPI document of the API
     Openapi,
+    /// Print the table of rate limits for the documentation
+    #[command(hide = true)]
+    Limits,
 }
 
 fn main() -> ExitCode {
@@ -159,6 +162,7 @@ async fn run(command: Command) -> anyhow::Result<()> {
             let db = bootstrap::connect_and_migrate(&database).await?;
             commands::trace(&db, id).await
         }
+        Command::Limits => commands::print_limits(),
         Command::DocumentText | Command::Openapi => commands::openapi(),
     }
 }

@@ -4,5 +4,6 @@ pub(crate) mod context;
 pub mod empty_searches;
 pub(crate) mod login_attempts;
 pub(crate) mod progress;
+pub mod request_limits;
 pub mod state;
 pub(crate) mod unsubscribe_links;

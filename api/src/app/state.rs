@@ -5,9 +5,10 @@ use crate::{
     app::{
         context::{BillingContext, Context, CredentialContext},
         login_attempts::LoginAttempts,
+        request_limits::RequestLimits,
         unsubscribe_links::UnsubscribeLinks,
     },
-    base::{password::Passwords, rate_limit::RateLimit},
+    base::{password::Passwords, turns::ClientTurns},
     clients::{
         document_store::Documents, google::Google, payments::Provider, phone_gateway::PhoneGateway,
         smtp::Transport,
@@ -15,7 +16,6 @@ use crate::{
     domain::channel::DirectChannel,
 };
 use std::{ops::Deref, sync::Arc};
-use uuid::Uuid;
 
 /// The components of a running server. Clones of this value share the components.
 #[derive(Clone)]
@@ -31,19 +31,12 @@ pub struct AppParts {
     pub google: Option<Google>,
     /// The payment provider. `None`: payments are off.
     pub payments: Option<Provider>,
-    /// Limits sign-ins from unknown devices, other requests about accounts, and contact messages,
-    /// by client address.
-    pub sign_in_limit: RateLimit,
+    /// Limits requests.
+    pub limits: RequestLimits,
+    /// Lets the clients whose requests need a password hash take turns.
+    pub hashing_turns: ClientTurns,
     /// Limits password attempts.
     pub attempts: LoginAttempts,
-    /// Limits the tender details that guests open, by client address.
-    pub guest_limit: RateLimit,
-    /// Limits requests with an API key, by key.
-    pub key_limit: RateLimit<Uuid>,
-    /// Limits report downloads by user.
-    pub report_limit: RateLimit<Uuid>,
-    /// Limits alert previews by user.
-    pub preview_limit: RateLimit<Uuid>,
     /// Locates the files of attached documents and extracts their text.
     pub documents: Documents,
     /// Delivers mail.

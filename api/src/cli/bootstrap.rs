@@ -5,6 +5,7 @@ use crate::{
     app::{
         context::Context,
         login_attempts::LoginAttempts,
+        request_limits::RequestLimits,
         state::{AppParts, AppState},
         unsubscribe_links::UnsubscribeLinks,
     },
@@ -14,8 +15,8 @@ use crate::{
         i18n::{self, catalogues::CatalogueError},
         password::Passwords,
         random::Random,
-        rate_limit::RateLimit,
         signing_key::{SigningKey, SigningKeyError},
+        turns::ClientTurns,
     },
     clients::{
         document_store::Documents,
@@ -37,6 +38,10 @@ use uuid::Uuid;
 
 /// The timeout of the first database connection.
 const DATABASE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The number of password hashes that are computed at once for one client address. It is lower than
+/// the number of all hashes that are computed at once.
+const HASHES_OF_CLIENT_AT_ONCE: usize = 2;
 
 /// Why the server can't start.
 #[derive(Debug, thiserror::Error)]
@@ -276,12 +281,9 @@ pub fn create_state(
         Some(key) => SigningKey::new(key.clone())?,
         None => SigningKey::load_or_create(&config.data.data.join("signing.key"), &random)?,
     };
-    let sign_in_limit = RateLimit::per_minute(config.sign_ins_a_minute, &clock);
-    let attempts = LoginAttempts::per_hour(config.failed_sign_ins_an_hour, &clock);
-    let guest_limit = RateLimit::per_day(config.guest_details_a_day, &clock);
-    let key_limit = RateLimit::per_minute(config.key_calls_a_minute, &clock);
-    let report_limit = RateLimit::per_minute(config.reports_a_minute, &clock);
-    let preview_limit = RateLimit::per_minute(config.previews_a_minute, &clock);
+    let limits = RequestLimits::new(&config.limits, &clock);
+    let hashing_turns = ClientTurns::new(HASHES_OF_CLIENT_AT_ONCE);
+    let attempts = LoginAttempts::per_hour(config.limits.failed_sign_ins_an_hour, &clock);
     let index_store = open_index(&config.data)?;
     let documents = Documents::new(&config)?;
     let transport = Transport::new(&config)?;
@@ -307,12 +309,9 @@ pub fn create_state(
         passwords,
         google,
         payments,
-        sign_in_limit,
+        limits,
+        hashing_turns,
         attempts,
-        guest_limit,
-        key_limit,
-        report_limit,
-        preview_limit,
         documents,
         transport,
         phones,

@@ -8,6 +8,7 @@ pub mod extract;
 pub(crate) mod middleware;
 pub(crate) mod openapi_bounds;
 pub(crate) mod page_file;
+pub(crate) mod route_classes;
 pub mod router;
 pub(crate) mod routes;
 pub(crate) mod server;

@@ -4,7 +4,8 @@ use crate::{
     app::state::AppState,
     http::{
         error::FailureBody,
-        middleware::{api_key, client, loopback_only, request_log, security_headers},
+        middleware::{api_key, client, loopback_only, rate_limit, request_log, security_headers},
+        route_classes,
         routes::{
             alerts, auth, channels, clips, contact, dev, documents, feeds, health, ingest, keys, mail,
             operate, payment_webhooks, payments, reports, saved, subscriptions, team,
@@ -313,6 +314,9 @@ pub fn document() -> utoipa::openapi::OpenApi {
                 add_failures(operation, &KEY_FAILURES);
             }
             add_failures(operation, &COMMON_FAILURES);
+            if route_classes::is_limited(&method, path) {
+                add_failures(operation, &LIMIT_FAILURES);
+            }
         }
     }
     document
@@ -348,6 +352,9 @@ const COMMON_FAILURES: [(&str, &str); 2] = [
     ("500", "An internal error. The log contains the cause under the request's id"),
     ("503", "A component of the portal is unavailable, or the request took too long"),
 ];
+
+/// Failures of a request whose route has a limit.
+const LIMIT_FAILURES: [(&str, &str); 1] = [("429", "Too many requests in a minute")];
 
 /// Failures that any request with an API key can have.
 const KEY_FAILURES: [(&str, &str); 3] = [
@@ -390,6 +397,7 @@ pub fn router(state: AppState) -> Router {
         .fallback(web::serve)
         .layer(with_timeout(REQUEST_TIMEOUT))
         .nest("/api", api);
+    let portal = portal.layer(from_fn_with_state(state.clone(), rate_limit::limit_requests));
     let portal =
         if state.config.demo { portal.layer(from_fn(loopback_only::require_loopback)) } else { portal };
     portal

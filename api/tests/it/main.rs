@@ -29,6 +29,7 @@ mod google;
 mod ingest;
 mod intentions;
 mod learning;
+mod limits;
 mod listing;
 mod lockout;
 mod mail_delivery;

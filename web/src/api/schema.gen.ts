@@ -10631,6 +10631,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -10852,6 +10861,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -10923,6 +10941,15 @@ export interface operations {
             };
             /** @description A field is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11294,6 +11321,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -11355,6 +11391,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11489,6 +11534,15 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11648,6 +11702,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -11728,6 +11791,15 @@ export interface operations {
             };
             /** @description The code is wrong or expired, or too many wrong codes were entered */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11822,6 +11894,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -11871,6 +11952,15 @@ export interface operations {
             };
             /** @description No webhook is set */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11936,6 +12026,15 @@ export interface operations {
             };
             /** @description No webhook is set */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12083,6 +12182,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12266,6 +12374,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -12334,6 +12451,15 @@ export interface operations {
             };
             /** @description A filter of the search no longer exists */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12468,6 +12594,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -12504,6 +12639,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Health"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             /** @description An internal error. The log contains the cause under the request's id */
@@ -12565,6 +12709,15 @@ export interface operations {
             };
             /** @description The operator token lacks the scope publish */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12652,6 +12805,15 @@ export interface operations {
             };
             /** @description The name of the worker is missing or too long */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12758,6 +12920,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -12828,6 +12999,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12927,6 +13107,15 @@ export interface operations {
             };
             /** @description The reason is missing */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13045,6 +13234,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -13137,6 +13335,15 @@ export interface operations {
             };
             /** @description The result or the picture is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13249,6 +13456,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -13339,6 +13555,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -13379,6 +13604,15 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13482,6 +13716,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -13543,6 +13786,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13622,6 +13874,15 @@ export interface operations {
             };
             /** @description The report is too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13712,6 +13973,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -13782,6 +14052,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13894,6 +14173,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -13981,6 +14269,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -14051,6 +14348,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14144,6 +14450,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -14219,6 +14534,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14303,6 +14627,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -14377,6 +14710,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14473,6 +14815,15 @@ export interface operations {
             };
             /** @description The name is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14588,6 +14939,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -14658,6 +15018,15 @@ export interface operations {
             };
             /** @description The year is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14755,6 +15124,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -14825,6 +15203,15 @@ export interface operations {
             };
             /** @description The day is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14913,6 +15300,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -14992,6 +15388,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15086,6 +15491,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -15158,6 +15572,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15242,6 +15665,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -15316,6 +15748,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15422,6 +15863,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -15502,6 +15952,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15614,6 +16073,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -15684,6 +16152,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15770,6 +16247,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15885,6 +16371,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -15966,6 +16461,15 @@ export interface operations {
             };
             /** @description An id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16068,6 +16572,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16183,6 +16696,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -16242,6 +16764,15 @@ export interface operations {
             };
             /** @description The id is not a UUID, or a query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16335,6 +16866,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -16384,6 +16924,15 @@ export interface operations {
             };
             /** @description The caller is neither a reviewer nor an administrator */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16480,6 +17029,15 @@ export interface operations {
             };
             /** @description A value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16595,6 +17153,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -16665,6 +17232,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16782,6 +17358,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -16861,6 +17446,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -16933,6 +17527,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17048,6 +17651,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -17131,6 +17743,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -17201,6 +17822,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17316,6 +17946,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -17415,6 +18054,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -17487,6 +18135,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17569,6 +18226,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17663,6 +18329,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -17710,6 +18385,15 @@ export interface operations {
             };
             /** @description The caller is neither a reviewer nor an administrator */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17787,6 +18471,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17876,6 +18569,15 @@ export interface operations {
             };
             /** @description A parameter is unknown */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17991,6 +18693,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -18061,6 +18772,15 @@ export interface operations {
             };
             /** @description Another reviewer holds the notice */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18143,6 +18863,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -18192,6 +18921,15 @@ export interface operations {
             };
             /** @description The caller is neither a reviewer nor an administrator */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18307,6 +19045,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -18377,6 +19124,15 @@ export interface operations {
             };
             /** @description The account of the tender's publisher is deleted */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18456,6 +19212,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18550,6 +19315,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -18620,6 +19394,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18703,6 +19486,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18904,6 +19696,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -18965,6 +19766,15 @@ export interface operations {
             };
             /** @description There is no such user */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19157,6 +19967,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -19311,6 +20130,15 @@ export interface operations {
             };
             /** @description Name, filters, period, columns or totals are invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19504,6 +20332,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -19603,6 +20440,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -19664,6 +20510,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19810,6 +20665,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -19890,6 +20754,15 @@ export interface operations {
             };
             /** @description The name or the query is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19987,6 +20860,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -20055,6 +20937,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -20109,6 +21000,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20193,6 +21093,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -20245,6 +21154,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20395,6 +21313,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -20463,6 +21390,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -20499,6 +21435,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Plans"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             /** @description An internal error. The log contains the cause under the request's id */
@@ -20597,6 +21542,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -20646,6 +21600,15 @@ export interface operations {
             };
             /** @description The caller has no subscription and uses the free plan */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20718,6 +21681,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -20767,6 +21739,15 @@ export interface operations {
             };
             /** @description The plan includes no account manager */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20837,6 +21818,15 @@ export interface operations {
             };
             /** @description The plan does not exist */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21083,6 +22073,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -21142,6 +22141,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -21191,6 +22199,15 @@ export interface operations {
             };
             /** @description The plan includes no team */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21371,6 +22388,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -21476,6 +22502,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -21537,6 +22572,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22962,6 +24006,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -23023,6 +24076,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23200,6 +24262,15 @@ export interface operations {
             };
             /** @description The id is not a UUID, or a query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,6 +1,8 @@
-//! The commands `api admin`, `api mail`, `api trace` and `api openapi`, which run once and exit.
+//! The commands `api admin`, `api mail`, `api trace`, `api openapi` and `api limits`, which run once
+//! and exit.
 
 mod admin;
+mod limits;
 mod mail;
 mod openapi;
 mod plans;
@@ -9,6 +11,7 @@ mod tokens;
 mod trace;
 
 pub use admin::{AdminCommand, DemoCommand, admin};
+pub use limits::print_limits;
 pub use mail::{MailCommand, mail};
 pub use openapi::{openapi, openapi_json};
 pub use plans::{PlanChangeArguments, PlanCommand, set_plan};

@@ -1,9 +1,9 @@
 //! Finds the client of a request for limits and logs. The address is the peer's or, if the peer is
 //! a trusted proxy, that of `X-Forwarded-For`.
 
-use crate::base::config::ProxyConfig;
+use crate::{app::state::AppState, base::config::ProxyConfig};
 use axum::{
-    extract::ConnectInfo,
+    extract::{ConnectInfo, FromRequestParts},
     http::{HeaderMap, HeaderName, request::Parts},
 };
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -52,6 +52,18 @@ pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << 64))),
         v4 => v4,
+    }
+}
+
+/// The client's address, for limits that apply to some requests only, and for the audit log.
+#[derive(Debug, Clone, Copy)]
+pub struct CallerAddress(pub IpAddr);
+
+impl FromRequestParts<AppState> for CallerAddress {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Self::Rejection> {
+        Ok(Self(of(parts)))
     }
 }
 

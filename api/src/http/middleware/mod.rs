@@ -1,7 +1,8 @@
-//! Middleware: clients, request log, API keys, security headers, and the host check of a demonstration.
+//! Middleware: clients, rate limits, request log, API keys, security headers, and the host check of a demonstration.
 
 pub(crate) mod api_key;
 pub(crate) mod client;
 pub(crate) mod loopback_only;
+pub(crate) mod rate_limit;
 pub(crate) mod request_log;
 pub(crate) mod security_headers;

@@ -5,8 +5,11 @@ pub(crate) mod prerender;
 pub(crate) mod sitemap;
 
 use crate::{
-    app::state::AppState, base::config::CompanyConfig, clients::payments::Provider,
-    domain::error::ServiceError, http::web::prerender::PrerenderedPage,
+    app::state::AppState,
+    base::config::CompanyConfig,
+    clients::payments::Provider,
+    domain::error::ServiceError,
+    http::{route_classes::is_file, web::prerender::PrerenderedPage},
 };
 use axum::{
     extract::{Request, State},
@@ -38,8 +41,7 @@ pub async fn serve(State(state): State<AppState>, request: Request) -> Response 
         return (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET, HEAD")]).into_response();
     }
     let path = request.uri().path();
-    let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.')) && path != "/index.html";
-    if is_file { serve_file(&state, request).await } else { serve_page(&state, request.uri()).await }
+    if is_file(path) { serve_file(&state, request).await } else { serve_page(&state, request.uri()).await }
 }
 
 async fn serve_file(state: &AppState, request: Request) -> Response {

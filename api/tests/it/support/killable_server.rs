@@ -67,7 +67,14 @@ impl KillableServer {
             "--public-url",
             "http://portal.test",
         ];
-        arguments.extend(["--database-connections", "8", "--sign-ins-a-minute", "60000"]);
+        arguments.extend([
+            "--database-connections",
+            "8",
+            "--sign-ins-a-minute",
+            "60000",
+            "--rate-limit-factor",
+            "1000",
+        ]);
         arguments.extend(["--mail-from", "Portal <alerts@portal.test>"]);
         arguments.extend(["--collect-quiet-seconds", "0", "--collect-limit-seconds", "0"]);
         let (url, data) = (database.url(), folder.path().join("data"));

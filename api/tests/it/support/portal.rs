@@ -64,7 +64,14 @@ impl TestPortal {
         let folder = tempfile::tempdir().unwrap();
         let (url, data, web) = (database.url(), folder.path().join("data"), folder.path().join("web"));
         let mut arguments = vec!["api", "--listen", "127.0.0.1:0", "--database-url", &url];
-        arguments.extend(["--database-connections", "8", "--sign-ins-a-minute", "200"]);
+        arguments.extend([
+            "--database-connections",
+            "8",
+            "--sign-ins-a-minute",
+            "200",
+            "--rate-limit-factor",
+            "100",
+        ]);
         arguments.extend(["--document-reader", env!("CARGO_BIN_EXE_api")]);
         // Most tests publish as new suppliers. The tests of the check switch it on.
         arguments.extend(["--hold-first-publication", "false", "--review-sample", "0"]);

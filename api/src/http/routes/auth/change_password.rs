@@ -8,7 +8,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{Body, CurrentUser, rate_limit::SignInLimit},
+        extract::{Body, CurrentUser},
     },
     services::accounts::reauthentication,
     storage::{mailed_links, refresh_tokens, users},
@@ -43,7 +43,6 @@ request_body = ChangePassword, security(("session" = [])), responses(
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn change_password(
-    _: SignInLimit,
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(form): Body<ChangePassword>,

@@ -9,7 +9,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
-        extract::{Body, CurrentUser, rate_limit::SignInLimit},
+        extract::{Body, CurrentUser},
     },
     services::accounts::{google_sign_in, session},
     storage::{identities, users},
@@ -54,7 +54,6 @@ request_body = GoogleSignIn, responses(
     (status = 503, description = "Not offered here, or Google cannot be reached", body = FailureBody),
 ))]
 pub async fn sign_in(
-    _: SignInLimit,
     State(state): State<AppState>,
     headers: HeaderMap,
     agent: session::UserAgent,
@@ -85,7 +84,6 @@ request_body = GoogleCredential, security(("session" = [])), responses(
     (status = 503, description = "Not offered here, or Google cannot be reached", body = FailureBody),
 ))]
 pub async fn connect(
-    _: SignInLimit,
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(form): Body<GoogleCredential>,

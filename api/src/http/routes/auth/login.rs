@@ -2,13 +2,17 @@
 
 use super::Session;
 use crate::{
-    app::{login_attempts::AttemptKey, state::AppState},
+    app::{
+        login_attempts::SignInSource,
+        request_limits::{LimitSubject, RouteClass},
+        state::AppState,
+    },
     base::password,
     domain::error::{FieldError, ServiceError},
     http::{
         cookie::SetCookie,
         error::FailureBody,
-        extract::{Body, TrustedDevice, rate_limit::CallerAddress},
+        extract::{Body, CallerAddress, TrustedDevice},
     },
     services::accounts::session,
     storage::users,
@@ -80,28 +84,21 @@ pub async fn login(
     // A text in Postgres can't contain NUL.
     let email = form.email.trim().replace('\0', "");
     let device = TrustedDevice::of(&headers, &state);
-    if device.is_none() {
-        state.sign_in_limit.try_acquire(address)?;
-    }
     if form.password.len() > password::MAX_LENGTH || email.len() > 1024 {
         return Err(REFUSED);
     }
     let user = users::by_email(&state.db, &email, state.clock.now()).await?;
     let known = device.filter(|device| user.as_ref().is_some_and(|user| user.id == device.user_id));
     if device.is_some() && known.is_none() {
-        state.sign_in_limit.try_acquire(address)?;
+        // The request was counted by the device of another account.
+        state.limits.try_acquire(RouteClass::SignIn, LimitSubject::Address(address))?;
     }
-    // Attempts are counted by the entered address, whether or not it has an account, so the limit
-    // reveals nothing.
-    let key = match known {
-        Some(device) => AttemptKey::new(["device", &device.id.to_string(), ""]),
-        None => AttemptKey::new(["login", &email.to_lowercase(), &address.to_string()]),
-    };
-    state.attempts.try_acquire(key)?;
+    let source = known.map_or(SignInSource::Network(address), |device| SignInSource::Device(device.id));
+    let attempt = state.attempts.begin_sign_in(&email, source)?;
     let stored = user.as_ref().and_then(|user| user.password_hash.as_deref());
     let is_correct = state.passwords.verify(form.password, stored).await?;
     let user = user.filter(|_| is_correct).ok_or(REFUSED)?;
-    state.attempts.forget(key);
+    state.attempts.accept_sign_in(attempt);
     let mut tx = state.db.begin().await?;
     let tokens = session::begin(&state, &mut tx, user.id, agent, form.remember.unwrap_or(true)).await?;
     tx.commit().await?;

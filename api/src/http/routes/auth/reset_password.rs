@@ -11,7 +11,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{Body, rate_limit::SignInLimit},
+        extract::Body,
     },
     storage::{identities, mailed_links, refresh_tokens, users},
 };
@@ -42,7 +42,6 @@ request_body = ResetPassword, responses(
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn reset_password(
-    _: SignInLimit,
     State(state): State<AppState>,
     Body(form): Body<ResetPassword>,
 ) -> ApiResult<NoData> {
