@@ -1,6 +1,7 @@
 //! The state that all requests and jobs of a process share.
 
 pub(crate) mod context;
+pub mod database_probe;
 pub mod empty_searches;
 pub(crate) mod login_attempts;
 pub(crate) mod progress;

@@ -4,6 +4,7 @@
 use crate::{
     app::{
         context::{BillingContext, Context, CredentialContext},
+        database_probe::DatabaseProbe,
         login_attempts::LoginAttempts,
         request_limits::RequestLimits,
         unsubscribe_links::UnsubscribeLinks,
@@ -15,34 +16,41 @@ use crate::{
     },
     domain::channel::DirectChannel,
 };
+use sqlx::PgPool;
 use std::{ops::Deref, sync::Arc};
 
 /// The components of a running server. Clones of this value share the components.
 #[derive(Clone)]
 pub struct AppState(Arc<AppParts>);
 
-/// The components behind [`AppState`].
+/// The components behind [`AppState`]. Clones share them.
+#[derive(Clone)]
 pub struct AppParts {
-    /// What services depend on.
+    /// What services depend on. Its connections are those for requests, or those for jobs in a state
+    /// for jobs.
     pub context: Context,
+    /// The connections for jobs.
+    pub job_db: PgPool,
+    /// Checks that the database answers.
+    pub database_probe: Arc<DatabaseProbe>,
     /// Creates and verifies password hashes.
     pub passwords: Passwords,
     /// Verifies sign-ins with Google. `None`: sign-in with Google is not offered.
-    pub google: Option<Google>,
+    pub google: Option<Arc<Google>>,
     /// The payment provider. `None`: payments are off.
-    pub payments: Option<Provider>,
+    pub payments: Option<Arc<Provider>>,
     /// Limits requests.
-    pub limits: RequestLimits,
+    pub limits: Arc<RequestLimits>,
     /// Lets the clients whose requests need a password hash take turns.
-    pub hashing_turns: ClientTurns,
+    pub hashing_turns: Arc<ClientTurns>,
     /// Limits password attempts.
-    pub attempts: LoginAttempts,
+    pub attempts: Arc<LoginAttempts>,
     /// Locates the files of attached documents and extracts their text.
     pub documents: Documents,
     /// Delivers mail.
-    pub transport: Transport,
+    pub transport: Arc<Transport>,
     /// Sends SMS and WhatsApp messages. `None`: neither channel is offered.
-    pub phones: Option<PhoneGateway>,
+    pub phones: Option<Arc<PhoneGateway>>,
     /// Signs and verifies the unsubscribe links in mails.
     pub unsubscribe: UnsubscribeLinks,
 }
@@ -54,10 +62,18 @@ impl AppState {
         Self(Arc::new(parts))
     }
 
+    /// Returns the state for jobs, which use their own connections to the database.
+    #[must_use]
+    pub fn for_jobs(&self) -> Self {
+        let mut parts = AppParts::clone(self);
+        parts.context.db = self.job_db.clone();
+        Self::new(parts)
+    }
+
     /// Returns what billing depends on.
     #[must_use]
     pub fn billing(&self) -> BillingContext<'_> {
-        BillingContext { context: &self.context, provider: self.payments.as_ref() }
+        BillingContext { context: &self.context, provider: self.payments.as_deref() }
     }
 
     /// Returns what the check of credentials depends on.
@@ -67,14 +83,14 @@ impl AppState {
             context: &self.context,
             passwords: &self.passwords,
             attempts: &self.attempts,
-            google: self.google.as_ref(),
+            google: self.google.as_deref(),
         }
     }
 
     /// Returns the channels besides mail that alerts can use on this portal.
     #[must_use]
     pub fn channels(&self) -> Vec<DirectChannel> {
-        let mut channels = self.phones.as_ref().map(PhoneGateway::channels).unwrap_or_default();
+        let mut channels = self.phones.as_deref().map(PhoneGateway::channels).unwrap_or_default();
         channels.push(DirectChannel::Webhook);
         channels
     }

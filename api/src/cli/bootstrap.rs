@@ -4,6 +4,7 @@
 use crate::{
     app::{
         context::Context,
+        database_probe::DatabaseProbe,
         login_attempts::LoginAttempts,
         request_limits::RequestLimits,
         state::{AppParts, AppState},
@@ -27,7 +28,7 @@ use crate::{
     },
     http::middleware::loopback_only,
     services::reports,
-    storage::{self, users},
+    storage::{self, DatabasePools, users},
 };
 use index::IndexStore;
 use secrecy::ExposeSecret;
@@ -252,6 +253,12 @@ pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, StartError> {
     storage::connect(config).await.map_err(|error| refused(error.to_string()))
 }
 
+/// Connects the pools of a server to a migrated database.
+pub async fn connect_pools(config: &ServeConfig) -> Result<DatabasePools, StartError> {
+    let pools = storage::connect_pools(&config.database, &config.database_limits).await;
+    Ok(pools.map_err(anyhow::Error::from)?)
+}
+
 /// Connects to the database and applies the migrations.
 pub async fn connect_and_migrate(config: &DatabaseConfig) -> Result<PgPool, StartError> {
     let db = connect(config).await?;
@@ -270,7 +277,7 @@ pub fn create_data_folders(config: &DataConfig) -> Result<(), StartError> {
 /// Creates the server's state on a migrated database.
 pub fn create_state(
     mut config: ServeConfig,
-    db: PgPool,
+    db: DatabasePools,
     passwords: Passwords,
     clock: Clock,
     random: Random,
@@ -285,16 +292,17 @@ pub fn create_state(
     let hashing_turns = ClientTurns::new(HASHES_OF_CLIENT_AT_ONCE);
     let attempts = LoginAttempts::per_hour(config.limits.failed_sign_ins_an_hour, &clock);
     let index_store = open_index(&config.data)?;
+    let database_probe = DatabaseProbe::new(&config.database).map_err(StartError::DatabaseUrl)?;
     let documents = Documents::new(&config)?;
     let transport = Transport::new(&config)?;
     let phones = PhoneGateway::new(&config).map_err(StartError::Phones)?;
     let sender = config.mail.sender()?;
     config.mail.return_path(&sender, Uuid::nil())?;
     let google = Google::new(&config.google, &clock)?;
-    let payments = Provider::new(&config, &signing_key, &db, &random)?;
+    let payments = Provider::new(&config, &signing_key, &db.requests, &random)?;
     let unsubscribe = UnsubscribeLinks::new(config.base_url(), signing_key.clone());
     let context = Context {
-        db,
+        db: db.requests,
         config: Arc::new(config),
         clock,
         random,
@@ -306,15 +314,17 @@ pub fn create_state(
     };
     Ok(AppState::new(AppParts {
         context,
+        job_db: db.jobs,
+        database_probe: Arc::new(database_probe),
         passwords,
-        google,
-        payments,
-        limits,
-        hashing_turns,
-        attempts,
+        google: google.map(Arc::new),
+        payments: payments.map(Arc::new),
+        limits: Arc::new(limits),
+        hashing_turns: Arc::new(hashing_turns),
+        attempts: Arc::new(attempts),
         documents,
-        transport,
-        phones,
+        transport: Arc::new(transport),
+        phones: phones.map(Arc::new),
         unsubscribe,
     }))
 }

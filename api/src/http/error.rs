@@ -14,7 +14,7 @@ use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// When a client may repeat a call that was refused because the portal is busy.
-const BUSY_RETRY_SECONDS: u64 = 5;
+pub(crate) const BUSY_RETRY_SECONDS: u64 = 5;
 
 /// The body of every failed response of the API.
 #[derive(Debug, Clone, Serialize, ToSchema)]

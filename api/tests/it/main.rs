@@ -57,6 +57,7 @@ mod publishing;
 mod reports;
 mod request_basics;
 mod review;
+mod saturation;
 mod saved_items;
 mod search;
 mod stripe;

@@ -6,10 +6,10 @@ pub(crate) mod sitemap;
 
 use crate::{
     app::state::AppState,
-    base::config::CompanyConfig,
+    base::{config::CompanyConfig, log_throttle::LogThrottle},
     clients::payments::Provider,
     domain::error::ServiceError,
-    http::{route_classes::is_file, web::prerender::PrerenderedPage},
+    http::{error, route_classes::is_file, web::prerender::PrerenderedPage},
 };
 use axum::{
     extract::{Request, State},
@@ -17,8 +17,12 @@ use axum::{
     response::{Html, IntoResponse, Response},
 };
 use serde::Serialize;
+use std::time::Duration;
 use tower::ServiceExt;
 use tower_http::services::ServeDir;
+
+/// Limits the log lines about pages that fail.
+static FAILURE_LOG: LogThrottle = LogThrottle::new(Duration::from_secs(10));
 
 /// The settings that are inserted into the page.
 #[derive(Debug, Serialize)]
@@ -69,7 +73,7 @@ async fn serve_page(state: &AppState, address: &Uri) -> Response {
     let settings = Settings {
         api_base: "/api",
         google_client_id: state.config.google.client_id(),
-        payments: state.payments.as_ref().map(Provider::name),
+        payments: state.payments.as_deref().map(Provider::name),
         company: &state.config.company,
     };
     let settings = match serde_json::to_string(&settings) {
@@ -85,13 +89,25 @@ async fn serve_page(state: &AppState, address: &Uri) -> Response {
     {
         Ok(prerendered) => prerendered,
         Err(error) => {
-            // The application reports the error when it makes the same API request.
-            tracing::warn!(%error, "a page is served without prerendered content");
-            PrerenderedPage::default()
+            if FAILURE_LOG.is_due() {
+                tracing::warn!(%error, "a page is served without prerendered content");
+            }
+            // The application reports the error when it makes the same API request. The status tells
+            // crawlers to come back.
+            let is_busy = matches!(error, ServiceError::Busy(_));
+            PrerenderedPage {
+                status: if is_busy { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::OK },
+                ..PrerenderedPage::default()
+            }
         }
     };
     let page = insert_prerendered(&insert_settings(&page, &settings), &prerendered);
-    (prerendered.status, [(header::CACHE_CONTROL, "no-cache")], Html(page)).into_response()
+    let mut response =
+        (prerendered.status, [(header::CACHE_CONTROL, "no-cache")], Html(page)).into_response();
+    if prerendered.status == StatusCode::SERVICE_UNAVAILABLE {
+        response.headers_mut().insert(header::RETRY_AFTER, error::BUSY_RETRY_SECONDS.into());
+    }
+    response
 }
 
 /// Inserts the title, the head elements, the content and the API responses into the page.

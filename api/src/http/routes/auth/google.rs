@@ -60,7 +60,8 @@ pub async fn sign_in(
     Body(form): Body<GoogleSignIn>,
 ) -> ApiResult<Session> {
     let role = parse_role(form.role.as_deref()).map_err(|error| ServiceError::Invalid(vec![error]))?;
-    let google = google_sign_in::configured_verifier(state.google.as_ref())?.verify(&form.credential).await?;
+    let google =
+        google_sign_in::configured_verifier(state.google.as_deref())?.verify(&form.credential).await?;
     let account = (role, messages::preferred_language(&headers));
     let (tokens, user) =
         google_sign_in::sign_in(&state, &google, account, (agent, form.remember.unwrap_or(true))).await?;
@@ -89,7 +90,7 @@ pub async fn connect(
     Body(form): Body<GoogleCredential>,
 ) -> ApiResult<Me> {
     let google =
-        google_sign_in::configured_verifier(state.google.as_ref())?.verify_fresh(&form.credential).await?;
+        google_sign_in::configured_verifier(state.google.as_deref())?.verify_fresh(&form.credential).await?;
     google_sign_in::connect_google(&state, &caller, &google).await?;
     respond_with_user(&state, &caller, "Your Google account is connected").await
 }

@@ -6,11 +6,7 @@ use crate::{
 };
 use axum::extract::State;
 use serde::Serialize;
-use std::time::Duration;
 use utoipa::ToSchema;
-
-/// The timeout of the database check.
-const DATABASE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The state of the components.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -42,7 +38,7 @@ pub async fn read_health(State(state): State<AppState>) -> ApiResult<Health> {
 
 /// Checks all components.
 pub async fn check(state: &AppState) -> Health {
-    let database = database_responds(state).await;
+    let database = state.database_probe.responds().await;
     let works = |job: &tokio::sync::watch::Sender<JobProgress>| database && job.borrow().ready;
     let services = Services {
         search: works(&state.progress.index),
@@ -50,9 +46,4 @@ pub async fn check(state: &AppState) -> Health {
         mail: works(&state.progress.sealing) && works(&state.progress.sending),
     };
     Health { database, services }
-}
-
-async fn database_responds(state: &AppState) -> bool {
-    let response = tokio::time::timeout(DATABASE_TIMEOUT, crate::storage::ping(&state.db)).await;
-    matches!(response, Ok(Ok(())))
 }
