@@ -64,6 +64,42 @@ pub enum SignInSource {
     Network(IpAddr),
 }
 
+/// How a sign-in ended, for the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
+#[strum(serialize_all = "snake_case")]
+pub enum SignInOutcome {
+    /// The user is signed in.
+    Succeeded,
+    /// The password is wrong, or there is no such account.
+    Refused,
+    /// There were too many attempts.
+    RateLimited,
+    /// The account is locked.
+    Locked,
+    /// The portal failed.
+    Failed,
+}
+
+/// Logs how a sign-in ended. The log never contains the entered mail address. `account` is `None` if
+/// no account has this address.
+pub fn log_sign_in(account: Option<Uuid>, outcome: SignInOutcome) {
+    let account = account.map(tracing::field::display);
+    tracing::info!(account, %outcome, "a sign-in ended");
+}
+
+impl SignInOutcome {
+    /// Classifies the error of a sign-in.
+    #[must_use]
+    pub const fn of_error(error: &ServiceError) -> Self {
+        match error {
+            ServiceError::RateLimited { .. } => Self::RateLimited,
+            ServiceError::Forbidden(_) => Self::Locked,
+            ServiceError::Internal(_) | ServiceError::Busy(_) | ServiceError::Unavailable(_) => Self::Failed,
+            _ => Self::Refused,
+        }
+    }
+}
+
 /// A counted sign-in, which may turn out to be correct.
 #[derive(Debug, Clone, Copy)]
 pub struct SignInAttempt {

@@ -143,3 +143,26 @@ async fn requests_that_send_messages_are_limited_tightly() {
     }
     portal.guest().post("/auth/forgot-password", &form).await.expect_error(429);
 }
+
+#[tokio::test]
+async fn sign_ins_of_one_address_do_not_delay_those_of_another() {
+    let portal = start_portal(&[]).await;
+    portal.user("nimal", "buyer").await;
+    let sign_in = async |address: &str| {
+        let guest = portal.guest();
+        let request = guest.request(Method::POST, "/auth/login").header("x-forwarded-for", address);
+        let request = request.json(&json!({"email": "nimal@example.lk", "password": PASSWORD}));
+        guest.send(request, Method::POST, "/auth/login").await
+    };
+    let busy: std::net::IpAddr = "203.0.113.7".parse().unwrap();
+    let turns = &portal.state.hashing_turns;
+    let held = (turns.take(busy).await.unwrap(), turns.take(busy).await.unwrap());
+    let mut waiting = Box::pin(sign_in("203.0.113.7"));
+    tokio::select! {
+        biased;
+        reply = &mut waiting => panic!("a third sign-in of the address is served: {}", reply.status),
+        reply = sign_in("198.51.100.9") => { reply.expect(200); }
+    }
+    drop(held);
+    waiting.await.expect(200);
+}

@@ -56,6 +56,7 @@ mod prerendering;
 mod publishing;
 mod reports;
 mod request_basics;
+mod request_log;
 mod review;
 mod saturation;
 mod saved_items;

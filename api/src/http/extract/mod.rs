@@ -12,6 +12,7 @@ mod user_agent;
 
 pub use crate::base::paging::{PageQuery, Pagination};
 pub(crate) use bearer::bearer;
+pub(crate) use caller::record_account;
 pub use caller::{Caller, CurrentUser, MaybeUser};
 pub(crate) use client_address::CallerAddress;
 pub use guest::Guest;

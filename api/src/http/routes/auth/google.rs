@@ -3,7 +3,10 @@
 
 use super::{Session, me::Me, parse_role};
 use crate::{
-    app::state::AppState,
+    app::{
+        login_attempts::{SignInOutcome, log_sign_in},
+        state::AppState,
+    },
     base::i18n::messages,
     domain::error::ServiceError,
     http::{
@@ -64,7 +67,10 @@ pub async fn sign_in(
         google_sign_in::configured_verifier(state.google.as_deref())?.verify(&form.credential).await?;
     let account = (role, messages::preferred_language(&headers));
     let (tokens, user) =
-        google_sign_in::sign_in(&state, &google, account, (agent, form.remember.unwrap_or(true))).await?;
+        google_sign_in::sign_in(&state, &google, account, (agent, form.remember.unwrap_or(true)))
+            .await
+            .inspect_err(|error| log_sign_in(None, SignInOutcome::of_error(error)))?;
+    log_sign_in(Some(user.id), SignInOutcome::Succeeded);
     Ok(Envelope::with_message("Successfully logged in with Google", Session::new(tokens, user)))
 }
 

@@ -3,7 +3,7 @@
 use super::Session;
 use crate::{
     app::{
-        login_attempts::SignInSource,
+        login_attempts::{SignInOutcome, SignInSource, log_sign_in},
         request_limits::{LimitSubject, RouteClass},
         state::AppState,
     },
@@ -94,14 +94,18 @@ pub async fn login(
         state.limits.try_acquire(RouteClass::SignIn, LimitSubject::Address(address))?;
     }
     let source = known.map_or(SignInSource::Network(address), |device| SignInSource::Device(device.id));
-    let attempt = state.attempts.begin_sign_in(&email, source)?;
+    let account = user.as_ref().map(|user| user.id);
+    let log_failure = |error: &ServiceError| log_sign_in(account, SignInOutcome::of_error(error));
+    let attempt = state.attempts.begin_sign_in(&email, source).inspect_err(log_failure)?;
     let stored = user.as_ref().and_then(|user| user.password_hash.as_deref());
-    let is_correct = state.passwords.verify(form.password, stored).await?;
-    let user = user.filter(|_| is_correct).ok_or(REFUSED)?;
+    let is_correct = state.passwords.verify(form.password, stored).await.inspect_err(log_failure)?;
+    let user = user.filter(|_| is_correct).ok_or(REFUSED).inspect_err(log_failure)?;
     state.attempts.accept_sign_in(attempt);
     let mut tx = state.db.begin().await?;
-    let tokens = session::begin(&state, &mut tx, user.id, agent, form.remember.unwrap_or(true)).await?;
+    let tokens = session::begin(&state, &mut tx, user.id, agent, form.remember.unwrap_or(true)).await;
+    let tokens = tokens.inspect_err(log_failure)?;
     tx.commit().await?;
+    log_sign_in(account, SignInOutcome::Succeeded);
     let cookie = TrustedDevice::remember(&headers, user.id, &state);
     let data = Session::new(tokens, user);
     let message = "Successfully logged in".into();
