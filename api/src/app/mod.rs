@@ -6,5 +6,6 @@ pub mod empty_searches;
 pub(crate) mod login_attempts;
 pub(crate) mod progress;
 pub mod request_limits;
+pub mod sitemap_cache;
 pub mod state;
 pub(crate) mod unsubscribe_links;

@@ -7,6 +7,7 @@ use crate::{
         database_probe::DatabaseProbe,
         login_attempts::LoginAttempts,
         request_limits::RequestLimits,
+        sitemap_cache::SitemapCache,
         unsubscribe_links::UnsubscribeLinks,
     },
     base::{password::Passwords, turns::ClientTurns},
@@ -45,6 +46,8 @@ pub struct AppParts {
     pub hashing_turns: Arc<ClientTurns>,
     /// Limits password attempts.
     pub attempts: Arc<LoginAttempts>,
+    /// The files of the sitemap that were made in the last minutes.
+    pub sitemap: Arc<SitemapCache>,
     /// Locates the files of attached documents and extracts their text.
     pub documents: Documents,
     /// Delivers mail.

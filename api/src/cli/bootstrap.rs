@@ -7,6 +7,7 @@ use crate::{
         database_probe::DatabaseProbe,
         login_attempts::LoginAttempts,
         request_limits::RequestLimits,
+        sitemap_cache::SitemapCache,
         state::{AppParts, AppState},
         unsubscribe_links::UnsubscribeLinks,
     },
@@ -291,6 +292,7 @@ pub fn create_state(
     let limits = RequestLimits::new(&config.limits, &clock);
     let hashing_turns = ClientTurns::new(HASHES_OF_CLIENT_AT_ONCE);
     let attempts = LoginAttempts::per_hour(config.limits.failed_sign_ins_an_hour, &clock);
+    let sitemap = Arc::new(SitemapCache::new(&clock));
     let index_store = open_index(&config.data)?;
     let database_probe = DatabaseProbe::new(&config.database).map_err(StartError::DatabaseUrl)?;
     let documents = Documents::new(&config)?;
@@ -322,6 +324,7 @@ pub fn create_state(
         limits: Arc::new(limits),
         hashing_turns: Arc::new(hashing_turns),
         attempts: Arc::new(attempts),
+        sitemap,
         documents,
         transport: Arc::new(transport),
         phones: phones.map(Arc::new),
