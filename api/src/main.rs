@@ -104,6 +104,9 @@ enum Command {
     DocumentText,
     /// Print the OpenAPI document of the API
     Openapi,
+    /// Print the table of rate limits for the documentation
+    #[command(hide = true)]
+    Limits,
 }
 
 fn main() -> ExitCode {
@@ -188,6 +191,7 @@ async fn run(command: Command) -> anyhow::Result<ExitCode> {
             let db = bootstrap::connect_checked(&database).await?;
             commands::trace(&db, id).await?;
         }
+        Command::Limits => commands::print_limits()?,
         Command::DocumentText | Command::Openapi => commands::openapi()?,
     }
     Ok(ExitCode::SUCCESS)

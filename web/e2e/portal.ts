@@ -178,6 +178,8 @@ export class Portal {
         COLLECT_LIMIT_SECONDS: "5",
         // The tests sign in more often than a user does.
         SIGN_INS_A_MINUTE: "600",
+        // All tests of a portal come from one address, many of them at the same time.
+        RATE_LIMIT_FACTOR: "100",
         // A notice that nothing doubts must not come into the queue of a test.
         REVIEW_SAMPLE: "0",
         // Webhooks may call the tests' own servers.

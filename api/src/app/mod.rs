@@ -1,8 +1,11 @@
 //! The state that all requests and jobs of a process share.
 
 pub(crate) mod context;
+pub mod database_probe;
 pub mod empty_searches;
 pub(crate) mod login_attempts;
 pub(crate) mod progress;
+pub mod request_limits;
+pub mod sitemap_cache;
 pub mod state;
 pub mod unsubscribe_links;

@@ -4,52 +4,56 @@
 use crate::{
     app::{
         context::{BillingContext, Context, CredentialContext},
+        database_probe::DatabaseProbe,
         login_attempts::LoginAttempts,
+        request_limits::RequestLimits,
+        sitemap_cache::SitemapCache,
         unsubscribe_links::UnsubscribeLinks,
     },
-    base::{password::Passwords, rate_limit::RateLimit},
+    base::{password::Passwords, turns::ClientTurns},
     clients::{
         document_store::Documents, google::Google, payments::Provider, phone_gateway::PhoneGateway,
         smtp::Transport,
     },
     domain::channel::DirectChannel,
 };
+use sqlx::PgPool;
 use std::{ops::Deref, sync::Arc};
-use uuid::Uuid;
 
 /// The components of a running server. Clones of this value share the components.
 #[derive(Clone)]
 pub struct AppState(Arc<AppParts>);
 
-/// The components behind [`AppState`].
+/// The components behind [`AppState`]. Clones share them.
+#[derive(Clone)]
 pub struct AppParts {
-    /// What services depend on.
+    /// What services depend on. Its connections are those for requests, or those for jobs in a state
+    /// for jobs.
     pub context: Context,
+    /// The connections for jobs.
+    pub job_db: PgPool,
+    /// Checks that the database answers.
+    pub database_probe: Arc<DatabaseProbe>,
     /// Creates and verifies password hashes.
     pub passwords: Passwords,
     /// Verifies sign-ins with Google. `None`: sign-in with Google is not offered.
-    pub google: Option<Google>,
+    pub google: Option<Arc<Google>>,
     /// The payment provider. `None`: payments are off.
-    pub payments: Option<Provider>,
-    /// Limits sign-ins from unknown devices, other requests about accounts, and contact messages,
-    /// by client address.
-    pub sign_in_limit: RateLimit,
+    pub payments: Option<Arc<Provider>>,
+    /// Limits requests.
+    pub limits: Arc<RequestLimits>,
+    /// Lets the clients whose requests need a password hash take turns.
+    pub hashing_turns: Arc<ClientTurns>,
     /// Limits password attempts.
-    pub attempts: LoginAttempts,
-    /// Limits the tender details that guests open, by client address.
-    pub guest_limit: RateLimit,
-    /// Limits requests with an API key, by key.
-    pub key_limit: RateLimit<Uuid>,
-    /// Limits report downloads by user.
-    pub report_limit: RateLimit<Uuid>,
-    /// Limits alert previews by user.
-    pub preview_limit: RateLimit<Uuid>,
+    pub attempts: Arc<LoginAttempts>,
+    /// The files of the sitemap that were made in the last minutes.
+    pub sitemap: Arc<SitemapCache>,
     /// Locates the files of attached documents and extracts their text.
     pub documents: Documents,
     /// Delivers mail.
-    pub transport: Transport,
+    pub transport: Arc<Transport>,
     /// Sends SMS and WhatsApp messages. `None`: neither channel is offered.
-    pub phones: Option<PhoneGateway>,
+    pub phones: Option<Arc<PhoneGateway>>,
     /// Signs and verifies the unsubscribe links in mails.
     pub unsubscribe: UnsubscribeLinks,
 }
@@ -61,10 +65,18 @@ impl AppState {
         Self(Arc::new(parts))
     }
 
+    /// Returns the state for jobs, which use their own connections to the database.
+    #[must_use]
+    pub fn for_jobs(&self) -> Self {
+        let mut parts = AppParts::clone(self);
+        parts.context.db = self.job_db.clone();
+        Self::new(parts)
+    }
+
     /// Returns what billing depends on.
     #[must_use]
     pub fn billing(&self) -> BillingContext<'_> {
-        BillingContext { context: &self.context, provider: self.payments.as_ref() }
+        BillingContext { context: &self.context, provider: self.payments.as_deref() }
     }
 
     /// Returns what the check of credentials depends on.
@@ -74,14 +86,14 @@ impl AppState {
             context: &self.context,
             passwords: &self.passwords,
             attempts: &self.attempts,
-            google: self.google.as_ref(),
+            google: self.google.as_deref(),
         }
     }
 
     /// Returns the channels besides mail that alerts can use on this portal.
     #[must_use]
     pub fn channels(&self) -> Vec<DirectChannel> {
-        let mut channels = self.phones.as_ref().map(PhoneGateway::channels).unwrap_or_default();
+        let mut channels = self.phones.as_deref().map(PhoneGateway::channels).unwrap_or_default();
         channels.push(DirectChannel::Webhook);
         channels
     }

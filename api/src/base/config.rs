@@ -1,7 +1,10 @@
 //! The settings of the server except those of the log. They are read once at startup from the
 //! command line or the environment. `api serve --help` prints the comments of the settings.
 
-use crate::{base::retention::RetentionConfig, domain::money::Cents};
+use crate::{
+    base::{retention::RetentionConfig, trusted_proxies::ProxyNetworks},
+    domain::money::Cents,
+};
 use clap::{Args, ValueEnum};
 use jiff::SignedDuration;
 use secrecy::{ExposeSecret, SecretString};
@@ -15,9 +18,32 @@ pub struct DatabaseConfig {
     /// The Postgres URL: postgres://user:password@host:port/database
     #[arg(long, env = "DATABASE_URL", hide_env_values = true, value_name = "URL")]
     pub database_url: SecretString,
-    /// The maximum number of open database connections
+    /// The maximum number of open database connections. For a server, this is the number of
+    /// connections for requests
     #[arg(long, env = "DATABASE_CONNECTIONS", default_value_t = 16, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=500))]
     pub database_connections: u32,
+}
+
+/// Limits of the database connections of a server.
+#[derive(Debug, Clone, Args)]
+pub struct DatabaseLimitsConfig {
+    /// The maximum number of open database connections for jobs. One further connection checks the
+    /// database
+    #[arg(long, env = "JOB_DATABASE_CONNECTIONS", default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=500))]
+    pub job_database_connections: u32,
+    /// How long a request waits for a free database connection, in seconds. Then it gets status 503
+    #[arg(long, env = "DATABASE_WAIT_SECONDS", default_value_t = 2, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub database_wait_seconds: u32,
+    /// The time limit of a statement of a request, in seconds; 0 is unlimited. Jobs and commands have
+    /// no limit
+    #[arg(long, env = "STATEMENT_SECONDS", default_value_t = 30, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(0..=3600))]
+    pub statement_seconds: u32,
+    /// How long a statement of a request waits for a lock, in seconds; 0 is unlimited
+    #[arg(long, env = "LOCK_SECONDS", default_value_t = 10, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(0..=3600))]
+    pub lock_seconds: u32,
+    /// How long a transaction of a request may be idle, in seconds; 0 is unlimited
+    #[arg(long, env = "IDLE_IN_TRANSACTION_SECONDS", default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(0..=3600))]
+    pub idle_in_transaction_seconds: u32,
 }
 
 /// File settings, for `api serve` and `api reindex`.
@@ -77,6 +103,9 @@ pub struct ServeConfig {
     /// refuses a database whose schema is not that of this version
     #[arg(long, env = "MIGRATE")]
     pub migrate: bool,
+    /// Limits of database connections.
+    #[command(flatten)]
+    pub database_limits: DatabaseLimitsConfig,
     /// File settings.
     #[command(flatten)]
     pub data: DataConfig,
@@ -92,7 +121,7 @@ pub struct ServeConfig {
     pub web: PathBuf,
     /// Create demonstration accounts, and show at /dev/mail the mail that is kept on disk. A
     /// demonstration can be used only on this machine: LISTEN, PUBLIC_URL and the host of each
-    /// request must be loopback addresses, and BEHIND_PROXY is refused
+    /// request must be loopback addresses, and TRUSTED_PROXIES is refused
     #[arg(long, env = "DEMO")]
     pub demo: bool,
     /// How long personal data is kept.
@@ -101,6 +130,9 @@ pub struct ServeConfig {
     /// Client connections.
     #[command(flatten)]
     pub connections: ConnectionsConfig,
+    /// Reverse proxies.
+    #[command(flatten)]
+    pub proxies: ProxyConfig,
     /// Mail settings.
     #[command(flatten)]
     pub mail: MailConfig,
@@ -148,31 +180,9 @@ pub struct ServeConfig {
     /// values cannot be converted to a tender's currency, the range does not exclude the tender
     #[arg(long, env = "RATES_LKR", default_value = "", hide_default_value = true, value_name = "RATES")]
     pub rates_lkr: Rates,
-    /// Take the client IP addresses for rate limits from the X-Forwarded-For header of a reverse
-    /// proxy
-    #[arg(long, env = "BEHIND_PROXY")]
-    pub behind_proxy: bool,
-    /// The maximum number of sign-ins, other requests about accounts (such as registering or
-    /// refreshing a session) and contact messages per minute and client IP address
-    #[arg(long, env = "SIGN_INS_A_MINUTE", default_value = "30", value_name = "N")]
-    pub sign_ins_a_minute: NonZeroU32,
-    /// The maximum number of wrong passwords per hour for one account from one network. A device
-    /// on which the user has signed in before has a separate limit of the same size
-    #[arg(long, env = "FAILED_SIGN_INS_AN_HOUR", default_value = "10", value_name = "N")]
-    pub failed_sign_ins_an_hour: NonZeroU32,
-    /// The maximum number of tender details that guests with the same IP address can open per day
-    /// in total
-    #[arg(long, env = "GUEST_DETAILS_A_DAY", default_value = "60", value_name = "N")]
-    pub guest_details_a_day: NonZeroU32,
-    /// The maximum number of requests per minute and API key
-    #[arg(long, env = "KEY_CALLS_A_MINUTE", default_value = "120", value_name = "N")]
-    pub key_calls_a_minute: NonZeroU32,
-    /// The maximum number of report downloads per minute and user
-    #[arg(long, env = "REPORTS_A_MINUTE", default_value = "20", value_name = "N")]
-    pub reports_a_minute: NonZeroU32,
-    /// The maximum number of alert previews per minute and user
-    #[arg(long, env = "PREVIEWS_A_MINUTE", default_value = "60", value_name = "N")]
-    pub previews_a_minute: NonZeroU32,
+    /// Rate limits.
+    #[command(flatten)]
+    pub limits: LimitsConfig,
     /// The program that extracts the text of documents, called with `document-text` [default: this
     /// program]
     #[arg(long, env = "DOCUMENT_READER", value_name = "PROGRAM", hide = true)]
@@ -211,8 +221,7 @@ pub struct ConnectionsConfig {
     #[arg(long, env = "MAX_CONNECTIONS", default_value_t = 4096, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_connections: u32,
     /// The maximum number of open connections per IPv4 address or IPv6 /64 network; further
-    /// connections are closed. Ignored with BEHIND_PROXY, because all connections then come from
-    /// the proxy
+    /// connections are closed. Connections of TRUSTED_PROXIES do not count
     #[arg(long, env = "MAX_CONNECTIONS_PER_ADDRESS", default_value_t = 256, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_connections_per_address: u32,
     /// The time limit for a client to send the head of a request, in seconds
@@ -225,6 +234,91 @@ pub struct ConnectionsConfig {
     /// The maximum pause of a client while it reads a response, in seconds
     #[arg(long, env = "STALLED_SECONDS", default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub stalled_seconds: u32,
+}
+
+/// The reverse proxies in front of the server.
+#[derive(Debug, Clone, Args)]
+pub struct ProxyConfig {
+    /// The IP addresses and networks of the reverse proxies, separated by commas, such as
+    /// 127.0.0.1,10.0.0.0/8. The server takes the client's address from the X-Forwarded-For header
+    /// of these proxies. It ignores this header of all other clients
+    #[arg(
+        long,
+        env = "TRUSTED_PROXIES",
+        default_value = "",
+        hide_default_value = true,
+        value_name = "ADDRESSES"
+    )]
+    pub trusted_proxies: ProxyNetworks,
+    /// How many trusted proxies, one behind the other, append an address to X-Forwarded-For
+    #[arg(long, env = "PROXY_HOPS", default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=10))]
+    pub proxy_hops: u8,
+    /// The former setting, which TRUSTED_PROXIES replaces.
+    #[arg(long, env = "BEHIND_PROXY", hide = true, num_args = 0..=1, default_missing_value = "true")]
+    pub behind_proxy: Option<String>,
+}
+
+impl Default for ProxyConfig {
+    fn default() -> Self {
+        Self { trusted_proxies: ProxyNetworks::default(), proxy_hops: 1, behind_proxy: None }
+    }
+}
+
+/// Rate limits.
+#[derive(Debug, Clone, Args)]
+pub struct LimitsConfig {
+    /// A factor for the limits of requests in docs/api.md that have no setting of their own. Raise it
+    /// if many users share an IP address, or for tests
+    #[arg(long, env = "RATE_LIMIT_FACTOR", default_value = "1", value_name = "N", value_parser = parse_factor)]
+    pub rate_limit_factor: NonZeroU32,
+    /// The maximum number of sign-ins, other requests about accounts (such as registering) per
+    /// minute and client IP address. A device on which the user has signed in before has a separate
+    /// limit of the same size for sign-ins, and a signed-in user for other requests
+    #[arg(long, env = "SIGN_INS_A_MINUTE", default_value = "30", value_name = "N")]
+    pub sign_ins_a_minute: NonZeroU32,
+    /// The maximum number of wrong passwords per hour for one account from one network. A device
+    /// on which the user has signed in before has a separate limit of the same size. From all
+    /// networks together, other devices may enter five times as many for one account
+    #[arg(long, env = "FAILED_SIGN_INS_AN_HOUR", default_value = "10", value_name = "N")]
+    pub failed_sign_ins_an_hour: NonZeroU32,
+    /// The maximum number of tender details that guests with the same IP address can open per day
+    /// in total
+    #[arg(long, env = "GUEST_DETAILS_A_DAY", default_value = "60", value_name = "N")]
+    pub guest_details_a_day: NonZeroU32,
+    /// The maximum number of requests per minute and API key
+    #[arg(long, env = "KEY_CALLS_A_MINUTE", default_value = "120", value_name = "N")]
+    pub key_calls_a_minute: NonZeroU32,
+    /// The maximum number of report downloads per minute and user
+    #[arg(long, env = "REPORTS_A_MINUTE", default_value = "20", value_name = "N")]
+    pub reports_a_minute: NonZeroU32,
+    /// The maximum number of alert previews per minute and user
+    #[arg(long, env = "PREVIEWS_A_MINUTE", default_value = "60", value_name = "N")]
+    pub previews_a_minute: NonZeroU32,
+}
+
+impl Default for LimitsConfig {
+    fn default() -> Self {
+        const fn count(count: u32) -> NonZeroU32 {
+            match NonZeroU32::new(count) {
+                Some(count) => count,
+                None => NonZeroU32::MIN,
+            }
+        }
+        Self {
+            rate_limit_factor: NonZeroU32::MIN,
+            sign_ins_a_minute: count(30),
+            failed_sign_ins_an_hour: count(10),
+            guest_details_a_day: count(60),
+            key_calls_a_minute: count(120),
+            reports_a_minute: count(20),
+            previews_a_minute: count(60),
+        }
+    }
+}
+
+fn parse_factor(text: &str) -> Result<NonZeroU32, String> {
+    let factor = text.parse().ok().filter(|factor: &NonZeroU32| factor.get() <= 1000);
+    factor.ok_or_else(|| "give a whole number from 1 to 1000".to_owned())
 }
 
 /// Settings of SMS, WhatsApp and webhooks. SMS and WhatsApp need a Twilio account. Without one, a

@@ -8,7 +8,7 @@ use argon2::{
     Algorithm, Argon2, Params, Version,
     password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
 };
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 use tokio::sync::Semaphore;
 
 /// The maximum length of a password, in bytes. This bounds the cost of a hash.
@@ -16,12 +16,17 @@ pub const MAX_LENGTH: usize = 256;
 /// The maximum number of hashes computed in parallel.
 const MAX_CONCURRENT_HASHES: usize = 4;
 
+/// How long a hash waits for other hashes.
+const MAX_WAIT: Duration = Duration::from_secs(5);
+
 /// Computes and verifies password hashes.
 #[derive(Clone)]
 pub struct Passwords {
     argon2: Argon2<'static>,
     random: Random,
     permits: Arc<Semaphore>,
+    /// How long a hash waits for other hashes.
+    max_wait: Duration,
     /// A hash to verify against when the user is unknown.
     dummy_hash: Arc<str>,
 }
@@ -45,6 +50,7 @@ impl Passwords {
             argon2,
             random,
             permits: Arc::new(Semaphore::new(MAX_CONCURRENT_HASHES)),
+            max_wait: MAX_WAIT,
             dummy_hash: dummy_hash.into(),
         })
     }
@@ -74,7 +80,9 @@ impl Passwords {
         &self,
         work: impl FnOnce(&Argon2<'_>) -> anyhow::Result<T> + Send + 'static,
     ) -> Result<T, ServiceError> {
-        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(anyhow::Error::from)?;
+        let permit = Arc::clone(&self.permits).acquire_owned();
+        let permit = tokio::time::timeout(self.max_wait, permit).await.map_err(|_| ServiceError::BUSY)?;
+        let permit = permit.map_err(anyhow::Error::from)?;
         let argon2 = self.argon2.clone();
         let done = tokio::task::spawn_blocking(move || {
             let _held_until_done = permit;
@@ -103,6 +111,15 @@ mod tests {
         assert!(passwords.verify("correct horse".into(), Some(&stored)).await.unwrap());
         assert!(!passwords.verify("wrong horse".into(), Some(&stored)).await.unwrap());
         assert!(!passwords.verify("correct horse".into(), None).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn wait_for_other_hashes_is_limited() {
+        let passwords = Passwords::cheap(Random::seeded(1)).unwrap();
+        let passwords = Passwords { max_wait: Duration::ZERO, ..passwords };
+        let _all = passwords.permits.acquire_many(MAX_CONCURRENT_HASHES as u32).await.unwrap();
+        let refused = passwords.verify("a".into(), None).await.unwrap_err();
+        assert!(matches!(refused, ServiceError::Busy(_)), "{refused:?}");
     }
 
     #[tokio::test]

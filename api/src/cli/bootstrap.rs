@@ -4,7 +4,10 @@
 use crate::{
     app::{
         context::Context,
+        database_probe::DatabaseProbe,
         login_attempts::LoginAttempts,
+        request_limits::RequestLimits,
+        sitemap_cache::SitemapCache,
         state::{AppParts, AppState},
         unsubscribe_links::UnsubscribeLinks,
     },
@@ -15,9 +18,9 @@ use crate::{
         passkeys::Passkeys,
         password::Passwords,
         random::Random,
-        rate_limit::RateLimit,
         secret_box::SecretBox,
         signing_key::{SigningKey, SigningKeyError},
+        turns::ClientTurns,
     },
     clients::{
         document_store::Documents,
@@ -30,7 +33,7 @@ use crate::{
     http::middleware::loopback_only,
     services::reports,
     storage::{
-        self, portal_state,
+        self, DatabasePools, portal_state,
         schema_version::{self, PendingMigration, SchemaError},
         users, webhooks,
     },
@@ -54,6 +57,10 @@ use uuid::Uuid;
 /// The timeout of the first database connection.
 const DATABASE_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// The number of password hashes that are computed at once for one client address. It is lower than
+/// the number of all hashes that are computed at once.
+const HASHES_OF_CLIENT_AT_ONCE: usize = 2;
+
 /// Why the server can't start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
@@ -68,10 +75,16 @@ pub enum StartError {
     DemoListenAddress(SocketAddr),
     /// `--demo` behind a proxy, which forwards requests from other machines.
     #[error(
-        "--demo creates accounts with a known password, and other machines could use them through a proxy; omit BEHIND_PROXY \
-        (--behind-proxy) or --demo"
+        "--demo creates accounts with a known password, and other machines could use them through a proxy; omit TRUSTED_PROXIES \
+        (--trusted-proxies) or --demo"
     )]
     DemoBehindProxy,
+    /// The former setting of a proxy.
+    #[error(
+        "BEHIND_PROXY (--behind-proxy) no longer exists; write the address of your reverse proxy instead, as in \
+        TRUSTED_PROXIES=127.0.0.1 (--trusted-proxies 127.0.0.1), or omit both without a proxy"
+    )]
+    BehindProxy,
     /// `--demo` with the public URL of another host.
     #[error(
         "--demo creates accounts with a known password, so PUBLIC_URL (--public-url) must be an address of this machine, not {0}; \
@@ -170,6 +183,9 @@ pub fn check_texts() -> Result<(), StartError> {
 
 /// Rejects contradictory, incomplete and insecure settings.
 pub fn check_settings(config: &ServeConfig) -> Result<(), StartError> {
+    if config.proxies.behind_proxy.is_some() {
+        return Err(StartError::BehindProxy);
+    }
     if config.demo {
         check_demo(config)?;
     }
@@ -207,7 +223,7 @@ fn check_demo(config: &ServeConfig) -> Result<(), StartError> {
     if !config.listen.ip().is_loopback() {
         return Err(StartError::DemoListenAddress(config.listen));
     }
-    if config.behind_proxy {
+    if !config.proxies.trusted_proxies.is_empty() {
         return Err(StartError::DemoBehindProxy);
     }
     match &config.public_url {
@@ -256,6 +272,12 @@ pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, StartError> {
         Err(_) => return Err(refused(format!("no response within {} seconds", DATABASE_TIMEOUT.as_secs()))),
     }
     storage::connect(config).await.map_err(|error| refused(error.to_string()))
+}
+
+/// Connects the pools of a server to a migrated database.
+pub async fn connect_pools(config: &ServeConfig) -> Result<DatabasePools, StartError> {
+    let pools = storage::connect_pools(&config.database, &config.database_limits).await;
+    Ok(pools.map_err(anyhow::Error::from)?)
 }
 
 /// Connects to a database that must have the schema of this version and no unfinished restore.
@@ -318,7 +340,7 @@ fn close_to_others(folder: &Path) {
 /// Creates the server's state on a migrated database.
 pub fn create_state(
     mut config: ServeConfig,
-    db: PgPool,
+    db: DatabasePools,
     passwords: Passwords,
     clock: Clock,
     random: Random,
@@ -330,13 +352,12 @@ pub fn create_state(
         None => SigningKey::load_or_create(&config.data.signing_key(), &random)?,
     };
     let signing_key = signing_key.with_earlier(config.earlier_signing_keys.iter().cloned())?;
-    let sign_in_limit = RateLimit::per_minute(config.sign_ins_a_minute, &clock);
-    let attempts = LoginAttempts::per_hour(config.failed_sign_ins_an_hour, &clock);
-    let guest_limit = RateLimit::per_day(config.guest_details_a_day, &clock);
-    let key_limit = RateLimit::per_minute(config.key_calls_a_minute, &clock);
-    let report_limit = RateLimit::per_minute(config.reports_a_minute, &clock);
-    let preview_limit = RateLimit::per_minute(config.previews_a_minute, &clock);
+    let limits = RequestLimits::new(&config.limits, &clock);
+    let hashing_turns = ClientTurns::new(HASHES_OF_CLIENT_AT_ONCE);
+    let attempts = LoginAttempts::per_hour(config.limits.failed_sign_ins_an_hour, &clock);
+    let sitemap = Arc::new(SitemapCache::new(&clock));
     let index_store = open_index(&config.data)?;
+    let database_probe = DatabaseProbe::new(&config.database).map_err(StartError::DatabaseUrl)?;
     let documents = Documents::new(&config)?;
     let transport = Transport::new(&config)?;
     let phones = PhoneGateway::new(&config).map_err(StartError::Phones)?;
@@ -344,10 +365,10 @@ pub fn create_state(
     config.mail.return_path(&sender, Uuid::nil())?;
     let google = Google::new(&config.google, &clock)?;
     let passkeys = Passkeys::new(&config.base_url())?;
-    let payments = Provider::new(&config, &signing_key, &db, &random)?;
+    let payments = Provider::new(&config, &signing_key, &db.requests, &random)?;
     let unsubscribe = UnsubscribeLinks::new(config.base_url(), signing_key.clone());
     let context = Context {
-        db,
+        db: db.requests,
         config: Arc::new(config),
         clock,
         secrets: SecretBox::new(signing_key.clone(), random.clone()),
@@ -361,18 +382,18 @@ pub fn create_state(
     };
     Ok(AppState::new(AppParts {
         context,
+        job_db: db.jobs,
+        database_probe: Arc::new(database_probe),
         passwords,
-        google,
-        payments,
-        sign_in_limit,
-        attempts,
-        guest_limit,
-        key_limit,
-        report_limit,
-        preview_limit,
+        google: google.map(Arc::new),
+        payments: payments.map(Arc::new),
+        limits: Arc::new(limits),
+        hashing_turns: Arc::new(hashing_turns),
+        attempts: Arc::new(attempts),
+        sitemap,
         documents,
-        transport,
-        phones,
+        transport: Arc::new(transport),
+        phones: phones.map(Arc::new),
         unsubscribe,
     }))
 }

@@ -26,9 +26,11 @@ pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::R
     bootstrap::check_restored(&config.data)?;
     let db = connect(&config).await?;
     bootstrap::check_no_demo_accounts(&config, &db).await?;
+    db.close().await;
+    let pools = bootstrap::connect_pools(&config).await?;
     let passwords = Passwords::standard(random.clone())?;
     let listener = bootstrap::listen(config.listen).await?;
-    let state = bootstrap::create_state(config, db, passwords, clock, random)?;
+    let state = bootstrap::create_state(config, pools, passwords, clock, random)?;
     bootstrap::seal_secrets(&state).await.context("encrypting the secrets of webhooks")?;
     if state.config.demo {
         demo::create_accounts(&state).await.context("creating the demonstration accounts")?;
@@ -73,6 +75,7 @@ pub async fn serve(state: AppState, listener: TcpListener, stop: CancellationTok
         tracing::warn!(waited_s = timeout.as_secs(), "the process ends with jobs still running");
     }
     state.db.close().await;
+    state.job_db.close().await;
     tracing::info!("stopped");
 }
 

@@ -42,12 +42,20 @@ pub enum ServiceError {
         /// Seconds until a call can succeed again.
         retry_after_seconds: u64,
     },
+    /// The portal is overloaded, or its database is unreachable. The call may succeed soon.
+    #[error("{0}")]
+    Busy(&'static str),
     /// A part of the portal or an external service is unavailable.
     #[error("{0}")]
     Unavailable(&'static str),
     /// A defect or an outage. The user sees only this message; the log has the cause.
     #[error("Something went wrong on our side. Nothing was changed; please try again.")]
     Internal(#[from] anyhow::Error),
+}
+
+impl ServiceError {
+    /// The error if too many calls wait for the same resource.
+    pub const BUSY: Self = Self::Busy("The portal is busy. Please try again in a moment.");
 }
 
 /// A refusal because of the user's plan or an unconfirmed e-mail address.

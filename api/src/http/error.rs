@@ -6,12 +6,15 @@ use crate::domain::{
 };
 use axum::{
     Extension, Json,
-    http::StatusCode,
+    http::{StatusCode, header::RETRY_AFTER},
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
+
+/// When a client may repeat a call that was refused because the portal is busy.
+pub(crate) const BUSY_RETRY_SECONDS: u64 = 5;
 
 /// The body of every failed response of the API.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -67,7 +70,7 @@ pub const fn status(error: &ServiceError) -> StatusCode {
         ServiceError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
         ServiceError::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
         ServiceError::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
-        ServiceError::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+        ServiceError::Busy(_) | ServiceError::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
         ServiceError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
@@ -80,7 +83,8 @@ impl IntoResponse for ServiceError {
         let status = status(&self);
         let message = self.to_string();
         let retry_after = match &self {
-            Self::RateLimited { retry_after_seconds } => Some(retry_after_seconds.to_string()),
+            Self::RateLimited { retry_after_seconds } => Some(*retry_after_seconds),
+            Self::Busy(_) => Some(BUSY_RETRY_SECONDS),
             _ => None,
         };
         let mut body = FailureBody::new(message);
@@ -95,8 +99,8 @@ impl IntoResponse for ServiceError {
         }
         // The request log adds the request's id to this copy of the body.
         let mut response = (status, Extension(Arc::new(body.clone())), Json(body)).into_response();
-        if let Some(value) = retry_after.and_then(|seconds| seconds.parse().ok()) {
-            response.headers_mut().insert(axum::http::header::RETRY_AFTER, value);
+        if let Some(seconds) = retry_after {
+            response.headers_mut().insert(RETRY_AFTER, seconds.into());
         }
         response
     }

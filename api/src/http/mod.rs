@@ -9,6 +9,7 @@ pub(crate) mod middleware;
 pub(crate) mod openapi_bounds;
 pub(crate) mod page_file;
 mod page_policy;
+pub(crate) mod route_classes;
 pub mod router;
 pub(crate) mod routes;
 pub(crate) mod server;

@@ -4,7 +4,10 @@ use crate::{
     app::state::AppState,
     http::{
         error::FailureBody,
-        middleware::{api_key, known_host, loopback_only, request_log, security_headers},
+        middleware::{
+            api_key, client, known_host, loopback_only, rate_limit, request_log, security_headers,
+        },
+        route_classes,
         routes::{
             alerts, auth, channels, clips, contact, dev, documents, feeds, health, ingest, keys, mail,
             operate, payment_webhooks, payments, reports, saved, subscriptions, team,
@@ -330,6 +333,9 @@ pub fn document() -> utoipa::openapi::OpenApi {
                 add_failures(operation, &KEY_FAILURES);
             }
             add_failures(operation, &COMMON_FAILURES);
+            if route_classes::is_limited(&method, path) {
+                add_failures(operation, &LIMIT_FAILURES);
+            }
         }
     }
     document
@@ -365,6 +371,9 @@ const COMMON_FAILURES: [(&str, &str); 2] = [
     ("500", "An internal error. The log contains the cause under the request's id"),
     ("503", "A component of the portal is unavailable, or the request took too long"),
 ];
+
+/// Failures of a request whose route has a limit.
+const LIMIT_FAILURES: [(&str, &str); 1] = [("429", "Too many requests in a minute")];
 
 /// Failures that any request with an API key can have.
 const KEY_FAILURES: [(&str, &str); 3] = [
@@ -407,6 +416,7 @@ pub fn router(state: AppState) -> Router {
         .fallback(web::serve)
         .layer(with_timeout(REQUEST_TIMEOUT))
         .nest("/api", api);
+    let portal = portal.layer(from_fn_with_state(state.clone(), rate_limit::limit_requests));
     let portal =
         if state.config.demo { portal.layer(from_fn(loopback_only::require_loopback)) } else { portal };
     portal
@@ -414,6 +424,7 @@ pub fn router(state: AppState) -> Router {
         .layer(CatchPanicLayer::custom(request_log::panic_response))
         .layer(from_fn_with_state(state.clone(), security_headers::add_security_headers))
         .layer(from_fn_with_state(state.clone(), request_log::log_requests))
+        .layer(from_fn_with_state(state.clone(), client::identify))
         // This layer is outside `log_requests`, because that layer writes the failure bodies,
         // which are compressed too.
         .layer(

@@ -30,6 +30,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 /// Starts all jobs. They end soon after `stop` is cancelled. The caller can wait for their end
 /// with the returned tracker.
 pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
+    let state = &state.for_jobs();
     let jobs = TaskTracker::new();
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {

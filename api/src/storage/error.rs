@@ -1,13 +1,24 @@
 //! Converts database errors to service errors.
 
-use crate::domain::error::{NOT_SIGNED_IN, ServiceError};
+use crate::{
+    base::log_throttle::LogThrottle,
+    domain::error::{NOT_SIGNED_IN, ServiceError},
+};
+use sqlx::error::DatabaseError;
+use std::time::Duration;
 
 impl From<sqlx::Error> for ServiceError {
     fn from(error: sqlx::Error) -> Self {
         match error {
             sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_) => {
-                tracing::error!(%error, "the database cannot be reached");
-                Self::Unavailable("The portal cannot reach its database. Please try again in a moment.")
+                unreachable_database(&error)
+            }
+            sqlx::Error::Database(database) if is_outage(&*database) => {
+                unreachable_database(&sqlx::Error::Database(database))
+            }
+            sqlx::Error::Database(error) if is_timeout(&*error) => {
+                tracing::warn!(error = error.message(), "a statement exceeded its time limit");
+                Self::Busy("The request took too long. Please try again.")
             }
             // The account was deleted during the call.
             sqlx::Error::Database(error)
@@ -19,6 +30,30 @@ impl From<sqlx::Error> for ServiceError {
             error => Self::Internal(error.into()),
         }
     }
+}
+
+/// The codes of Postgres for a shutdown, a crash, a start, and too many connections.
+const OUTAGES: [&str; 4] = ["57P01", "57P02", "57P03", "53300"];
+/// The codes of Postgres for a statement, a lock and an idle transaction that exceeded their time
+/// limits.
+const TIMEOUTS: [&str; 3] = ["57014", "55P03", "25P03"];
+
+/// Limits the log lines about an outage, because every request fails meanwhile.
+static OUTAGE_LOG: LogThrottle = LogThrottle::new(Duration::from_secs(10));
+
+fn unreachable_database(error: &sqlx::Error) -> ServiceError {
+    if OUTAGE_LOG.is_due() {
+        tracing::error!(%error, "the database cannot be reached");
+    }
+    ServiceError::Busy("The portal cannot reach its database. Please try again in a moment.")
+}
+
+fn is_outage(error: &dyn DatabaseError) -> bool {
+    error.code().is_some_and(|code| OUTAGES.contains(&&*code))
+}
+
+fn is_timeout(error: &dyn DatabaseError) -> bool {
+    error.code().is_some_and(|code| TIMEOUTS.contains(&&*code))
 }
 
 /// Whether a violated foreign key links a row to the account of the caller.

@@ -67,10 +67,10 @@ pub(crate) mod user_directory;
 pub mod users;
 pub mod webhooks;
 
-use crate::base::config::DatabaseConfig;
+use crate::base::config::{DatabaseConfig, DatabaseLimitsConfig};
 use secrecy::ExposeSecret;
 use sqlx::{
-    Executor, PgConnection, PgPool, Postgres, Transaction,
+    Executor, PgConnection, PgExecutor, PgPool, Postgres, Transaction,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use std::{str::FromStr, time::Duration};
@@ -78,19 +78,28 @@ use std::{str::FromStr, time::Duration};
 /// The migrations of this version, in order.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 
-/// Connects a pool. It does not run migrations.
+/// The time limit for a connection from a pool of jobs or commands.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The connections of a server.
+#[derive(Debug, Clone)]
+pub struct DatabasePools {
+    /// For requests. Their statements have time limits, and a request waits only briefly for a
+    /// connection.
+    pub requests: PgPool,
+    /// For jobs, which may work for a long time and can wait. Requests do not delay them.
+    pub jobs: PgPool,
+}
+
+/// Connects a pool for commands, whose statements have no time limit. It does not run migrations.
 ///
 /// # Errors
 /// Fails if the URL is malformed or the server does not answer within ten seconds.
 pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, sqlx::Error> {
-    let options = PgConnectOptions::from_str(config.database_url.expose_secret())?
-        .application_name("serendib-tenders")
-        // For our statements, the JIT compilation would take much longer than the execution.
-        .options([("jit", "off")]);
     PgPoolOptions::new()
         .max_connections(config.database_connections)
-        .acquire_timeout(Duration::from_secs(10))
-        .connect_with(options)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .connect_with(connect_options(config)?)
         .await
 }
 
@@ -99,6 +108,39 @@ pub async fn remove_time_limits(connection: &mut PgConnection) -> Result<(), sql
     let limits =
         "set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0";
     connection.execute(limits).await.map(|_| ())
+}
+
+/// Connects the pools of a server.
+///
+/// # Errors
+/// Fails if the URL is malformed or the server does not answer in time.
+pub async fn connect_pools(
+    config: &DatabaseConfig,
+    limits: &DatabaseLimitsConfig,
+) -> Result<DatabasePools, sqlx::Error> {
+    let jobs = DatabaseConfig { database_connections: limits.job_database_connections, ..config.clone() };
+    let milliseconds = |seconds: u32| (u64::from(seconds) * 1000).to_string();
+    let options = connect_options(config)?.options([
+        ("statement_timeout", milliseconds(limits.statement_seconds)),
+        ("lock_timeout", milliseconds(limits.lock_seconds)),
+        ("idle_in_transaction_session_timeout", milliseconds(limits.idle_in_transaction_seconds)),
+    ]);
+    let requests = PgPoolOptions::new()
+        .max_connections(config.database_connections)
+        .acquire_timeout(Duration::from_secs(u64::from(limits.database_wait_seconds)))
+        .connect_with(options);
+    Ok(DatabasePools { requests: requests.await?, jobs: connect(&jobs).await? })
+}
+
+/// Returns how to connect to a database.
+///
+/// # Errors
+/// Fails if the URL is malformed.
+pub(crate) fn connect_options(config: &DatabaseConfig) -> Result<PgConnectOptions, sqlx::Error> {
+    Ok(PgConnectOptions::from_str(config.database_url.expose_secret())?
+        .application_name("serendib-tenders")
+        // For our statements, the JIT compilation would take much longer than the execution.
+        .options([("jit", "off")]))
 }
 
 /// Begins a read-only transaction on a snapshot of the database.
@@ -123,6 +165,6 @@ pub async fn begin_list(db: &PgPool) -> Result<Transaction<'static, Postgres>, s
 }
 
 /// Checks that the database answers.
-pub async fn ping(db: &PgPool) -> Result<(), sqlx::Error> {
+pub async fn ping(db: impl PgExecutor<'_>) -> Result<(), sqlx::Error> {
     sqlx::query_scalar!(r#"select true as "yes!""#).fetch_one(db).await.map(|_| ())
 }

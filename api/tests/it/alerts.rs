@@ -385,7 +385,7 @@ async fn previews_are_rate_limited_per_user() {
     let portal = TestPortal::start().await;
     let (owner, other) =
         (create_subscriber(&portal, "nimal").await, create_subscriber(&portal, "kamala").await);
-    for _ in 0..portal.state.config.previews_a_minute.get() {
+    for _ in 0..portal.state.config.limits.previews_a_minute.get() {
         owner.post("/alerts/preview", &bridge_alert()).await.expect(200);
     }
     let refused = owner.post("/alerts/preview", &bridge_alert()).await;

@@ -54,8 +54,16 @@ async fn startup_errors_name_the_setting_but_no_secret() {
     let url = ["--database-url", &database.url()];
     let output = startup_error(&[&url[..], &["--demo", "--listen", "0.0.0.0:0"]].concat());
     assert!(output.contains("loopback") && output.contains("0.0.0.0:0"), "{output}");
-    let output = startup_error(&[&url[..], &["--demo", "--behind-proxy"]].concat());
-    assert!(output.contains("BEHIND_PROXY") && output.contains("--demo"), "{output}");
+    let output = startup_error(&[&url[..], &["--demo", "--trusted-proxies", "127.0.0.1"]].concat());
+    assert!(output.contains("TRUSTED_PROXIES") && output.contains("--demo"), "{output}");
+    for former in [&["--behind-proxy"][..], &["--behind-proxy=false"]] {
+        let output = startup_error(&[&url[..], &["--mail-to-disk"], former].concat());
+        assert!(output.contains("TRUSTED_PROXIES=127.0.0.1"), "{output}");
+    }
+    let output = startup_error(&[&url[..], &["--trusted-proxies", "10.0.0.0/8,proxy.example"]].concat());
+    assert!(output.contains("proxy.example") && output.contains("192.0.2.7"), "{output}");
+    let output = startup_error(&[&url[..], &["--trusted-proxies", "0.0.0.0/0"]].concat());
+    assert!(output.contains("clients could forge"), "{output}");
     let output = startup_error(&[&url[..], &["--demo", "--public-url", "https://portal.example"]].concat());
     assert!(output.contains("https://portal.example") && output.contains("PUBLIC_URL"), "{output}");
     let output = startup_error(&url);

@@ -181,7 +181,7 @@ async fn clients_beyond_the_connection_limit_wait() {
 }
 
 #[tokio::test]
-async fn connections_per_address_are_limited_unless_behind_a_proxy() {
+async fn connections_per_address_are_limited_except_those_of_trusted_proxies() {
     let few = ["--max-connections-per-address", "5"];
     let portal = TestPortal::start_with(&few).await;
     let mut held = Vec::new();
@@ -202,7 +202,17 @@ async fn connections_per_address_are_limited_unless_behind_a_proxy() {
         assert!(started.elapsed() < MAX_WAIT, "a closed connection still counts");
     }
 
-    let portal = TestPortal::start_with(&[&few[..], &["--behind-proxy"]].concat()).await;
+    let settings = [&few[..], &["--trusted-proxies", "10.0.0.0/8"]].concat();
+    let portal = TestPortal::start_with(&settings).await;
+    let mut held = Vec::new();
+    for _ in 0..5 {
+        held.push(connect(portal.address).await);
+    }
+    let took = time_until_closed(&mut connect(portal.address).await).await;
+    assert!(took < Duration::from_secs(8), "another peer than the proxy is not limited: {took:?}");
+
+    let settings = [&few[..], &["--trusted-proxies", "127.0.0.1"]].concat();
+    let portal = TestPortal::start_with(&settings).await;
     let mut held = Vec::new();
     for _ in 0..20 {
         held.push(connect(portal.address).await);

@@ -14,8 +14,8 @@ const OTHER_NETWORK: &str = "198.51.100.9";
 /// Starts a portal that takes client addresses from a header, so that a test can use several
 /// networks.
 async fn start_portal(settings: &[&str]) -> TestPortal {
-    let behind_proxy = [&["--behind-proxy"], settings].concat();
-    TestPortal::start_with(&behind_proxy).await
+    let settings = [&["--trusted-proxies", "127.0.0.1"], settings].concat();
+    TestPortal::start_with(&settings).await
 }
 
 /// Tries to sign in from a network. Sends `cookie` unless it is empty.
@@ -137,4 +137,35 @@ async fn session_password_attempts_are_limited_separately() {
     stolen.put("/auth/change-password", &right).await.expect_error(429);
     let own = portal.sign_in("nimal").await;
     own.put("/auth/change-password", &right).await.expect(200);
+}
+
+#[tokio::test]
+async fn header_of_an_untrusted_peer_is_ignored() {
+    for (settings, status) in [
+        (&["--trusted-proxies", "127.0.0.1"][..], 401),
+        (&["--trusted-proxies", "10.0.0.0/8"], 429),
+        (&[], 429),
+    ] {
+        let limited = [settings, &["--sign-ins-a-minute", "3"]].concat();
+        let portal = TestPortal::start_with(&limited).await;
+        for nth in 0..3 {
+            let network = format!("203.0.113.{nth}");
+            attempt(&portal, &network, "", "nimal@example.lk", "wrong").await.expect_error(401);
+        }
+        attempt(&portal, NETWORK, "", "nimal@example.lk", "wrong").await.expect_error(status);
+    }
+}
+
+#[tokio::test]
+async fn entries_of_all_proxy_hops_are_believed() {
+    let settings = ["--trusted-proxies", "127.0.0.1,192.0.2.0/24", "--sign-ins-a-minute", "1"];
+    for (hops, status) in [("1", 429), ("2", 401)] {
+        let portal = start_portal(&[&settings[..], &["--proxy-hops", hops]].concat()).await;
+        for (network, status) in [("203.0.113.7, 192.0.2.1", 401), ("198.51.100.9, 192.0.2.1", status)] {
+            attempt(&portal, network, "", "nimal@example.lk", "wrong").await.expect_error(status);
+        }
+        // The client wrote the first entry itself.
+        let forged = "198.51.100.1, 203.0.113.7, 192.0.2.1";
+        attempt(&portal, forged, "", "nimal@example.lk", "wrong").await.expect_error(429);
+    }
 }

@@ -38,7 +38,7 @@ pub async fn send_event(portal: &TestPortal, event: &PaymentEvent, at: Timestamp
 
 /// Sends a signed body as a webhook of the sandbox. Its signature states the time `at`.
 pub async fn send_signed(portal: &TestPortal, body: Vec<u8>, at: Timestamp) -> Reply {
-    let Some(Provider::Sandbox(sandbox)) = &portal.state.payments else { panic!("no sandbox") };
+    let Some(Provider::Sandbox(sandbox)) = portal.state.payments.as_deref() else { panic!("no sandbox") };
     let signature = sandbox.sign_webhook(&body, at)["sandbox-signature"].clone();
     let guest = portal.guest();
     let request = guest.request(Method::POST, "/webhooks/sandbox").header("sandbox-signature", signature);

@@ -182,4 +182,9 @@ async fn sitemap_lists_every_public_tender() {
     for gone in ["/sitemap/2.xml", "/sitemap/0.xml", "/sitemap/-1.xml", "/sitemap/x.xml", "/sitemap/1"] {
         assert_eq!(guest.get_unchecked(gone).await.status, 404, "{gone}");
     }
+    // The file is kept for ten minutes.
+    let new = store_sample_tender(&portal, "New", |_| {}).await.to_string();
+    assert_eq!(guest.get_unchecked("/sitemap/1.xml").await.text(), text);
+    portal.advance(600);
+    assert!(guest.get_unchecked("/sitemap/1.xml").await.text().contains(&new));
 }

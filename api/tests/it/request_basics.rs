@@ -154,6 +154,7 @@ async fn readiness_follows_the_database() {
     assert_eq!(portal.guest().get_unchecked("/livez").await.status, 200);
     assert_eq!(portal.guest().get_unchecked("/readyz").await.status, 200);
     portal.guest().get("/health").await.expect(200);
+    portal.database.refuse_connections().await;
     portal.state.db.close().await;
     assert_eq!(portal.guest().get_unchecked("/readyz").await.status, 503);
     assert_eq!(portal.guest().get_unchecked("/livez").await.status, 200);

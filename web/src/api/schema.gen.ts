@@ -10636,6 +10636,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -10857,6 +10866,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -10928,6 +10946,15 @@ export interface operations {
             };
             /** @description A field is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11299,6 +11326,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -11360,6 +11396,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11494,6 +11539,15 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11653,6 +11707,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -11733,6 +11796,15 @@ export interface operations {
             };
             /** @description The code is wrong or expired, or too many wrong codes were entered */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11827,6 +11899,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -11876,6 +11957,15 @@ export interface operations {
             };
             /** @description No webhook is set */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11941,6 +12031,15 @@ export interface operations {
             };
             /** @description No webhook is set */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12088,6 +12187,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12271,6 +12379,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -12339,6 +12456,15 @@ export interface operations {
             };
             /** @description A filter of the search no longer exists */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12473,6 +12599,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -12509,6 +12644,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Health"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             /** @description An internal error. The log contains the cause under the request's id */
@@ -12570,6 +12714,15 @@ export interface operations {
             };
             /** @description The operator token lacks the scope publish */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12657,6 +12810,15 @@ export interface operations {
             };
             /** @description The name of the worker is missing or too long */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12763,6 +12925,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -12833,6 +13004,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12932,6 +13112,15 @@ export interface operations {
             };
             /** @description The reason is missing */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13050,6 +13239,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -13142,6 +13340,15 @@ export interface operations {
             };
             /** @description The result or the picture is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13254,6 +13461,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -13344,6 +13560,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -13384,6 +13609,15 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13487,6 +13721,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -13548,6 +13791,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13627,6 +13879,15 @@ export interface operations {
             };
             /** @description The report is too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13717,6 +13978,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -13787,6 +14057,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13899,6 +14178,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -13986,6 +14274,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -14056,6 +14353,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14149,6 +14455,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -14224,6 +14539,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14308,6 +14632,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -14382,6 +14715,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14478,6 +14820,15 @@ export interface operations {
             };
             /** @description The name is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14593,6 +14944,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -14663,6 +15023,15 @@ export interface operations {
             };
             /** @description The year is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14760,6 +15129,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -14830,6 +15208,15 @@ export interface operations {
             };
             /** @description The day is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14918,6 +15305,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -14997,6 +15393,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15091,6 +15496,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -15163,6 +15577,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15247,6 +15670,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -15321,6 +15753,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15427,6 +15868,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -15507,6 +15957,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15619,6 +16078,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -15689,6 +16157,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15775,6 +16252,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15890,6 +16376,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -15971,6 +16466,15 @@ export interface operations {
             };
             /** @description An id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16073,6 +16577,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16188,6 +16701,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -16247,6 +16769,15 @@ export interface operations {
             };
             /** @description The id is not a UUID, or a query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16340,6 +16871,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -16389,6 +16929,15 @@ export interface operations {
             };
             /** @description The caller is neither a reviewer nor an administrator */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16485,6 +17034,15 @@ export interface operations {
             };
             /** @description A value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16600,6 +17158,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -16670,6 +17237,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16787,6 +17363,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -16866,6 +17451,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -16938,6 +17532,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17053,6 +17656,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -17136,6 +17748,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -17206,6 +17827,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17321,6 +17951,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -17420,6 +18059,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -17492,6 +18140,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17574,6 +18231,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17668,6 +18334,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -17715,6 +18390,15 @@ export interface operations {
             };
             /** @description The caller is neither a reviewer nor an administrator */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17792,6 +18476,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17881,6 +18574,15 @@ export interface operations {
             };
             /** @description A parameter is unknown */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17996,6 +18698,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -18066,6 +18777,15 @@ export interface operations {
             };
             /** @description Another reviewer holds the notice */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18148,6 +18868,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -18197,6 +18926,15 @@ export interface operations {
             };
             /** @description The caller is neither a reviewer nor an administrator */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18312,6 +19050,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -18382,6 +19129,15 @@ export interface operations {
             };
             /** @description The account of the tender's publisher is deleted */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18461,6 +19217,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18555,6 +19320,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -18625,6 +19399,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18708,6 +19491,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18909,6 +19701,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -18970,6 +19771,15 @@ export interface operations {
             };
             /** @description There is no such user */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19162,6 +19972,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -19316,6 +20135,15 @@ export interface operations {
             };
             /** @description Name, filters, period, columns or totals are invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19509,6 +20337,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -19608,6 +20445,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -19669,6 +20515,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19815,6 +20670,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -19895,6 +20759,15 @@ export interface operations {
             };
             /** @description The name or the query is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19992,6 +20865,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -20060,6 +20942,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -20114,6 +21005,15 @@ export interface operations {
             };
             /** @description A query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20198,6 +21098,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -20250,6 +21159,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20400,6 +21318,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -20468,6 +21395,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -20504,6 +21440,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Plans"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             /** @description An internal error. The log contains the cause under the request's id */
@@ -20602,6 +21547,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -20651,6 +21605,15 @@ export interface operations {
             };
             /** @description The caller has no subscription and uses the free plan */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20723,6 +21686,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -20772,6 +21744,15 @@ export interface operations {
             };
             /** @description The plan includes no account manager */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20842,6 +21823,15 @@ export interface operations {
             };
             /** @description The plan does not exist */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21088,6 +22078,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -21147,6 +22146,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -21196,6 +22204,15 @@ export interface operations {
             };
             /** @description The plan includes no team */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21376,6 +22393,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -21481,6 +22507,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -21542,6 +22577,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22967,6 +24011,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
@@ -23028,6 +24081,15 @@ export interface operations {
             };
             /** @description The id is not a UUID */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23205,6 +24267,15 @@ export interface operations {
             };
             /** @description The id is not a UUID, or a query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

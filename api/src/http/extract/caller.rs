@@ -54,6 +54,11 @@ impl MaybeUser {
     }
 }
 
+/// Adds the account of the caller to the log lines of the current request.
+pub(crate) fn record_account(account: Uuid) {
+    tracing::Span::current().record("account", tracing::field::display(account));
+}
+
 impl FromRequestParts<AppState> for CurrentUser {
     type Rejection = ServiceError;
 
@@ -67,6 +72,7 @@ impl FromRequestParts<AppState> for CurrentUser {
         let AccessClaims { user_id, session } =
             access_token::read(&state.signing_key, token, now).ok_or(NOT_SIGNED_IN)?;
         let user = session::user_of(state, &state.db, user_id, session).await?.ok_or(NOT_SIGNED_IN)?;
+        record_account(user.id);
         Ok(Self(Caller { user, session }))
     }
 }

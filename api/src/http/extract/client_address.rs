@@ -1,28 +1,53 @@
-//! Finds the client's address for limits per client. This is the peer's address or, behind a
-//! proxy, the last address in X-Forwarded-For.
+//! Finds the client of a request for limits and logs. The address is the peer's or, if the peer is
+//! a trusted proxy, that of `X-Forwarded-For`.
 
+use crate::{app::state::AppState, base::config::ProxyConfig};
 use axum::{
-    extract::ConnectInfo,
-    http::{HeaderMap, request::Parts},
+    extract::{ConnectInfo, FromRequestParts},
+    http::{HeaderMap, HeaderName, request::Parts},
 };
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// Returns the client's address. IPv6 clients are grouped by /64 network, the smallest block that
-/// a client is assigned.
-#[must_use]
-pub fn of(request: &Parts, behind_proxy: bool) -> IpAddr {
-    let forwarded = if behind_proxy { forwarded_for(&request.headers) } else { None };
-    let peer = || request.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-    // Tests that call the service directly have no connection and share one address.
-    network(forwarded.or_else(peer).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)))
+/// The header to which each proxy appends the address of its peer.
+pub(crate) const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// The client of a request. The middleware `client` adds it to each request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ClientOrigin {
+    /// The client's address.
+    pub(crate) address: IpAddr,
+    /// Whether a trusted proxy forwarded the request.
+    pub(crate) is_forwarded: bool,
 }
 
-fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
-    let last = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
-    last.rsplit(',').next()?.trim().parse().ok()
+impl ClientOrigin {
+    /// Finds the client by the peer's address and the request's headers.
+    pub(crate) fn new(peer: IpAddr, headers: &HeaderMap, config: &ProxyConfig) -> Self {
+        let values = headers.get_all(FORWARDED_FOR).iter().rev();
+        // A value that is not text counts as an entry that is not an address.
+        let entries = values.flat_map(|value| value.to_str().unwrap_or_default().rsplit(','));
+        Self {
+            address: config.trusted_proxies.client_address(peer, config.proxy_hops, entries),
+            is_forwarded: config.trusted_proxies.contains(peer),
+        }
+    }
 }
 
-/// Returns the network that counts as one client: an IPv4 address, or an IPv6 /64.
+/// Returns the peer's address. Tests that call the service directly have no connection and share
+/// one address.
+pub(crate) fn peer(extensions: &axum::http::Extensions) -> IpAddr {
+    let info = extensions.get::<ConnectInfo<SocketAddr>>();
+    info.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |info| info.0.ip().to_canonical())
+}
+
+/// Returns the network that counts as the client of a request.
+pub(crate) fn of(request: &Parts) -> IpAddr {
+    let origin = request.extensions.get::<ClientOrigin>();
+    network(origin.map_or_else(|| peer(&request.extensions), |origin| origin.address))
+}
+
+/// Returns the network that counts as one client: an IPv4 address, or an IPv6 /64, the smallest
+/// block that a client is assigned.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << 64))),
@@ -30,28 +55,40 @@ pub(crate) fn network(address: IpAddr) -> IpAddr {
     }
 }
 
+/// The client's address, for limits that apply to some requests only, and for the audit log.
+#[derive(Debug, Clone, Copy)]
+pub struct CallerAddress(pub IpAddr);
+
+impl FromRequestParts<AppState> for CallerAddress {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Self::Rejection> {
+        Ok(Self(of(parts)))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::http::Request;
 
-    fn request_from_nine(forwarded_for: &str) -> Parts {
-        let request = Request::builder().header("x-forwarded-for", forwarded_for);
-        let request = request.extension(ConnectInfo(SocketAddr::from(([9, 9, 9, 9], 1))));
-        request.body(()).unwrap().into_parts().0
+    fn origin(proxies: &str, headers: &[&str]) -> ClientOrigin {
+        let mut map = HeaderMap::new();
+        for value in headers {
+            map.append(FORWARDED_FOR, value.parse().unwrap());
+        }
+        let config = ProxyConfig { trusted_proxies: proxies.parse().unwrap(), ..ProxyConfig::default() };
+        ClientOrigin::new(IpAddr::from([9, 9, 9, 9]), &map, &config)
     }
 
     #[test]
-    fn forwarded_header_is_used_only_behind_a_proxy_and_by_its_last_entry() {
-        let request = request_from_nine("1.1.1.1, 2.2.2.2");
-        assert_eq!(of(&request, false), IpAddr::from([9, 9, 9, 9]));
-        assert_eq!(of(&request, true), IpAddr::from([2, 2, 2, 2]));
-    }
-
-    #[test]
-    fn unreadable_header_falls_back_to_the_peer() {
-        let request = request_from_nine("unknown");
-        assert_eq!(of(&request, true), IpAddr::from([9, 9, 9, 9]));
+    fn forwarded_header_is_used_only_if_the_peer_is_trusted() {
+        let headers = ["1.1.1.1, 2.2.2.2"];
+        let direct = ClientOrigin { address: IpAddr::from([9, 9, 9, 9]), is_forwarded: false };
+        assert_eq!(origin("", &headers), direct);
+        assert_eq!(origin("8.8.8.8", &headers), direct);
+        let forwarded = ClientOrigin { address: IpAddr::from([2, 2, 2, 2]), is_forwarded: true };
+        assert_eq!(origin("9.9.9.9", &headers), forwarded);
+        assert_eq!(origin("9.9.9.9", &["1.1.1.1", "2.2.2.2"]), forwarded);
     }
 
     #[test]

@@ -7,13 +7,14 @@ pub(crate) mod guest;
 pub(crate) mod idempotency_key;
 pub(crate) mod input;
 pub(crate) mod operator;
-pub(crate) mod rate_limit;
 pub(crate) mod trusted_device;
 mod user_agent;
 
 pub use crate::base::paging::{PageQuery, Pagination};
 pub(crate) use bearer::bearer;
+pub(crate) use caller::record_account;
 pub use caller::{Caller, CurrentUser, MaybeUser};
+pub(crate) use client_address::CallerAddress;
 pub use guest::Guest;
 pub use idempotency_key::IdempotencyKey;
 pub use input::{Body, PathDay, PathId, PathIdAndDay, PathIds, PathName, PathNumber, Query};

@@ -121,7 +121,7 @@ impl FromRequestParts<AppState> for Administrator {
         if user.role != Role::Admin {
             return Err(refusal(&user, |role| role == Role::Admin, ADMINISTRATORS_ONLY));
         }
-        Ok(Self { actor: actor(ActorIdentity::User(user.id), parts, state) })
+        Ok(Self { actor: actor(ActorIdentity::User(user.id), parts) })
     }
 }
 
@@ -152,7 +152,7 @@ impl FromRequestParts<AppState> for Reviewer {
             let operator = Operator::<scope::Review>::from_request_parts(parts, state).await?;
             (ActorIdentity::Token(operator.token_id), Role::Reviewer)
         };
-        Ok(Self { actor: actor(identity, parts, state), role })
+        Ok(Self { actor: actor(identity, parts), role })
     }
 }
 
@@ -182,6 +182,6 @@ fn has_session(parts: &Parts) -> bool {
     bearer(&parts.headers).is_some_and(|token| !token.starts_with(TOKEN_PREFIX))
 }
 
-fn actor(identity: ActorIdentity, parts: &Parts, state: &AppState) -> Actor {
-    Actor { identity, address: Some(client_address::of(parts, state.config.behind_proxy)) }
+fn actor(identity: ActorIdentity, parts: &Parts) -> Actor {
+    Actor { identity, address: Some(client_address::of(parts)) }
 }

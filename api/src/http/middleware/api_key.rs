@@ -14,7 +14,7 @@ use crate::{
 };
 use crate::{
     base::secret::secret_hash,
-    http::extract::{Caller, bearer},
+    http::extract::{Caller, bearer, record_account},
 };
 use axum::{
     extract::{MatchedPath, Request, State},
@@ -149,8 +149,9 @@ async fn authenticated_caller(
     let now = state.clock.now();
     let (key, user_id, scopes) =
         api_keys::find_and_mark_used(&state.db, hash, now).await?.ok_or(INVALID_KEY)?;
-    state.key_limit.try_acquire(key)?;
+    state.limits.key_calls.try_acquire(key)?;
     let user = users::by_id(&state.db, user_id, now).await?.ok_or(INVALID_KEY)?;
+    record_account(user.id);
     if user.is_locked {
         return Err(session::LOCKED);
     }

@@ -1,7 +1,9 @@
-//! Middleware: request log, API keys, security headers, and the checks of the host.
+//! Middleware: clients, rate limits, request log, API keys, security headers, and the checks of the host.
 
 pub(crate) mod api_key;
+pub(crate) mod client;
 pub(crate) mod known_host;
 pub(crate) mod loopback_only;
+pub(crate) mod rate_limit;
 pub(crate) mod request_log;
 pub(crate) mod security_headers;

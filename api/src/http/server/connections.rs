@@ -5,7 +5,10 @@ use super::{
     open_files,
     timeouts::{Activity, Expired, Timeouts, WatchedStream},
 };
-use crate::{base::config::ServeConfig, http::extract::client_address};
+use crate::{
+    base::{config::ServeConfig, log_throttle::LogThrottle, trusted_proxies::ProxyNetworks},
+    http::extract::client_address,
+};
 use axum::{
     Router,
     body::Body,
@@ -28,7 +31,7 @@ use std::{
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore},
-    time::{Instant, timeout},
+    time::timeout,
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::Service;
@@ -52,8 +55,10 @@ pub(crate) struct Connections {
     timeouts: Timeouts,
     /// One permit for each connection that may still be opened.
     slots: Arc<Semaphore>,
-    /// Limits the connections of each address. `None`: all clients come through a proxy.
-    per_address: Option<AddressLimiter>,
+    /// Limits the connections of each address.
+    per_address: AddressLimiter,
+    /// The connections of these proxies are not limited by address.
+    proxies: ProxyNetworks,
     open: TaskTracker,
     /// Stops accepting and closes idle connections.
     stop: CancellationToken,
@@ -84,8 +89,8 @@ impl Connections {
                 stalled: seconds(settings.stalled_seconds),
             },
             slots: Arc::new(Semaphore::new(connection_limit(settings.max_connections))),
-            per_address: (!config.behind_proxy)
-                .then(|| AddressLimiter::new(settings.max_connections_per_address)),
+            per_address: AddressLimiter::new(settings.max_connections_per_address),
+            proxies: config.proxies.trusted_proxies.clone(),
             open: TaskTracker::new(),
             stop: stop.clone(),
             abort: CancellationToken::new(),
@@ -94,8 +99,7 @@ impl Connections {
 
     /// Accepts connections until `stop` is cancelled.
     pub(crate) async fn accept_from(&self, listener: TcpListener) {
-        let (mut full_log, mut failure_log, mut per_address_log) =
-            (LogThrottle::default(), LogThrottle::default(), LogThrottle::default());
+        let [full_log, failure_log, per_address_log] = [const { LogThrottle::new(LOG_INTERVAL) }; 3];
         let accepting = async {
             loop {
                 if self.slots.available_permits() == 0 && full_log.is_due() {
@@ -113,17 +117,12 @@ impl Connections {
                         continue;
                     }
                 };
-                match &self.per_address {
-                    None => self.open(stream, peer, (slot, None)),
-                    Some(counts) => match counts.take_slot(peer.ip()) {
-                        Some(address_slot) => self.open(stream, peer, (slot, Some(address_slot))),
-                        None if per_address_log.is_due() => {
-                            tracing::warn!(
-                                "MAX_CONNECTIONS_PER_ADDRESS is reached; further connections are closed"
-                            );
-                        }
-                        None => {}
-                    },
+                if self.proxies.contains(peer.ip()) {
+                    self.open(stream, peer, (slot, None));
+                } else if let Some(address_slot) = self.per_address.take_slot(peer.ip()) {
+                    self.open(stream, peer, (slot, Some(address_slot)));
+                } else if per_address_log.is_due() {
+                    tracing::warn!("MAX_CONNECTIONS_PER_ADDRESS is reached; further connections are closed");
                 }
             }
         };
@@ -266,22 +265,6 @@ impl Drop for AddressSlot {
                 open.remove(&self.address);
             }
         }
-    }
-}
-
-/// Limits how often a persistent problem is logged.
-#[derive(Default)]
-struct LogThrottle {
-    last: Option<Instant>,
-}
-
-impl LogThrottle {
-    fn is_due(&mut self) -> bool {
-        let is_due = self.last.is_none_or(|last| last.elapsed() >= LOG_INTERVAL);
-        if is_due {
-            self.last = Some(Instant::now());
-        }
-        is_due
     }
 }
 

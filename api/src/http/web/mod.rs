@@ -6,8 +6,11 @@ pub(crate) mod security_txt;
 pub(crate) mod sitemap;
 
 use crate::{
-    app::state::AppState, base::config::CompanyConfig, clients::payments::Provider,
-    domain::error::ServiceError, http::web::prerender::PrerenderedPage,
+    app::state::AppState,
+    base::{config::CompanyConfig, log_throttle::LogThrottle},
+    clients::payments::Provider,
+    domain::error::ServiceError,
+    http::{error, route_classes::is_file, web::prerender::PrerenderedPage},
 };
 use axum::{
     extract::{Request, State},
@@ -15,8 +18,12 @@ use axum::{
     response::{Html, IntoResponse, Response},
 };
 use serde::Serialize;
+use std::time::Duration;
 use tower::ServiceExt;
 use tower_http::services::ServeDir;
+
+/// Limits the log lines about pages that fail.
+static FAILURE_LOG: LogThrottle = LogThrottle::new(Duration::from_secs(10));
 
 /// The settings that are inserted into the page.
 #[derive(Debug, Serialize)]
@@ -39,8 +46,7 @@ pub async fn serve(State(state): State<AppState>, request: Request) -> Response 
         return (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET, HEAD")]).into_response();
     }
     let path = request.uri().path();
-    let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.')) && path != "/index.html";
-    if is_file { serve_file(&state, request).await } else { serve_page(&state, request.uri()).await }
+    if is_file(path) { serve_file(&state, request).await } else { serve_page(&state, request.uri()).await }
 }
 
 async fn serve_file(state: &AppState, request: Request) -> Response {
@@ -76,7 +82,7 @@ async fn serve_page(state: &AppState, address: &Uri) -> Response {
     let settings = Settings {
         api_base: "/api",
         google_client_id: state.config.google.client_id(),
-        payments: state.payments.as_ref().map(Provider::name),
+        payments: state.payments.as_deref().map(Provider::name),
         company: &state.config.company,
     };
     let settings = match serde_json::to_string(&settings) {
@@ -92,13 +98,25 @@ async fn serve_page(state: &AppState, address: &Uri) -> Response {
     {
         Ok(prerendered) => prerendered,
         Err(error) => {
-            // The application reports the error when it makes the same API request.
-            tracing::warn!(%error, "a page is served without prerendered content");
-            PrerenderedPage::default()
+            if FAILURE_LOG.is_due() {
+                tracing::warn!(%error, "a page is served without prerendered content");
+            }
+            // The application reports the error when it makes the same API request. The status tells
+            // crawlers to come back.
+            let is_busy = matches!(error, ServiceError::Busy(_));
+            PrerenderedPage {
+                status: if is_busy { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::OK },
+                ..PrerenderedPage::default()
+            }
         }
     };
     let page = insert_prerendered(&insert_settings(&page, &settings), &prerendered);
-    (prerendered.status, [(header::CACHE_CONTROL, "no-cache")], Html(page)).into_response()
+    let mut response =
+        (prerendered.status, [(header::CACHE_CONTROL, "no-cache")], Html(page)).into_response();
+    if prerendered.status == StatusCode::SERVICE_UNAVAILABLE {
+        response.headers_mut().insert(header::RETRY_AFTER, error::BUSY_RETRY_SECONDS.into());
+    }
+    response
 }
 
 /// Inserts the title, the head elements, the content and the API responses into the page.

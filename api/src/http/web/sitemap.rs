@@ -1,7 +1,13 @@
 //! `/robots.txt`, and the sitemap of the static pages and all public tenders.
 
-use crate::{app::state::AppState, domain::error::ServiceError, http::extract::PathName, storage::tenders};
+use crate::{
+    app::{sitemap_cache::SitemapFile, state::AppState},
+    domain::error::ServiceError,
+    http::extract::PathName,
+    storage::tenders,
+};
 use axum::{
+    body::Bytes,
     extract::State,
     http::header,
     response::{IntoResponse, Response},
@@ -33,14 +39,18 @@ pub async fn robots(State(state): State<AppState>) -> Response {
 
 /// Serves the index of the sitemap's files.
 pub async fn index(State(state): State<AppState>) -> Result<Response, ServiceError> {
+    state.sitemap.get_or_make(SitemapFile::Index, || make_index(&state)).await.map(xml_response)
+}
+
+async fn make_index(state: &AppState) -> Result<Bytes, ServiceError> {
     let base = state.config.base_url();
-    let files = tenders::count_public(&state.db).await?.div_euclid(TENDERS_PER_FILE) + 1;
+    let files = count_files(state).await?;
     let mut text = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<sitemapindex xmlns=\"{SCHEMA}\">\n");
     for nth in 1..=files {
         let _ = writeln!(text, "<sitemap><loc>{base}/sitemap/{nth}.xml</loc></sitemap>");
     }
     text.push_str("</sitemapindex>\n");
-    Ok(xml_response(text))
+    Ok(text.into())
 }
 
 /// Serves one of the sitemap's files: `1.xml`, `2.xml` and so on.
@@ -51,12 +61,24 @@ pub async fn index(State(state): State<AppState>) -> Result<Response, ServiceErr
 pub async fn file(State(state): State<AppState>, PathName(name): PathName) -> Result<Response, ServiceError> {
     const NOT_FOUND: ServiceError = ServiceError::NotFound("Sitemap");
     let nth = name.strip_suffix(".xml").and_then(|nth| nth.parse::<u32>().ok()).filter(|nth| *nth > 0);
-    let skip = i64::from(nth.ok_or(NOT_FOUND)? - 1) * TENDERS_PER_FILE;
-    let base = state.config.base_url();
-    let found = tenders::list_public(&state.db, skip, TENDERS_PER_FILE).await?;
-    if found.is_empty() && skip > 0 {
+    let nth = nth.ok_or(NOT_FOUND)?;
+    // Without this check, requests for files that do not exist would read many rows.
+    if i64::from(nth) > count_files(&state).await? {
         return Err(NOT_FOUND);
     }
+    state.sitemap.get_or_make(SitemapFile::Tenders(nth), || make_file(&state, nth)).await.map(xml_response)
+}
+
+/// Returns the number of files with tenders.
+async fn count_files(state: &AppState) -> Result<i64, ServiceError> {
+    let count = state.sitemap.count_or_read(|| async { Ok(tenders::count_public(&state.db).await?) }).await?;
+    Ok(count.div_euclid(TENDERS_PER_FILE) + 1)
+}
+
+async fn make_file(state: &AppState, nth: u32) -> Result<Bytes, ServiceError> {
+    let skip = i64::from(nth - 1) * TENDERS_PER_FILE;
+    let base = state.config.base_url();
+    let found = tenders::list_public(&state.db, skip, TENDERS_PER_FILE).await?;
     let mut text = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"{SCHEMA}\">\n");
     for page in PAGES.iter().filter(|_| skip == 0) {
         let _ = writeln!(text, "<url><loc>{base}{page}</loc></url>");
@@ -65,10 +87,10 @@ pub async fn file(State(state): State<AppState>, PathName(name): PathName) -> Re
         let _ = writeln!(text, "<url><loc>{base}/tenders/{id}</loc><lastmod>{at}</lastmod></url>");
     }
     text.push_str("</urlset>\n");
-    Ok(xml_response(text))
+    Ok(text.into())
 }
 
-fn xml_response(text: String) -> Response {
+fn xml_response(text: Bytes) -> Response {
     let headers = [
         (header::CONTENT_TYPE, "application/xml; charset=utf-8"),
         (header::CACHE_CONTROL, "public, max-age=3600"),

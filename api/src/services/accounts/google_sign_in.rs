@@ -21,7 +21,7 @@ use crate::{
     services::{
         accounts::{
             mailed_links::{self, Link},
-            second_factors::sign_in::{self, SignInOutcome},
+            second_factors::sign_in::{self, FirstFactorOutcome},
             session::{SignIn, UserAgent},
         },
         notifications::account_mail::{self, Recipient},
@@ -52,7 +52,7 @@ pub async fn sign_in(
     google: &GoogleAccount,
     (role, language): (Role, Language),
     (agent, is_remembered): (UserAgent, bool),
-) -> Result<SignInOutcome, ServiceError> {
+) -> Result<FirstFactorOutcome, ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let user_id = match identities::user_of(&mut *tx, &google.subject).await? {

@@ -81,6 +81,17 @@ impl TestDatabase {
         Self { server, name }
     }
 
+    /// Ends all connections and refuses new ones.
+    pub async fn refuse_connections(&self) {
+        let mut admin = self.server.connect().await.unwrap();
+        run(&mut admin, format!("alter database {} allow_connections false", self.name)).await;
+        sqlx::query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1")
+            .bind(&self.name)
+            .execute(&mut admin)
+            .await
+            .unwrap();
+    }
+
     /// Returns a new connection pool.
     pub fn pool(&self) -> PgPool {
         PgPoolOptions::new().max_connections(8).connect_lazy_with(self.server.clone().database(&self.name))

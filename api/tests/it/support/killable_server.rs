@@ -15,7 +15,7 @@ use api::{
     domain::{schedule, subscription::SubscriptionStatus},
     http::router,
     jobs,
-    storage::{self, subscriptions},
+    storage::subscriptions,
 };
 use clap::Parser;
 use jiff::{SignedDuration, Timestamp};
@@ -67,7 +67,14 @@ impl KillableServer {
             "--public-url",
             "http://portal.test",
         ];
-        arguments.extend(["--database-connections", "8", "--sign-ins-a-minute", "60000"]);
+        arguments.extend([
+            "--database-connections",
+            "8",
+            "--sign-ins-a-minute",
+            "60000",
+            "--rate-limit-factor",
+            "1000",
+        ]);
         arguments.extend(["--mail-from", "Portal <alerts@portal.test>"]);
         arguments.extend(["--collect-quiet-seconds", "0", "--collect-limit-seconds", "0"]);
         let (url, data) = (database.url(), folder.path().join("data"));
@@ -202,7 +209,7 @@ impl KillableServer {
 async fn build_state(arguments: &[String], clock: Clock) -> AppState {
     let config = CommandLine::parse_from(arguments).config;
     let random = Random::from_system();
-    let db = storage::connect(&config.database).await.unwrap();
+    let pools = bootstrap::connect_pools(&config).await.unwrap();
     let passwords = Passwords::cheap(random.clone()).unwrap();
-    bootstrap::create_state(config, db, passwords, clock, random).unwrap()
+    bootstrap::create_state(config, pools, passwords, clock, random).unwrap()
 }

@@ -6,7 +6,7 @@ use api::{
     base::{clock::Clock, config::ServeConfig, password::Passwords, random::Random},
     cli::{bootstrap, commands, serve},
     domain::operator_token::{TokenRequest, TokenScope},
-    storage::{self, changes, subscriptions, users},
+    storage::{changes, subscriptions, users},
 };
 use clap::Parser;
 use jiff::{SignedDuration, Timestamp};
@@ -45,7 +45,7 @@ pub struct TestPortal {
     pub folder: TempDir,
     _stop: DropGuard,
     // This is the last field, so that the database is dropped after everything that uses it.
-    _database: TestDatabase,
+    pub database: TestDatabase,
 }
 
 impl TestPortal {
@@ -74,7 +74,14 @@ impl TestPortal {
     async fn start_in(database: TestDatabase, folder: TempDir, data: &Path, settings: &[&str]) -> Self {
         let (url, web) = (database.url(), folder.path().join("web"));
         let mut arguments = vec!["api", "--listen", "127.0.0.1:0", "--database-url", &url];
-        arguments.extend(["--database-connections", "8", "--sign-ins-a-minute", "200"]);
+        arguments.extend([
+            "--database-connections",
+            "8",
+            "--sign-ins-a-minute",
+            "200",
+            "--rate-limit-factor",
+            "100",
+        ]);
         arguments.extend(["--document-reader", env!("CARGO_BIN_EXE_api")]);
         // Most tests publish as new suppliers. The tests of the check switch it on.
         arguments.extend(["--hold-first-publication", "false", "--review-sample", "0"]);
@@ -91,18 +98,18 @@ impl TestPortal {
         bootstrap::check_settings(&config).unwrap();
         let clock = Clock::fixed(NOON.parse().unwrap());
         let random = Random::seeded(7);
-        let db = storage::connect(&config.database).await.unwrap();
+        let pools = bootstrap::connect_pools(&config).await.unwrap();
         let listener = bootstrap::listen(config.listen).await.unwrap();
         let address = listener.local_addr().unwrap();
         let passwords = Passwords::cheap(random.clone()).unwrap();
-        let state = bootstrap::create_state(config, db, passwords, clock, random).unwrap();
+        let state = bootstrap::create_state(config, pools, passwords, clock, random).unwrap();
         let stop = CancellationToken::new();
         tokio::spawn(serve::serve(state.clone(), listener, stop.clone()));
         let progress = &state.progress;
         for job in [&progress.index, &progress.matcher, &progress.sealing, &progress.sending] {
             job.subscribe().wait_for(|job| job.ready).await.unwrap();
         }
-        Self { state, address, folder, _stop: stop.drop_guard(), _database: database }
+        Self { state, address, folder, _stop: stop.drop_guard(), database }
     }
 
     /// The URL of the portal's database.

@@ -11,7 +11,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{Body, CurrentUser, rate_limit::SignInLimit},
+        extract::{Body, CurrentUser},
     },
     services::{
         accounts::{
@@ -50,7 +50,6 @@ request_body = ChangeEmail, security(("session" = [])), responses(
     (status = 429, description = "Too many attempts or mails in the last hour", body = FailureBody),
 ))]
 pub async fn change_email(
-    _: SignInLimit,
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(form): Body<ChangeEmail>,

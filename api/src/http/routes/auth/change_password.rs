@@ -7,7 +7,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{Body, CurrentUser, rate_limit::SignInLimit},
+        extract::{Body, CurrentUser},
     },
     services::accounts::{
         access_withdrawal,
@@ -50,7 +50,6 @@ request_body = ChangePassword, security(("session" = [])), responses(
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn change_password(
-    _: SignInLimit,
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(form): Body<ChangePassword>,

@@ -5,7 +5,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{Body, CurrentUser, rate_limit::SignInLimit},
+        extract::{Body, CurrentUser},
     },
     services::accounts::{erasure, reauthentication::Proof},
 };
@@ -27,7 +27,6 @@ request_body = Proof, security(("session" = [])), responses(
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn delete_account(
-    _: SignInLimit,
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(proof): Body<Proof>,

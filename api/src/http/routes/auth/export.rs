@@ -3,10 +3,7 @@
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
-    http::{
-        error::FailureBody,
-        extract::{CurrentUser, rate_limit::SignInLimit},
-    },
+    http::{error::FailureBody, extract::CurrentUser},
     services::accounts::export,
 };
 use axum::{
@@ -90,7 +87,6 @@ security(("session" = [])), responses(
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn export_account(
-    _: SignInLimit,
     State(state): State<AppState>,
     caller: CurrentUser,
 ) -> Result<Response, ServiceError> {

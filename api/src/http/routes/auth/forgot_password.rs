@@ -11,7 +11,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{Body, rate_limit::SignInLimit},
+        extract::Body,
     },
     storage::mailed_links,
 };
@@ -37,7 +37,6 @@ request_body = ForgotPassword, responses(
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn forgot_password(
-    _: SignInLimit,
     State(state): State<AppState>,
     Body(form): Body<ForgotPassword>,
 ) -> ApiResult<NoData> {

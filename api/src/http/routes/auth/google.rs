@@ -3,15 +3,18 @@
 
 use super::{Session, me::Me, parse_role, second_factor::SecondFactorChallenge};
 use crate::{
-    app::state::AppState,
+    app::{
+        login_attempts::{SignInOutcome, log_sign_in},
+        state::AppState,
+    },
     base::i18n::messages,
     domain::error::{NOT_SIGNED_IN, ServiceError},
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
-        extract::{Body, CurrentUser, rate_limit::SignInLimit},
+        extract::{Body, CurrentUser},
     },
-    services::accounts::{google_sign_in, second_factors::sign_in::SignInOutcome, session},
+    services::accounts::{google_sign_in, second_factors::sign_in::FirstFactorOutcome, session},
     storage::{identities, users},
 };
 use axum::{
@@ -59,23 +62,26 @@ request_body = GoogleSignIn, responses(
     (status = 503, description = "Not offered here, or Google cannot be reached", body = FailureBody),
 ))]
 pub async fn sign_in(
-    _: SignInLimit,
     State(state): State<AppState>,
     headers: HeaderMap,
     agent: session::UserAgent,
     Body(form): Body<GoogleSignIn>,
 ) -> Result<Response, ServiceError> {
     let role = parse_role(form.role.as_deref()).map_err(|error| ServiceError::Invalid(vec![error]))?;
-    let google = google_sign_in::configured_verifier(state.google.as_ref())?.verify(&form.credential).await?;
+    let google =
+        google_sign_in::configured_verifier(state.google.as_deref())?.verify(&form.credential).await?;
     let account = (role, messages::preferred_language(&headers));
     let outcome =
-        google_sign_in::sign_in(&state, &google, account, (agent, form.remember.unwrap_or(true))).await?;
+        google_sign_in::sign_in(&state, &google, account, (agent, form.remember.unwrap_or(true)))
+            .await
+            .inspect_err(|error| log_sign_in(None, SignInOutcome::of_error(error)))?;
     Ok(match outcome {
-        SignInOutcome::SignedIn(tokens, user) => {
+        FirstFactorOutcome::SignedIn(tokens, user) => {
+            log_sign_in(Some(user.id), SignInOutcome::Succeeded);
             let message = "Successfully logged in with Google";
             Envelope::with_message(message, Session::new(tokens, *user)).into_response()
         }
-        SignInOutcome::SecondFactorNeeded(challenge) => SecondFactorChallenge::respond(challenge),
+        FirstFactorOutcome::SecondFactorNeeded(challenge) => SecondFactorChallenge::respond(challenge),
     })
 }
 
@@ -96,13 +102,12 @@ request_body = GoogleCredential, security(("session" = [])), responses(
     (status = 503, description = "Not offered here, or Google cannot be reached", body = FailureBody),
 ))]
 pub async fn connect(
-    _: SignInLimit,
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(form): Body<GoogleCredential>,
 ) -> ApiResult<Me> {
     let google =
-        google_sign_in::configured_verifier(state.google.as_ref())?.verify_fresh(&form.credential).await?;
+        google_sign_in::configured_verifier(state.google.as_deref())?.verify_fresh(&form.credential).await?;
     google_sign_in::connect_google(&state, &caller, &google).await?;
     respond_with_user(&state, &caller, "Your Google account is connected").await
 }

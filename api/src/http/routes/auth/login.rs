@@ -2,7 +2,11 @@
 
 use super::{Session, second_factor::SecondFactorChallenge};
 use crate::{
-    app::{login_attempts::AttemptKey, state::AppState},
+    app::{
+        login_attempts::{SignInOutcome, SignInSource, log_sign_in},
+        request_limits::{LimitSubject, RouteClass},
+        state::AppState,
+    },
     base::password,
     domain::{
         error::{FieldError, ServiceError},
@@ -12,11 +16,11 @@ use crate::{
     http::{
         envelope::Envelope,
         error::FailureBody,
-        extract::{Body, TrustedDevice, rate_limit::CallerAddress},
+        extract::{Body, CallerAddress, TrustedDevice},
     },
     services::accounts::{
         password_rules,
-        second_factors::sign_in::{self, SignInOutcome},
+        second_factors::sign_in::{self, FirstFactorOutcome},
         security_mails::{self, SecurityEvent},
         session::{self, SignIn, Tokens},
     },
@@ -96,29 +100,24 @@ pub async fn login(
     // A text in Postgres can't contain NUL.
     let email = form.email.trim().replace('\0', "");
     let device = TrustedDevice::of(&headers, &state);
-    if device.is_none() {
-        state.sign_in_limit.try_acquire(address)?;
-    }
     if form.password.len() > password::MAX_LENGTH || email.len() > 1024 {
         return Err(REFUSED);
     }
     let user = users::by_email(&state.db, &email, state.clock.now()).await?;
     let known = device.filter(|device| user.as_ref().is_some_and(|user| user.id == device.user_id));
     if device.is_some() && known.is_none() {
-        state.sign_in_limit.try_acquire(address)?;
+        // The request was counted by the device of another account.
+        state.limits.try_acquire(RouteClass::SignIn, LimitSubject::Address(address))?;
     }
-    // Attempts are counted by the entered address, whether or not it has an account, so the limit
-    // reveals nothing.
-    let key = match known {
-        Some(device) => AttemptKey::new(["device", &device.id.to_string(), ""]),
-        None => AttemptKey::new(["login", &email.to_lowercase(), &address.to_string()]),
-    };
-    state.attempts.try_acquire(key)?;
+    let source = known.map_or(SignInSource::Network(address), |device| SignInSource::Device(device.id));
+    let account = user.as_ref().map(|user| user.id);
+    let log_failure = |error: &ServiceError| log_sign_in(account, SignInOutcome::of_error(error));
+    let attempt = state.attempts.begin_sign_in(&email, source).inspect_err(log_failure)?;
     let stored = user.as_ref().and_then(|user| user.password_hash.clone());
     let has_short_password = password_rules::is_short_for_staff(&form.password);
-    let is_correct = state.passwords.verify(form.password, stored.as_deref()).await?;
-    let user = user.filter(|_| is_correct).ok_or(REFUSED)?;
-    state.attempts.forget(key);
+    let is_correct = state.passwords.verify(form.password, stored.as_deref()).await.inspect_err(log_failure)?;
+    let user = user.filter(|_| is_correct).ok_or(REFUSED).inspect_err(log_failure)?;
+    state.attempts.accept_sign_in(attempt);
     let mut tx = state.db.begin().await?;
     session::check_password_is(&mut tx, user.id, stored.as_deref()).await?;
     let sign_in = SignIn {
@@ -126,14 +125,21 @@ pub async fn login(
         is_remembered: form.remember.unwrap_or(true),
         strength: SignInStrength { has_second_factor: false, has_short_password },
     };
-    let outcome = sign_in::continue_sign_in(&state, &mut tx, user.id, &sign_in).await?;
-    if matches!(outcome, SignInOutcome::SignedIn(..)) && known.is_none() {
+    let outcome = sign_in::continue_sign_in(&state, &mut tx, user.id, &sign_in).await;
+    let outcome = outcome.inspect_err(log_failure)?;
+    if matches!(outcome, FirstFactorOutcome::SignedIn(..)) && known.is_none() {
         security_mails::seal(&state, &mut tx, &user, SecurityEvent::NewBrowser).await?;
     }
     tx.commit().await?;
     Ok(match outcome {
-        SignInOutcome::SignedIn(tokens, user) => LoggedIn::respond(&state, &headers, tokens, *user),
-        SignInOutcome::SecondFactorNeeded(challenge) => SecondFactorChallenge::respond(challenge),
+        FirstFactorOutcome::SignedIn(tokens, user) => {
+            log_sign_in(account, SignInOutcome::Succeeded);
+            LoggedIn::respond(&state, &headers, tokens, *user)
+        }
+        FirstFactorOutcome::SecondFactorNeeded(challenge) => {
+            log_sign_in(account, SignInOutcome::SecondFactorNeeded);
+            SecondFactorChallenge::respond(challenge)
+        }
     })
 }
 

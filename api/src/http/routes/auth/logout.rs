@@ -5,7 +5,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{MaybeUser, input, rate_limit::SignInLimit},
+        extract::{MaybeUser, input},
     },
     services::accounts::session,
     storage::sessions,
@@ -36,11 +36,7 @@ responses(
     (status = 422, description = "A field is invalid", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
-pub async fn logout(
-    _: SignInLimit,
-    State(state): State<AppState>,
-    mut request: Request,
-) -> ApiResult<NoData> {
+pub async fn logout(State(state): State<AppState>, mut request: Request) -> ApiResult<NoData> {
     // A missing or invalid access token is ignored.
     let caller =
         request.extract_parts_with_state::<MaybeUser, _>(&state).await.ok().and_then(|MaybeUser(who)| who);

@@ -8,7 +8,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{Body, CurrentUser, PathId, rate_limit::SignInLimit},
+        extract::{Body, CurrentUser, PathId},
     },
     services::accounts::{reauthentication::Proof, second_factors::passkeys},
 };
@@ -52,7 +52,6 @@ request_body = Proof, security(("session" = [])), responses(
     (status = 503, description = "Passkeys are not offered on this portal", body = FailureBody),
 ))]
 pub async fn begin_passkey(
-    _: SignInLimit,
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(proof): Body<Proof>,
@@ -78,7 +77,6 @@ request_body = NewPasskeyForm, security(("session" = [])), responses(
     (status = 503, description = "Passkeys are not offered on this portal", body = FailureBody),
 ))]
 pub async fn add_passkey(
-    _: SignInLimit,
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(form): Body<NewPasskeyForm>,
@@ -106,7 +104,6 @@ request_body = Proof, security(("session" = [])), responses(
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn remove_passkey(
-    _: SignInLimit,
     State(state): State<AppState>,
     caller: CurrentUser,
     PathId(id): PathId,

@@ -6,7 +6,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
-        extract::{Body, CurrentUser, rate_limit::SignInLimit},
+        extract::{Body, CurrentUser},
     },
     services::accounts::{reauthentication::Proof, second_factors::recovery_codes},
 };
@@ -27,7 +27,6 @@ request_body = Proof, security(("session" = [])), responses(
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn renew_recovery_codes(
-    _: SignInLimit,
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(proof): Body<Proof>,

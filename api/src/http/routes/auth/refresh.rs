@@ -7,7 +7,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
-        extract::{Body, rate_limit::SignInLimit},
+        extract::Body,
     },
     services::accounts::session,
 };
@@ -37,11 +37,7 @@ request_body = Refresh, responses(
     (status = 422, description = "A field is missing", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
-pub async fn refresh(
-    _: SignInLimit,
-    State(state): State<AppState>,
-    Body(request): Body<Refresh>,
-) -> ApiResult<Session> {
+pub async fn refresh(State(state): State<AppState>, Body(request): Body<Refresh>) -> ApiResult<Session> {
     let exchanged = session::exchange(&state, &request.refresh_token).await?;
     let (tokens, user) = exchanged
         .ok_or(ServiceError::Unauthenticated("Your session has ended. Please log in again to continue."))?;

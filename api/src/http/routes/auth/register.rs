@@ -13,7 +13,7 @@ use crate::{
         cookie::SetCookie,
         envelope::Envelope,
         error::FailureBody,
-        extract::{Body, TrustedDevice, rate_limit::SignInLimit},
+        extract::{Body, TrustedDevice},
     },
     services::accounts::{
         mailed_links::{self, Link},
@@ -80,7 +80,6 @@ request_body = Registration, responses(
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn register(
-    _: SignInLimit,
     State(state): State<AppState>,
     headers: HeaderMap,
     agent: session::UserAgent,

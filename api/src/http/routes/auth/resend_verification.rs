@@ -6,7 +6,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{CurrentUser, rate_limit::SignInLimit},
+        extract::CurrentUser,
     },
     services::accounts::mailed_links::{self, Link},
 };
@@ -20,11 +20,7 @@ security(("session" = [])), responses(
     (status = 409, description = "The address is already confirmed", body = FailureBody),
     (status = 429, description = "Too many mails in the last hour", body = FailureBody),
 ))]
-pub async fn resend_verification(
-    _: SignInLimit,
-    State(state): State<AppState>,
-    caller: CurrentUser,
-) -> ApiResult<NoData> {
+pub async fn resend_verification(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<NoData> {
     if caller.email_verified {
         return Err(ServiceError::Conflict("Your email address is confirmed already".into()));
     }

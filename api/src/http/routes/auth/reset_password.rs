@@ -10,7 +10,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{Body, rate_limit::SignInLimit},
+        extract::Body,
     },
     services::accounts::{
         access_withdrawal,
@@ -50,7 +50,6 @@ request_body = ResetPassword, responses(
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn reset_password(
-    _: SignInLimit,
     State(state): State<AppState>,
     Body(form): Body<ResetPassword>,
 ) -> ApiResult<NoData> {

@@ -7,7 +7,7 @@ use crate::{
     http::{
         envelope::Envelope,
         error::FailureBody,
-        extract::{Body, rate_limit::SignInLimit},
+        extract::Body,
     },
     services::accounts::second_factors::sign_in::{self, Answer, Challenge},
 };
@@ -83,7 +83,6 @@ request_body = SecondFactorProof, responses(
     (status = 503, description = "Passkeys are not offered on this portal", body = FailureBody),
 ))]
 pub async fn prove_second_factor(
-    _: SignInLimit,
     State(state): State<AppState>,
     headers: HeaderMap,
     Body(form): Body<SecondFactorProof>,

@@ -6,7 +6,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{Body, CurrentUser, rate_limit::SignInLimit},
+        extract::{Body, CurrentUser},
     },
     services::accounts::{reauthentication::Proof, second_factors::totp},
 };
@@ -46,7 +46,6 @@ request_body = Proof, security(("session" = [])), responses(
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn set_up_totp(
-    _: SignInLimit,
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(proof): Body<Proof>,
@@ -70,7 +69,6 @@ request_body = TotpCode, security(("session" = [])), responses(
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn confirm_totp(
-    _: SignInLimit,
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(form): Body<TotpCode>,
@@ -92,7 +90,6 @@ request_body = Proof, security(("session" = [])), responses(
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn remove_totp(
-    _: SignInLimit,
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(proof): Body<Proof>,

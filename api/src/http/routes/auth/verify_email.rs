@@ -10,7 +10,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{Body, rate_limit::SignInLimit},
+        extract::Body,
     },
     services::notifications::account_mail::{self, Recipient},
     storage::{mailed_links, users},
@@ -42,11 +42,7 @@ request_body = VerifyEmail, responses(
     (status = 422, description = "The link is used, expired or invalid", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
-pub async fn verify_email(
-    _: SignInLimit,
-    State(state): State<AppState>,
-    Body(form): Body<VerifyEmail>,
-) -> ApiResult<NoData> {
+pub async fn verify_email(State(state): State<AppState>, Body(form): Body<VerifyEmail>) -> ApiResult<NoData> {
     let now = state.clock.now();
     let hash = secret_hash(&form.token);
     let mut tx = state.db.begin().await?;

@@ -11,7 +11,7 @@ use crate::{
     http::{
         envelope::{Envelope, NoData},
         error::FailureBody,
-        extract::{Body, MaybeUser, rate_limit::SignInLimit},
+        extract::{Body, MaybeUser},
     },
     services::notifications::account_mail::{self, AccountMail, Recipient},
     storage::{contact, review_queue, tenders},
@@ -53,7 +53,6 @@ request_body = ContactMessage, security((), ("session" = [])), responses(
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn send_message(
-    _: SignInLimit,
     State(state): State<AppState>,
     caller: MaybeUser,
     Body(form): Body<ContactMessage>,

@@ -46,7 +46,7 @@ pub(super) async fn mailbox_page(State(state): State<AppState>) -> Result<impl I
 }
 
 async fn read_mailbox(state: &AppState) -> Result<Vec<Mail>, ServiceError> {
-    let Transport::Disk(maildir) = &state.transport else { return Err(ServiceError::NotFound("A mailbox")) };
+    let Transport::Disk(maildir) = &*state.transport else { return Err(ServiceError::NotFound("A mailbox")) };
     let maildir = maildir.clone();
     let messages = tokio::task::spawn_blocking(move || maildir.read())
         .await

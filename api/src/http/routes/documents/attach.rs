@@ -16,7 +16,7 @@ use crate::{
     http::{
         envelope::Envelope,
         error::FailureBody,
-        extract::{CurrentUser, PathId, rate_limit::CallerAddress},
+        extract::{CallerAddress, CurrentUser, PathId},
     },
     services::tenders::{attachments, publishing::Editor},
 };

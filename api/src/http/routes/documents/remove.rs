@@ -5,7 +5,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{CurrentUser, PathIds, rate_limit::CallerAddress},
+        extract::{CallerAddress, CurrentUser, PathIds},
     },
     services::tenders::{attachments, publishing::Editor},
 };

@@ -8,11 +8,7 @@ use crate::{
 };
 use axum::extract::State;
 use serde::Serialize;
-use std::time::Duration;
 use utoipa::ToSchema;
-
-/// The timeout of the database check.
-const DATABASE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The state of the components.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -50,7 +46,7 @@ pub async fn read_health(State(state): State<AppState>) -> ApiResult<Health> {
 
 /// Checks all components.
 pub async fn check(state: &AppState) -> Health {
-    let database = database_responds(state).await;
+    let database = state.database_probe.responds().await;
     let sending_off = database && sending_is_off(state).await;
     let works = |job: &tokio::sync::watch::Sender<JobProgress>| database && job.borrow().ready;
     let services = Services {
@@ -66,9 +62,4 @@ pub async fn check(state: &AppState) -> Health {
 async fn sending_is_off(state: &AppState) -> bool {
     let response = tokio::time::timeout(DATABASE_TIMEOUT, portal_state::sending_off(&state.db)).await;
     matches!(response, Ok(Ok(Some(_))))
-}
-
-async fn database_responds(state: &AppState) -> bool {
-    let response = tokio::time::timeout(DATABASE_TIMEOUT, crate::storage::ping(&state.db)).await;
-    matches!(response, Ok(Ok(())))
 }

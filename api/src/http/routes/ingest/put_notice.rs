@@ -16,7 +16,7 @@ use crate::{
     http::{
         envelope::Envelope,
         error::FailureBody,
-        extract::{Operator, PathName, Query, input::too_large, rate_limit::CallerAddress, scope},
+        extract::{CallerAddress, Operator, PathName, Query, input::too_large, scope},
     },
     services::tenders::notices::{self, SentNotice},
     storage::clips::Clip,

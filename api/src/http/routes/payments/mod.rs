@@ -12,7 +12,7 @@ const MAX_FORM_SIZE: usize = 16 * 1024;
 
 /// Returns the routes of the configured provider's pages.
 pub fn router(state: &AppState) -> Router<AppState> {
-    let pages = match &state.payments {
+    let pages = match state.payments.as_deref() {
         Some(Provider::Sandbox(_)) => {
             Router::new().route("/payments/sandbox/{id}", get(sandbox::show).post(sandbox::pay)).route(
                 "/payments/sandbox/{id}/challenge",

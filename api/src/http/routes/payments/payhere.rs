@@ -39,7 +39,7 @@ pub(super) async fn show(
     Query(query): Query<SignedPageQuery>,
 ) -> Result<Response, ServiceError> {
     const NOT_FOUND: ServiceError = ServiceError::NotFound("Checkout");
-    let Some(Provider::PayHere(payhere)) = &state.payments else { return Err(NOT_FOUND) };
+    let Some(Provider::PayHere(payhere)) = state.payments.as_deref() else { return Err(NOT_FOUND) };
     if !payhere.is_valid_page_link(&session, &query.signature) {
         return Err(NOT_FOUND);
     }

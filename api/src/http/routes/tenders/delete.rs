@@ -5,7 +5,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{CurrentUser, PathId, rate_limit::CallerAddress},
+        extract::{CallerAddress, CurrentUser, PathId},
     },
     services::tenders::publishing::{self, Editor},
 };

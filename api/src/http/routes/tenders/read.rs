@@ -9,7 +9,7 @@ use crate::{
         cookie::SetCookie,
         envelope::Envelope,
         error::FailureBody,
-        extract::{Guest, MaybeUser, PathId, rate_limit::CallerAddress},
+        extract::{CallerAddress, Guest, MaybeUser, PathId},
     },
     services::{entitlement::Entitlement, tenders::publishing},
     storage::{intentions, moderation, saved_tenders, tender_views, tenders},
@@ -121,7 +121,7 @@ pub async fn read_tender(
         let viewer = match entitlement.account {
             Some(user) => user,
             None => {
-                state.guest_limit.try_acquire(address)?;
+                state.limits.guest_details.try_acquire(address)?;
                 let guest = Guest::of(&headers, &state);
                 cookie = guest.cookie(&state).filter(|_| guest.is_new);
                 guest.id

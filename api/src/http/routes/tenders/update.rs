@@ -7,7 +7,7 @@ use crate::{
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
-        extract::{Body, CurrentUser, PathId, rate_limit::CallerAddress},
+        extract::{Body, CallerAddress, CurrentUser, PathId},
     },
     services::tenders::publishing::{self, Editor},
 };

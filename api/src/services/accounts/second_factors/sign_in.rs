@@ -5,7 +5,7 @@ use super::{passkeys, recovery_codes, totp};
 use crate::{
     app::{
         context::{Context, CredentialContext},
-        login_attempts::AttemptKey,
+        login_attempts::{AttemptKey, SignInOutcome, log_sign_in},
     },
     base::secret::secret_hash,
     domain::{error::ServiceError, second_factor::SignInChallenge, session::SignInStrength, user::User},
@@ -27,7 +27,7 @@ const MAX_WRONG_ANSWERS: i32 = 5;
 
 /// The outcome of the first factor.
 #[derive(Debug)]
-pub enum SignInOutcome {
+pub enum FirstFactorOutcome {
     /// The user is signed in.
     SignedIn(Tokens, Box<User>),
     /// The user must prove a second factor.
@@ -65,11 +65,11 @@ pub async fn continue_sign_in(
     tx: &mut PgConnection,
     user_id: Uuid,
     sign_in: &SignIn,
-) -> Result<SignInOutcome, ServiceError> {
+) -> Result<FirstFactorOutcome, ServiceError> {
     let factors = second_factors::of_user(&mut *tx, user_id).await?;
     if !factors.are_set_up() {
         let (tokens, user) = session::begin(context, tx, user_id, sign_in).await?;
-        return Ok(SignInOutcome::SignedIn(tokens, Box::new(user)));
+        return Ok(FirstFactorOutcome::SignedIn(tokens, Box::new(user)));
     }
     session::check_not_locked(tx, user_id).await?;
     let (options, state) = passkeys::challenge(context, &mut *tx, user_id).await?.unzip();
@@ -84,7 +84,7 @@ pub async fn continue_sign_in(
     };
     second_factors::insert_challenge(tx, &secret_hash(&token), &challenge, now).await?;
     let accepts_totp = factors.totp_since.is_some();
-    Ok(SignInOutcome::SecondFactorNeeded(Challenge { token, accepts_totp, passkeys: options }))
+    Ok(FirstFactorOutcome::SecondFactorNeeded(Challenge { token, accepts_totp, passkeys: options }))
 }
 
 /// Answers a challenge. Wrong answers are counted for the challenge and for the account.
@@ -116,7 +116,7 @@ pub async fn answer(
     if !is_right {
         second_factors::count_wrong_answer(&mut tx, &hash, MAX_WRONG_ANSWERS).await?;
         tx.commit().await?;
-        tracing::info!(user = %user_id, "a second factor was wrong");
+        log_sign_in(Some(user_id), SignInOutcome::Refused);
         let message = match answer {
             Answer::Code(_) => "Wrong code, or the code was used already",
             Answer::RecoveryCode(_) => "Wrong recovery code, or the code was used already",
@@ -139,5 +139,6 @@ pub async fn answer(
     }
     tx.commit().await?;
     credentials.attempts.forget(key);
+    log_sign_in(Some(user_id), SignInOutcome::Succeeded);
     Ok(begun)
 }
