@@ -75,7 +75,8 @@ enum Command {
         #[command(flatten)]
         data: DataConfig,
     },
-    /// Manage administrators, operator tokens, plans, payments and demonstration accounts
+    /// Manage administrators, operator tokens, plans, payments, demonstration accounts and signing keys,
+    /// and switch sending on and off
     Admin {
         /// Database settings.
         #[command(flatten)]

@@ -206,6 +206,7 @@ async fn restore_refuses_a_used_target_and_bounds_what_is_sent() {
     );
     refused(&["restore", dest, "--unsent-after", "soon"], &empty.url(), folder.path(), "--unsent-after");
     refused(&["backup"], &url, &data, "<DEST>");
+    refused(&["backup", dest], &url, Path::new("/nowhere"), "/nowhere is not a folder");
     refused(&["backup", dest, "--keep", "0"], &url, &data, "--keep");
     refused(&["backup", "ftp://x"], &url, &data, "is not a place for backups");
     refused(&["backup", "list", "/nowhere"], &url, &data, "/nowhere is not a directory");

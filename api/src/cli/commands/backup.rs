@@ -15,7 +15,7 @@ use crate::{
         verify,
     },
 };
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 use jiff::Timestamp;
 use rustix::{fs::Mode, process::umask};
@@ -152,6 +152,12 @@ async fn make(
 ) -> anyhow::Result<()> {
     // The backup contains personal data and the signing keys.
     umask(Mode::RWXG | Mode::RWXO);
+    let data = &arguments.data.data;
+    ensure!(
+        data.is_dir(),
+        "{} is not a folder; set DATA (--data) to the data folder of the server",
+        data.display()
+    );
     let store = BackupStore::open(&arguments.dest, true)?;
     let db = bootstrap::connect_checked(&arguments.database).await?;
     let source = BackupSource { db: &db, data: &arguments.data, version, clock, random };

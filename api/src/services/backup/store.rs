@@ -22,6 +22,9 @@ use std::{
 
 /// The name of the manifest.
 const MANIFEST: &str = "manifest.json";
+/// The context of errors of the first request to a place.
+const LISTING: &str = "listing the backups; for a bucket, check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION \
+    and AWS_ENDPOINT";
 /// The limit of a part's size after decompression. The parts that a backup writes are smaller, unless
 /// one row is larger.
 const MAX_PART_BYTES: u64 = 4 << 30;
@@ -116,7 +119,7 @@ impl BackupStore {
     pub async fn ids(&self) -> anyhow::Result<(Vec<String>, Vec<String>)> {
         let (mut complete, mut all) = (BTreeSet::new(), BTreeSet::new());
         let mut objects = self.objects.list(Some(&ObjectPath::from("backups")));
-        while let Some(object) = objects.try_next().await.context("listing the backups")? {
+        while let Some(object) = objects.try_next().await.context(LISTING)? {
             let parts: Vec<String> = object.location.parts().map(|part| part.as_ref().to_owned()).collect();
             let [_, id, name] = parts.as_slice() else { continue };
             all.insert(id.clone());
@@ -161,7 +164,7 @@ impl BackupStore {
     pub async fn files(&self) -> anyhow::Result<HashMap<String, u64>> {
         let mut files = HashMap::new();
         let mut objects = self.objects.list(Some(&ObjectPath::from("files")));
-        while let Some(object) = objects.try_next().await.context("listing the files")? {
+        while let Some(object) = objects.try_next().await.context(LISTING)? {
             if let Some(name) = object.location.filename().filter(|name| is_hash(name)) {
                 files.insert(name.to_owned(), object.size);
             }
