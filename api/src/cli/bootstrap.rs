@@ -35,7 +35,7 @@ use crate::{
     storage::{
         self, DatabasePools, portal_state,
         schema_version::{self, PendingMigration, SchemaError},
-        users, webhooks,
+        second_factors, users, webhooks,
     },
 };
 use index::IndexStore;
@@ -401,12 +401,13 @@ pub fn create_state(
 /// The number of secrets that one transaction seals.
 const SECRETS_AT_ONCE: i64 = 100;
 
-/// Encrypts secrets of webhooks that an earlier version stored in clear or that are encrypted with an
-/// earlier key. If it is interrupted, the next start continues.
+/// Encrypts the secrets of webhooks that an earlier version stored in clear, and all secrets that are
+/// encrypted with an earlier key. If it is interrupted, the next start continues.
 pub async fn seal_secrets(state: &AppState) -> anyhow::Result<()> {
     loop {
         let mut tx = state.db.begin().await?;
-        let sealed = webhooks::seal_secrets(&mut tx, &state.secrets, SECRETS_AT_ONCE).await?;
+        let sealed = webhooks::seal_secrets(&mut tx, &state.secrets, SECRETS_AT_ONCE).await?
+            + second_factors::seal_totp_secrets(&mut tx, &state.secrets, SECRETS_AT_ONCE).await?;
         tx.commit().await?;
         if sealed == 0 {
             return Ok(());

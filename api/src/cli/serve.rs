@@ -31,7 +31,7 @@ pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::R
     let passwords = Passwords::standard(random.clone())?;
     let listener = bootstrap::listen(config.listen).await?;
     let state = bootstrap::create_state(config, pools, passwords, clock, random)?;
-    bootstrap::seal_secrets(&state).await.context("encrypting the secrets of webhooks")?;
+    bootstrap::seal_secrets(&state).await.context("encrypting stored secrets")?;
     if state.config.demo {
         demo::create_accounts(&state).await.context("creating the demonstration accounts")?;
         demo::create_papers(&state).await.context("adding the newspapers of the demonstration")?;

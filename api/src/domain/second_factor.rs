@@ -36,10 +36,10 @@ pub struct ListedPasskey {
 }
 
 /// A stored authenticator app.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct StoredTotp {
-    /// The encrypted secret.
-    pub sealed_secret: Vec<u8>,
+    /// The secret.
+    pub secret: Vec<u8>,
     /// Whether the user has confirmed it with a code.
     pub is_confirmed: bool,
 }

@@ -4,9 +4,7 @@ use crate::{
     app::state::AppState,
     http::{
         error::FailureBody,
-        middleware::{
-            api_key, client, known_host, loopback_only, rate_limit, request_log, security_headers,
-        },
+        middleware::{api_key, client, known_host, loopback_only, rate_limit, request_log, security_headers},
         route_classes,
         routes::{
             alerts, auth, channels, clips, contact, dev, documents, feeds, health, ingest, keys, mail,

@@ -1,11 +1,15 @@
 //! Second factors, and sign-ins that wait for one.
 
+use crate::base::{secret_box::SecretBox, signing_key::KeyId};
 use crate::domain::second_factor::{ListedPasskey, SecondFactors, SignInChallenge, StoredTotp};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
 use webauthn_rs::prelude::{Passkey, PasskeyAuthentication, PasskeyRegistration};
+
+/// The purpose that the secrets of authenticator apps are encrypted for.
+const TOTP_LABEL: &str = "totp";
 
 /// The second factors of a user.
 pub async fn of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<SecondFactors, sqlx::Error> {
@@ -41,7 +45,8 @@ pub async fn of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<SecondFacto
 pub async fn insert_unconfirmed_totp(
     tx: &mut PgConnection,
     user_id: Uuid,
-    sealed_secret: &[u8],
+    secret: &[u8],
+    secrets: &SecretBox,
     now: Timestamp,
 ) -> Result<bool, sqlx::Error> {
     let stored = sqlx::query!(
@@ -49,21 +54,72 @@ pub async fn insert_unconfirmed_totp(
         on conflict (user_id) do update set secret = $2, created_at = $3, last_step = 0
             where totp.confirmed_at is null",
         user_id,
-        sealed_secret,
+        seal(secrets, secret)?,
         now.to_sqlx() as SqlTimestamp,
     );
     Ok(stored.execute(tx).await?.rows_affected() == 1)
 }
 
 /// The authenticator app of a user.
-pub async fn totp(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<StoredTotp>, sqlx::Error> {
-    sqlx::query_as!(
-        StoredTotp,
-        r#"select secret as sealed_secret, confirmed_at is not null as "is_confirmed!" from totp where user_id = $1"#,
+pub async fn totp(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    secrets: &SecretBox,
+) -> Result<Option<StoredTotp>, sqlx::Error> {
+    let row = sqlx::query!(
+        r#"select secret, confirmed_at is not null as "is_confirmed!" from totp where user_id = $1"#,
         user_id,
     )
     .fetch_optional(db)
+    .await?;
+    row.map(|row| Ok(StoredTotp { secret: open(secrets, &row.secret)?, is_confirmed: row.is_confirmed }))
+        .transpose()
+}
+
+/// Seals secrets of authenticator apps with the current key that are sealed with an earlier one.
+/// Returns their number, which is at most `limit`.
+pub async fn seal_totp_secrets(
+    tx: &mut PgConnection,
+    secrets: &SecretBox,
+    limit: i64,
+) -> Result<usize, sqlx::Error> {
+    let prefix = secrets.current_prefix();
+    let rows = sqlx::query!(
+        "select user_id, secret from totp where substring(secret for $1) <> $2
+        order by user_id limit $3 for update skip locked",
+        i32::try_from(prefix.len()).unwrap_or_default(),
+        prefix,
+        limit,
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    for row in &rows {
+        let sealed = seal(secrets, &open(secrets, &row.secret)?)?;
+        sqlx::query!("update totp set secret = $2 where user_id = $1", row.user_id, sealed)
+            .execute(&mut *tx)
+            .await?;
+    }
+    Ok(rows.len())
+}
+
+/// The number of secrets of authenticator apps that are sealed with this key.
+pub async fn count_totp_sealed_with(db: impl PgExecutor<'_>, key: KeyId) -> Result<i64, sqlx::Error> {
+    let prefix = SecretBox::prefix_of(key);
+    sqlx::query_scalar!(
+        r#"select count(*) as "count!" from totp where substring(secret for $1) = $2"#,
+        i32::try_from(prefix.len()).unwrap_or_default(),
+        prefix,
+    )
+    .fetch_one(db)
     .await
+}
+
+fn seal(secrets: &SecretBox, secret: &[u8]) -> Result<Vec<u8>, sqlx::Error> {
+    secrets.seal(TOTP_LABEL, secret).map_err(|error| sqlx::Error::Encode(Box::new(error)))
+}
+
+fn open(secrets: &SecretBox, sealed: &[u8]) -> Result<Vec<u8>, sqlx::Error> {
+    secrets.open(TOTP_LABEL, sealed).map_err(|error| sqlx::Error::Decode(Box::new(error)))
 }
 
 /// Marks an authenticator app as confirmed.

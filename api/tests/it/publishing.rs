@@ -339,6 +339,8 @@ async fn own_tenders_can_be_searched_and_filtered() {
         let mut form = tender_form(title, status);
         (form["category"], form["description"]) = (json!(category), json!("As specified."));
         supplier.post("/tenders", &form).await.expect(201);
+        // The list is in the order of the last change.
+        portal.advance(1);
     };
     make("New chairs", "published", "Furniture").await;
     make("Repair of a road, 100 % paved", "published", "Construction").await;

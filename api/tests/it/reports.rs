@@ -148,6 +148,8 @@ async fn report_contains_the_listed_tenders_of_its_period() {
     let owner = create_subscriber(&portal, "nimal").await;
     publish_tender(&portal, "Supply of chairs", District::Galle).await;
     publish_tender(&portal, "Supply of tables", District::Galle).await;
+    // The later one comes first.
+    portal.advance(1);
     publish_tender(&portal, "=Chairs for schools", District::Kandy).await;
     portal.state.clock.set("2026-12-02T12:00:00+05:30".parse().unwrap());
     let owner_later = portal.sign_in("nimal").await;

@@ -8,15 +8,17 @@ use tokio_util::sync::CancellationToken;
 /// at 20 November 2026.
 const ROWS: &str = "
     create temporary view of_user as select id from users where email = 'nimali@example.lk';
-    delete from refresh_token;
-    insert into refresh_token (id, family_id, user_id, token_hash, created_at, expires_at, rotated_at, revoked_at)
-        select md5(name)::uuid, md5(family)::uuid, of_user.id, convert_to(name, 'UTF8'), created::timestamptz, expires::timestamptz,
-            rotated::timestamptz, revoked::timestamptz
-        from of_user, (values
-            ('ended', 'a', '2026-09-01Z', '2026-10-20Z', null, null), ('ended late', 'b', '2026-09-01Z', '2026-10-22Z', null, null),
-            ('revoked', 'c', '2026-09-01Z', '2026-12-22Z', null, '2026-10-20Z'),
-            ('first', 'd', '2026-09-01Z', '2026-12-22Z', '2026-09-02Z', null), ('replaced', 'd', '2026-09-02Z', '2026-12-22Z', '2026-09-03Z', null),
-            ('current', 'd', '2026-09-03Z', '2026-12-22Z', null, null)) as of (name, family, created, expires, rotated, revoked);
+    delete from session;
+    insert into session (id, user_id, is_remembered, begun_at, used_at, expires_at, ends_at, ended_at)
+        select md5(name)::uuid, of_user.id, true, '2026-09-01Z', '2026-09-01Z', expires::timestamptz, '2027-09-01Z', ended::timestamptz
+        from of_user, (values ('expired', '2026-10-20Z', null), ('expired late', '2026-10-22Z', null),
+            ('ended', '2026-12-22Z', '2026-10-20Z'), ('open', '2026-12-22Z', null)) as of (name, expires, ended);
+    insert into refresh_token (id, session_id, token_hash, created_at, rotated_at)
+        select md5(name)::uuid, md5(session)::uuid, convert_to(name, 'UTF8'), created::timestamptz, rotated::timestamptz
+        from (values ('expired', 'expired', '2026-09-01Z', null), ('expired late', 'expired late', '2026-09-01Z', null),
+            ('ended', 'ended', '2026-09-01Z', null), ('replaced', 'open', '2026-09-01Z', '2026-09-02Z'),
+            ('replaced late', 'open', '2026-09-02Z', '2026-11-01Z'), ('current', 'open', '2026-11-01Z', null))
+            as of (name, session, created, rotated);
     delete from mailed_link;
     insert into mailed_link (token_hash, purpose, user_id, email, created_at, expires_at, used_at)
         select convert_to(name, 'UTF8'), 'reset', of_user.id, 'x', '2026-10-01Z', expires::timestamptz, used::timestamptz
@@ -78,8 +80,8 @@ async fn old_personal_data_is_deleted_or_emptied() {
         "message sent old call ",
         "message sent young Subject: Hello||The secret body",
         "session current",
-        "session ended late",
-        "session first",
+        "session expired late",
+        "session replaced late",
         "view 1 of 3",
     ];
     for _ in 0..2 {

@@ -582,7 +582,9 @@ async fn a_notice_that_holds_several_tenders_is_split() {
     assert_eq!(status_of(&portal, &whole["_id"]).await, TenderStatus::Published);
     assert_eq!(queued_keys(&ravi).await, [key(1)]);
 
+    portal.advance(1);
     decide(&ravi, 1, json!({"decision": "split", "areas": [upper, lower]})).await.expect(200);
+    portal.advance(1);
     let accepted = of_part(json!({"decision": "accept", "fields": {"title": "Chairs"}})).await.expect(200);
     assert_eq!(accepted["data"]["outcome"], "created");
     undo(&ravi).await.expect(200);

@@ -319,7 +319,7 @@ export interface paths {
          * Sign in
          * @description Attempts are counted per account and network, until a password is correct. Attempts from a
          *     trusted device, identified by a cookie, are counted separately, so failures elsewhere do not
-         *     affect them.
+         *     affect them. A user with a second factor gets a challenge instead of a session.
          */
         post: operations["login"];
         delete?: never;
@@ -365,6 +365,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a passkey
+         * @description From now on, a sign-in needs a second factor.
+         */
+        post: operations["addPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin to add a passkey */
+        post: operations["beginPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys/{id}/removal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove a passkey */
+        post: operations["removePasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/profile": {
         parameters: {
             query?: never;
@@ -382,6 +436,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew the recovery codes
+         * @description The earlier codes are no longer accepted.
+         */
+        post: operations["renewRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/refresh": {
         parameters: {
             query?: never;
@@ -393,8 +467,8 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token
-         * @description A token can be exchanged once. Repeated exchanges are accepted for thirty seconds after the
-         *     first one. Later reuse ends the session.
+         * @description A token can be exchanged once. For thirty seconds after that, a repeated exchange gets the same
+         *     refresh token. Later reuse ends the session.
          */
         post: operations["refresh"];
         delete?: never;
@@ -460,6 +534,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prove the second factor
+         * @description A code is accepted once. After five wrong answers, the challenge expires.
+         */
+        post: operations["proveSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/second-factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the second factors */
+        get: operations["readSecondFactors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/sessions": {
         parameters: {
             query?: never;
@@ -489,6 +600,47 @@ export interface paths {
         post?: never;
         /** End a session */
         delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Confirm an authenticator app
+         * @description From now on, a sign-in needs a second factor.
+         */
+        put: operations["confirmTotp"];
+        /**
+         * Set up an authenticator app
+         * @description The app has no effect until it is confirmed with one of its codes.
+         */
+        post: operations["setUpTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/totp/removal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove the authenticator app */
+        post: operations["removeTotp"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1977,6 +2129,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operate/users/{id}/second-factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove the second factors of a user
+         * @description All sessions of the user end, and the user is notified by mail.
+         */
+        delete: operations["resetSecondFactors"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operate/users/{id}/sessions": {
         parameters: {
             query?: never;
@@ -2624,7 +2796,8 @@ export interface paths {
         put?: never;
         /**
          * Attach a document to a tender
-         * @description A file whose content is already attached is not attached again.
+         * @description A file whose content is already attached is not attached again. The text of a PDF is read shortly
+         *     after the upload; then `hasText` is true.
          */
         post: operations["attachDocument"];
         delete?: never;
@@ -2777,6 +2950,8 @@ export interface components {
             google: unknown[];
             /** @description Current and past sessions. */
             sessions: unknown[];
+            /** @description Second factors, without their secrets. */
+            secondFactors: unknown[];
             /** @description Subscriptions. */
             subscriptions: unknown[];
             /** @description Checkouts. */
@@ -3187,7 +3362,7 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "decide-review" | "undo-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "change-role" | "resend-confirmation" | "approve-publication" | "refuse-publication" | "take-down-tender" | "restore-tender" | "edit-tender" | "delete-tender" | "upload-notices" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "lift-suppression" | "settle-payment" | "answer-message" | "reopen-message" | "upload-pages" | "reread-page" | "correct-issue" | "forget-page" | "add-name" | "change-name" | "draw-box" | "dismiss-box" | "undo-box" | "withdraw-batch" | "undo-batch-withdrawal" | "add-paper" | "change-paper" | "remove-paper" | "note-absence" | "remove-absence" | "set-holiday" | "remove-holiday" | "rotate-key" | "remove-key" | "switch-sending";
+        AuditAction: "decide-review" | "undo-review" | "create-user" | "lock-user" | "unlock-user" | "end-sessions" | "reset-second-factors" | "change-role" | "resend-confirmation" | "approve-publication" | "refuse-publication" | "take-down-tender" | "restore-tender" | "edit-tender" | "delete-tender" | "upload-notices" | "create-token" | "revoke-tokens" | "change-plan" | "remove-demo" | "retry-mail" | "lift-suppression" | "settle-payment" | "answer-message" | "reopen-message" | "upload-pages" | "reread-page" | "correct-issue" | "forget-page" | "add-name" | "change-name" | "draw-box" | "dismiss-box" | "undo-box" | "withdraw-batch" | "undo-batch-withdrawal" | "add-paper" | "change-paper" | "remove-paper" | "note-absence" | "remove-absence" | "set-holiday" | "remove-holiday" | "rotate-key" | "remove-key" | "switch-sending";
         /** @description An entry of the audit log. */
         AuditEntry: {
             /**
@@ -3507,6 +3682,8 @@ export interface components {
              * @description The new password, at least 6 characters.
              */
             newPassword: string;
+            /** @description Whether to delete the API keys and the webhook too, and to change the addresses of feeds. */
+            withdrawAccess?: boolean;
         };
         /** @description The new state of a name. */
         ChangedNameForm: {
@@ -4765,6 +4942,23 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_PasskeyOptions: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The options for a new passkey. */
+            data: {
+                /**
+                 * @description The options for `navigator.credentials.create`, as
+                 *     `PublicKeyCredential.parseCreationOptionsFromJSON` reads them.
+                 */
+                options: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_Plans: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -4831,6 +5025,18 @@ export interface components {
                 messages: components["schemas"]["ReceivedMessage"][];
                 /** @description Send this position as `after` to read the next part. `null`: there are no more messages. */
                 next: string | null;
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_RecoveryCodes: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description New recovery codes. They are shown only once. */
+            data: {
+                /** @description The codes. Empty if the user has codes already. */
+                recoveryCodes: string[];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -4953,6 +5159,47 @@ export interface components {
                 tenders: components["schemas"]["ListedTender"][];
                 /** @description The position of the page. */
                 pagination: components["schemas"]["Pagination"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_SecondFactorChallenge: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The challenge to prove a second factor. A recovery code is always accepted. */
+            data: {
+                /** @description Identifies the challenge. It is valid for ten minutes. */
+                challenge: string;
+                /** @description Whether a code of an authenticator app is accepted. */
+                acceptsTotp: boolean;
+                /**
+                 * @description The options for `navigator.credentials.get`, as `PublicKeyCredential.parseRequestOptionsFromJSON`
+                 *     reads them; `null` if no passkey is accepted.
+                 */
+                passkeyOptions: {
+                    [key: string]: unknown;
+                } | null;
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_SecondFactorsView: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The caller's second factors. */
+            data: {
+                totpSince: components["schemas"]["Moment"] | null;
+                /** @description The passkeys, oldest first. */
+                passkeys: components["schemas"]["Passkey"][];
+                /**
+                 * Format: int64
+                 * @description The number of recovery codes that were not used.
+                 */
+                recoveryCodesLeft: number;
+                /** @description Whether this portal offers passkeys. */
+                offersPasskeys: boolean;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -5193,6 +5440,20 @@ export interface components {
                 told: components["schemas"]["TracedReader"][];
                 /** @description The position of the page. */
                 pagination: components["schemas"]["Pagination"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_TotpSetUpView: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description What an authenticator app needs. */
+            data: {
+                /** @description The secret as Base32, for typing. */
+                secret: string;
+                /** @description The `otpauth` URL, for a QR code. */
+                url: string;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -6224,6 +6485,15 @@ export interface components {
             /** @description The token to send as a bearer token. It is not stored and never shown again. */
             secret: string;
         };
+        /** @description A new passkey. */
+        NewPasskeyForm: {
+            /** @description A name for it, 1 to 60 characters. */
+            name: string;
+            /** @description The browser's answer, as `PublicKeyCredential.toJSON` writes it. */
+            credential: {
+                [key: string]: unknown;
+            };
+        };
         /** @description A page of an uploaded file. */
         NewspaperPage: {
             /**
@@ -6878,6 +7148,29 @@ export interface components {
             /** @description Ranges in `text`. */
             marks: number[][];
         };
+        /** @description A passkey. */
+        Passkey: {
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            _id: string;
+            /** @description The name that the user chose. */
+            name: string;
+            /** @description When it was added. */
+            createdAt: components["schemas"]["Moment"];
+            usedAt: components["schemas"]["Moment"] | null;
+        };
+        /** @description The options for a new passkey. */
+        PasskeyOptions: {
+            /**
+             * @description The options for `navigator.credentials.create`, as
+             *     `PublicKeyCredential.parseCreationOptionsFromJSON` reads them.
+             */
+            options: {
+                [key: string]: unknown;
+            };
+        };
         /**
          * @description Why an alert sends no mail.
          * @enum {string}
@@ -7332,6 +7625,11 @@ export interface components {
              */
             totalMatches: number;
         };
+        /** @description New recovery codes. They are shown only once. */
+        RecoveryCodes: {
+            /** @description The codes. Empty if the user has codes already. */
+            recoveryCodes: string[];
+        };
         /** @description The token to exchange. */
         Refresh: {
             /** @description The session's current refresh token. */
@@ -7543,6 +7841,8 @@ export interface components {
              * @description The new password, at least 6 characters.
              */
             password: string;
+            /** @description Whether to delete the API keys and the webhook too, and to change the addresses of feeds. */
+            withdrawAccess?: boolean;
         };
         /** @description The number of messages that are sent again. */
         Retried: {
@@ -7672,6 +7972,11 @@ export interface components {
             /** @description The role. */
             role: components["schemas"]["Role"];
         };
+        /**
+         * @description What an administrator or reviewer must do to use the role.
+         * @enum {string}
+         */
+        RoleNeed: "secondFactor" | "longerPassword";
         /** @description A saved search. */
         SavedSearchView: {
             /**
@@ -7722,6 +8027,46 @@ export interface components {
             /** @description The query string of `GET /tenders`. Page and page size are ignored. */
             query: string;
         };
+        /** @description The challenge to prove a second factor. A recovery code is always accepted. */
+        SecondFactorChallenge: {
+            /** @description Identifies the challenge. It is valid for ten minutes. */
+            challenge: string;
+            /** @description Whether a code of an authenticator app is accepted. */
+            acceptsTotp: boolean;
+            /**
+             * @description The options for `navigator.credentials.get`, as `PublicKeyCredential.parseRequestOptionsFromJSON`
+             *     reads them; `null` if no passkey is accepted.
+             */
+            passkeyOptions: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description The proof of a second factor: exactly one of `code`, `recoveryCode` and `passkey`. */
+        SecondFactorProof: {
+            /** @description The challenge of the login. */
+            challenge: string;
+            /** @description The code that the authenticator app shows. */
+            code?: string | null;
+            /** @description A recovery code. */
+            recoveryCode?: string | null;
+            /** @description The browser's answer, as `PublicKeyCredential.toJSON` writes it. */
+            passkey?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description The caller's second factors. */
+        SecondFactorsView: {
+            totpSince: components["schemas"]["Moment"] | null;
+            /** @description The passkeys, oldest first. */
+            passkeys: components["schemas"]["Passkey"][];
+            /**
+             * Format: int64
+             * @description The number of recovery codes that were not used.
+             */
+            recoveryCodesLeft: number;
+            /** @description Whether this portal offers passkeys. */
+            offersPasskeys: boolean;
+        };
         /** @description The components that depend on the database. */
         Services: {
             /** @description Whether listing, search and statistics work. */
@@ -7730,6 +8075,8 @@ export interface components {
             matching: boolean;
             /** @description Whether mail is sent. */
             mail: boolean;
+            /** @description Whether the disk has enough room for uploaded files. */
+            storage: boolean;
             /**
              * @description Whether an operator has switched off all messages and charges, for example because this portal
              *     is a restored copy.
@@ -7752,7 +8099,7 @@ export interface components {
         SessionView: {
             /**
              * Format: uuid
-             * @description The id of the session's refresh token family.
+             * @description The id of the session.
              */
             _id: string;
             /** @description The user agent of the browser that signed in. */
@@ -7962,6 +8309,13 @@ export interface components {
              * @description Send this id as `before` to read the next part. `null`: there are no more addresses.
              */
             next: number | null;
+        };
+        /** @description A role that a user cannot use in this session. */
+        SuspendedRole: {
+            /** @description The role. */
+            role: components["schemas"]["Role"];
+            /** @description What the user must do to use it. */
+            need: components["schemas"]["RoleNeed"];
         };
         /** @description The page of a lease. */
         TakenPage: {
@@ -8400,6 +8754,18 @@ export interface components {
          * @enum {string}
          */
         Topic: "construction" | "it" | "registration" | "upkeep" | "consultancy" | "supply" | "services" | "Construction" | "Computers & Laptops" | "Computer & IT" | "Upkeep/Repair" | "Medical Equipment" | "Office Supplies" | "Vehicles" | "Furniture" | "Consultancy Services" | "Engineering Services" | "Security Services" | "Catering Services" | "Cleaning Services" | "Other";
+        /** @description A code of the authenticator app. */
+        TotpCode: {
+            /** @description The code. */
+            code: string;
+        };
+        /** @description What an authenticator app needs. */
+        TotpSetUpView: {
+            /** @description The secret as Base32, for typing. */
+            secret: string;
+            /** @description The `otpauth` URL, for a QR code. */
+            url: string;
+        };
         /** @description The matching alert. */
         TracedAlert: {
             /**
@@ -8670,8 +9036,12 @@ export interface components {
             phone: string | null;
             /** @description The company. */
             company: string | null;
-            /** @description The role: supplier, buyer or admin. */
+            /**
+             * @description The role: supplier, buyer, reviewer or admin. While the role of a reviewer or administrator is
+             *     suspended, this is `buyer`.
+             */
             role: components["schemas"]["Role"];
+            suspendedRole: components["schemas"]["SuspendedRole"] | null;
             /** @description The language of mails. */
             language: components["schemas"]["Language"];
             /** @description Whether the user wants the weekly summary, if the plan includes it. */
@@ -10517,6 +10887,15 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Session"];
                 };
             };
+            /** @description A second factor is needed */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SecondFactorChallenge"];
+                };
+            };
             /** @description Not JSON */
             400: {
                 headers: {
@@ -10685,6 +11064,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LoggedIn"];
+                };
+            };
+            /** @description The password is right, but a second factor is needed */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SecondFactorChallenge"];
                 };
             };
             /** @description Not JSON */
@@ -10895,6 +11283,288 @@ export interface operations {
             };
         };
     };
+    addPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskeyForm"];
+            };
+        };
+        responses: {
+            /** @description Added */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RecoveryCodes"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The name or the browser's answer is invalid, or the options have expired */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Passkeys are not offered on this portal */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    beginPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Proof"];
+            };
+        };
+        responses: {
+            /** @description The options for the browser */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PasskeyOptions"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has the maximum number of passkeys */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The proof (password or recent Google sign-in) is missing or wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Passkeys are not offered on this portal */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    removePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the passkey */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Proof"];
+            };
+        };
+        responses: {
+            /** @description Removed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no such passkey */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID, or the proof (password or recent Google sign-in) is missing or wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     updateProfile: {
         parameters: {
             query?: never;
@@ -10954,6 +11624,102 @@ export interface operations {
                 };
             };
             /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Proof"];
+            };
+        };
+        responses: {
+            /** @description The new codes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RecoveryCodes"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no second factor */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The proof (password or recent Google sign-in) is missing or wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11299,6 +12065,158 @@ export interface operations {
             };
         };
     };
+    proveSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorProof"];
+            };
+        };
+        responses: {
+            /** @description The new session */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedIn"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The answer is wrong, or the challenge has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The account is locked */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field is missing or invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Passkeys are not offered on this portal */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readSecondFactors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The second factors */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SecondFactorsView"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     listSessions: {
         parameters: {
             query?: never;
@@ -11404,6 +12322,294 @@ export interface operations {
                 };
             };
             /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    confirmTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TotpCode"];
+            };
+        };
+        responses: {
+            /** @description Confirmed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RecoveryCodes"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no unconfirmed authenticator app */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The code is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    setUpTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Proof"];
+            };
+        };
+        responses: {
+            /** @description The new secret */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TotpSetUpView"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has an authenticator app */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The proof (password or recent Google sign-in) is missing or wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    removeTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Proof"];
+            };
+        };
+        responses: {
+            /** @description Removed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no authenticator app */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The proof (password or recent Google sign-in) is missing or wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19924,6 +21130,92 @@ export interface operations {
             };
         };
     };
+    resetSecondFactors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OneListedUser"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The user is the caller */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     endUserSessions: {
         parameters: {
             query?: never;
@@ -22812,7 +24104,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many tenders of the caller wait for a check by the portal */
+            /** @description Too many tenders of the caller wait for a check by the portal, or the caller has too many drafts or has created too many today */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -23616,7 +24908,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The tender's status does not permit changes, or the tender has the maximum number of documents */
+            /** @description The tender's status does not permit changes, the tender has the maximum number of documents, or the account has uploaded the maximum number of documents today */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -9,7 +9,7 @@ use crate::{
         signing_key::{KeyId, SigningKey},
     },
     domain::audit::{AuditAction, AuditSubject},
-    storage::webhooks,
+    storage::{second_factors, webhooks},
 };
 use anyhow::{Context, bail, ensure};
 use clap::Subcommand;
@@ -70,7 +70,8 @@ pub(super) async fn manage_keys(
         }
         KeyCommand::Remove { id } => {
             let key = parse_id(&id)?;
-            let used = webhooks::count_sealed_with(db, key).await?;
+            let used = webhooks::count_sealed_with(db, key).await?
+                + second_factors::count_totp_sealed_with(db, key).await?;
             ensure!(
                 used == 0,
                 "{used} stored secrets are encrypted with the key {id}; start a server with the current key, which \

@@ -6,6 +6,7 @@
 
 use super::{
     Client, TestDatabase,
+    portal::browser_cookie,
     smtp::{Behaviour, SmtpServer},
 };
 use api::{
@@ -72,6 +73,8 @@ impl KillableServer {
             "8",
             "--sign-ins-a-minute",
             "60000",
+            "--require-second-factor",
+            "false",
             "--rate-limit-factor",
             "1000",
         ]);
@@ -103,8 +106,9 @@ impl KillableServer {
     /// clock has advanced.
     pub async fn sign_in(&self, email: &str) -> Client {
         let guest = Client::new(self.address);
+        let browser = guest.with_cookie(&browser_cookie(&self.portal, email).await);
         let form = json!({"email": email, "password": "secret-of-theirs"});
-        let reply = guest.post("/auth/login", &form).await.expect(200);
+        let reply = browser.post("/auth/login", &form).await.expect(200);
         guest.with_token(reply["data"]["token"].as_str().unwrap())
     }
 

@@ -15,6 +15,7 @@ use sqlx::PgPool;
 use std::{net::SocketAddr, path::Path};
 use tempfile::TempDir;
 use tokio_util::sync::{CancellationToken, DropGuard};
+use uuid::Uuid;
 
 /// The time at which a portal's clock starts: noon in Colombo on a Friday.
 pub const NOON: &str = "2026-11-20T12:00:00+05:30";
@@ -24,6 +25,15 @@ pub async fn create_operator_token(db: &PgPool, clock: &Clock, random: &Random) 
     let scopes = TokenScope::ALL.into_iter().collect();
     let request = TokenRequest { name: "test".into(), scopes, lifetime_days: None };
     commands::create_token(db, request, clock, random).await.unwrap()
+}
+
+/// The cookie of the browser in which a user registered. A sign-in with another browser is mailed to
+/// the user.
+pub async fn browser_cookie(state: &AppState, email: &str) -> String {
+    let user = users::by_email(&state.db, email, state.clock.now()).await.unwrap().unwrap();
+    let device = Uuid::from_u128(7);
+    let signature = state.signing_key.sign("device", &[device.into_bytes(), user.id.into_bytes()].concat());
+    format!("device={}.{}.{signature}", device.simple(), user.id.simple())
 }
 
 #[derive(Parser)]
@@ -182,11 +192,13 @@ impl TestPortal {
         client
     }
 
-    /// Signs a user in. An access token expires after an hour, so tests sign in again when the
-    /// clock has advanced.
+    /// Signs a user in, with the browser in which the user registered. An access token expires after
+    /// an hour, so tests sign in again when the clock has advanced.
     pub async fn sign_in(&self, name: &str) -> Client {
-        let form = serde_json::json!({"email": format!("{name}@example.lk"), "password": "secret-of-theirs"});
-        let reply = self.guest().post("/auth/login", &form).await;
+        let email = format!("{name}@example.lk");
+        let browser = self.guest().with_cookie(&browser_cookie(&self.state, &email).await);
+        let form = serde_json::json!({"email": email, "password": "secret-of-theirs"});
+        let reply = browser.post("/auth/login", &form).await;
         self.guest().with_token(reply.expect(200)["data"]["token"].as_str().unwrap())
     }
 

@@ -71,10 +71,9 @@ pub async fn sign_in(
     let google =
         google_sign_in::configured_verifier(state.google.as_deref())?.verify(&form.credential).await?;
     let account = (role, messages::preferred_language(&headers));
-    let outcome =
-        google_sign_in::sign_in(&state, &google, account, (agent, form.remember.unwrap_or(true)))
-            .await
-            .inspect_err(|error| log_sign_in(None, SignInOutcome::of_error(error)))?;
+    let outcome = google_sign_in::sign_in(&state, &google, account, (agent, form.remember.unwrap_or(true)))
+        .await
+        .inspect_err(|error| log_sign_in(None, SignInOutcome::of_error(error)))?;
     Ok(match outcome {
         FirstFactorOutcome::SignedIn(tokens, user) => {
             log_sign_in(Some(user.id), SignInOutcome::Succeeded);

@@ -1,6 +1,6 @@
 //! POST /auth/login: creates a session from a mail address and a password.
 
-use super::{Session, second_factor::SecondFactorChallenge};
+use super::{LoggedIn, second_factor::SecondFactorChallenge};
 use crate::{
     app::{
         login_attempts::{SignInOutcome, SignInSource, log_sign_in},
@@ -11,7 +11,6 @@ use crate::{
     domain::{
         error::{FieldError, ServiceError},
         session::SignInStrength,
-        user::User,
     },
     http::{
         envelope::Envelope,
@@ -22,17 +21,12 @@ use crate::{
         password_rules,
         second_factors::sign_in::{self, FirstFactorOutcome},
         security_mails::{self, SecurityEvent},
-        session::{self, SignIn, Tokens},
+        session::{self, SignIn},
     },
     storage::users,
 };
-use axum::{
-    Json,
-    extract::State,
-    http::HeaderMap,
-    response::{IntoResponse, Response},
-};
-use serde::{Deserialize, Serialize};
+use axum::{extract::State, http::HeaderMap, response::Response};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 /// The login form.
@@ -47,19 +41,6 @@ pub struct Login {
     password: String,
     /// Whether the session lasts thirty days (the default) or one day.
     remember: Option<bool>,
-}
-
-/// The new session. The access token is also at the root of the response.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct LoggedIn {
-    /// Always true.
-    success: bool,
-    /// A message for the user.
-    message: String,
-    /// The same as `data.token`.
-    token: String,
-    /// The session.
-    data: Session,
 }
 
 /// Sign in
@@ -115,7 +96,8 @@ pub async fn login(
     let attempt = state.attempts.begin_sign_in(&email, source).inspect_err(log_failure)?;
     let stored = user.as_ref().and_then(|user| user.password_hash.clone());
     let has_short_password = password_rules::is_short_for_staff(&form.password);
-    let is_correct = state.passwords.verify(form.password, stored.as_deref()).await.inspect_err(log_failure)?;
+    let is_correct =
+        state.passwords.verify(form.password, stored.as_deref()).await.inspect_err(log_failure)?;
     let user = user.filter(|_| is_correct).ok_or(REFUSED).inspect_err(log_failure)?;
     state.attempts.accept_sign_in(attempt);
     let mut tx = state.db.begin().await?;
@@ -141,14 +123,4 @@ pub async fn login(
             SecondFactorChallenge::respond(challenge)
         }
     })
-}
-
-impl LoggedIn {
-    /// Answers with a new session, and marks the browser as a trusted device of the user.
-    pub(super) fn respond(state: &AppState, headers: &HeaderMap, tokens: Tokens, user: User) -> Response {
-        let cookie = TrustedDevice::remember(headers, user.id, state);
-        let data = Session::new(tokens, user);
-        let message = "Successfully logged in".into();
-        (cookie, Json(Self { success: true, message, token: data.token.clone(), data })).into_response()
-    }
 }

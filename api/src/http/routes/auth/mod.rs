@@ -23,13 +23,20 @@ pub(crate) mod totp;
 pub(crate) mod verify_email;
 
 use crate::{
+    app::state::AppState,
     domain::{
         error::FieldError,
         plan::PlanName,
         suppression::SuppressionReason,
         user::{Role, RoleNeed, User},
     },
+    http::extract::TrustedDevice,
     services::accounts::session::Tokens,
+};
+use axum::{
+    Json,
+    http::HeaderMap,
+    response::{IntoResponse, Response},
 };
 use serde::Serialize;
 use tender_model::vocabulary::{Language, Moment};
@@ -162,6 +169,29 @@ pub struct Session {
 impl Session {
     fn new(tokens: Tokens, user: User) -> Self {
         Self { token: tokens.access, refresh_token: tokens.refresh, user: user.into() }
+    }
+}
+
+/// The new session. The access token is also at the root of the response.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LoggedIn {
+    /// Always true.
+    success: bool,
+    /// A message for the user.
+    message: String,
+    /// The same as `data.token`.
+    token: String,
+    /// The session.
+    data: Session,
+}
+
+impl LoggedIn {
+    /// Answers with a new session, and marks the browser as a trusted device of the user.
+    pub(super) fn respond(state: &AppState, headers: &HeaderMap, tokens: Tokens, user: User) -> Response {
+        let cookie = TrustedDevice::remember(headers, user.id, state);
+        let data = Session::new(tokens, user);
+        let message = "Successfully logged in".into();
+        (cookie, Json(Self { success: true, message, token: data.token.clone(), data })).into_response()
     }
 }
 

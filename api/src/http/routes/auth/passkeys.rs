@@ -15,7 +15,6 @@ use crate::{
 use axum::{extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::HashMap;
 use utoipa::ToSchema;
 
 /// The options for a new passkey.

@@ -1,14 +1,10 @@
 //! POST /auth/second-factor: proves the second factor and begins the session.
 
-use super::login::LoggedIn;
+use super::LoggedIn;
 use crate::{
     app::state::AppState,
     domain::error::{FieldError, ServiceError},
-    http::{
-        envelope::Envelope,
-        error::FailureBody,
-        extract::Body,
-    },
+    http::{envelope::Envelope, error::FailureBody, extract::Body},
     services::accounts::second_factors::sign_in::{self, Answer, Challenge},
 };
 use axum::{
@@ -18,7 +14,6 @@ use axum::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::HashMap;
 use utoipa::ToSchema;
 use webauthn_rs::prelude::PublicKeyCredential;
 

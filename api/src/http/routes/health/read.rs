@@ -8,7 +8,11 @@ use crate::{
 };
 use axum::extract::State;
 use serde::Serialize;
+use std::time::Duration;
 use utoipa::ToSchema;
+
+/// The timeout of the query whether sending is switched off.
+const QUERY_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The state of the components.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -60,6 +64,6 @@ pub async fn check(state: &AppState) -> Health {
 }
 
 async fn sending_is_off(state: &AppState) -> bool {
-    let response = tokio::time::timeout(DATABASE_TIMEOUT, portal_state::sending_off(&state.db)).await;
+    let response = tokio::time::timeout(QUERY_TIMEOUT, portal_state::sending_off(&state.db)).await;
     matches!(response, Ok(Ok(Some(_))))
 }

@@ -14,8 +14,6 @@ use sqlx::PgConnection;
 use totp_rs::{Builder, Totp};
 use uuid::Uuid;
 
-/// The purpose that the secrets are encrypted for.
-pub const LABEL: &str = "totp";
 /// The name of the portal in the app.
 const ISSUER: &str = "Serendib Tenders";
 /// The length of a secret, in bytes, as RFC 4226 recommends.
@@ -37,10 +35,10 @@ pub struct TotpSetUp {
 pub async fn begin(context: &Context, user: &User) -> Result<TotpSetUp, ServiceError> {
     let secret: [u8; SECRET_LENGTH] = context.random.bytes();
     let totp = totp(&secret, &user.email)?;
-    let sealed = context.secrets.seal(LABEL, &secret).map_err(anyhow::Error::from)?;
     let mut tx = context.db.begin().await?;
     users::lock(&mut tx, user.id).await?;
-    if !second_factors::insert_unconfirmed_totp(&mut tx, user.id, &sealed, context.clock.now()).await? {
+    let (secrets, now) = (&context.secrets, context.clock.now());
+    if !second_factors::insert_unconfirmed_totp(&mut tx, user.id, &secret, secrets, now).await? {
         return Err(ServiceError::Conflict("You have set up an authenticator app. Remove it first".into()));
     }
     tx.commit().await?;
@@ -59,8 +57,8 @@ pub async fn confirm(
 ) -> Result<Vec<String>, ServiceError> {
     let mut tx = context.db.begin().await?;
     users::lock(&mut tx, user.id).await?;
-    let stored = second_factors::totp(&mut *tx, user.id).await?.filter(|totp| !totp.is_confirmed);
-    if stored.is_none() {
+    let stored = second_factors::totp(&mut *tx, user.id, &context.secrets).await?;
+    if stored.is_none_or(|totp| totp.is_confirmed) {
         return Err(ServiceError::Conflict("Start again to set up an authenticator app".into()));
     }
     if !accept(context, &mut tx, user.id, code).await? {
@@ -96,11 +94,12 @@ pub async fn accept(
     user_id: Uuid,
     code: &str,
 ) -> Result<bool, ServiceError> {
-    let Some(stored) = second_factors::totp(&mut *tx, user_id).await? else { return Ok(false) };
-    let secret = context.secrets.open(LABEL, &stored.sealed_secret).map_err(anyhow::Error::from)?;
+    let Some(stored) = second_factors::totp(&mut *tx, user_id, &context.secrets).await? else {
+        return Ok(false);
+    };
     let digits: String = code.chars().filter(|character| !character.is_whitespace()).collect();
     let now = u64::try_from(context.clock.now().as_second()).unwrap_or_default();
-    let Some(step) = totp(&secret, "")?.check(&digits, now) else { return Ok(false) };
+    let Some(step) = totp(&stored.secret, "")?.check(&digits, now) else { return Ok(false) };
     Ok(second_factors::use_totp_step(tx, user_id, i64::try_from(step).unwrap_or(i64::MAX)).await?)
 }
 
