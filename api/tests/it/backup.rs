@@ -228,7 +228,7 @@ async fn restore_refuses_a_used_target_and_bounds_what_is_sent() {
 /// Whether the rows of a database agree with each other and with the files, as at one moment.
 async fn assert_consistent(db: &PgPool, data: &Path) {
     let (head, changes, last): (i64, i64, i64) = sqlx::query_as(
-        "select (select position from change_head), (select count(*) from change), (select max(position) from change)",
+        "select (select position from change_head), (select count(*) from change), (select coalesce(max(position), 0) from change)",
     )
     .fetch_one(db)
     .await
