@@ -210,7 +210,7 @@ pub async fn recreate_schema(connection: &mut PgConnection, versions: &[i64]) ->
 }
 
 /// The import of tables, in one transaction. Foreign keys and triggers of users are absent until
-/// [`finish_import`].
+/// [`Import::finish`].
 pub struct Import<'c> {
     tx: sqlx::Transaction<'c, Postgres>,
     foreign_keys: Vec<(String, String, String)>,
