@@ -23,7 +23,7 @@ const section = (page: Page) => page.getByRole("region", { name: "Second factor"
 
 async function provePassword(page: Page, button: string): Promise<void> {
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await dialog.getByLabel("Your password").fill(PASSWORD);
   await dialog.getByRole("button", { name: button }).click();
 }
 
@@ -56,11 +56,11 @@ test("an authenticator app and its recovery codes protect the sign-in", async ({
   await expect(page.getByRole("heading", { name: "Confirm that it is you" })).toBeVisible();
   await expectNoViolationsInBothThemes(page);
   await page.getByLabel("Code").fill("000000");
-  await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("main").getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("main").getByRole("alert")).toContainText("Wrong code");
   await page.getByRole("button", { name: "Use a recovery code" }).click();
   await page.getByLabel("Recovery code").fill(codes[0] ?? "");
-  await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("main").getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
 
   await page.goto("/account");
@@ -90,7 +90,7 @@ test("a passkey signs in", async ({ page, baseURL }) => {
     await page.goto(local("/login"));
     await page.getByLabel("E-mail").fill(email);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-    await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("main").getByRole("button", { name: "Sign in", exact: true }).click();
   };
   await logIn();
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);

@@ -21,7 +21,10 @@ export function NewSecret({ text, secret, onDone }: { text: string; secret: stri
       <p id={id} className="text-[0.9375rem]">
         {text}
       </p>
-      <code aria-describedby={id} className="break-all rounded-md bg-sheet px-3 py-2 text-sm">
+      <code
+        aria-describedby={id}
+        className="break-all whitespace-pre-line rounded-md bg-sheet px-3 py-2 text-sm"
+      >
         {secret}
       </code>
       <div className="flex gap-3">
