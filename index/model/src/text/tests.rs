@@ -117,6 +117,16 @@ fn difficult_text() -> impl Strategy<Value = String> {
     proptest::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
 }
 
+#[test]
+fn empty_range_between_two_words_comes_from_the_start_of_the_next_one() {
+    for text in ["Road works", "\u{d81}අඅ \u{de0}ஒ"] {
+        let words = Words::of(text);
+        let end = words.as_str().find(' ').unwrap();
+        let from = words.ranges()[1].from;
+        assert_eq!(words.origin(text, end..end), from..from);
+    }
+}
+
 proptest! {
     #[test]
     fn normalising_by_segments_equals_normalising_at_once(text in difficult_text()) {

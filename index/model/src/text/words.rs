@@ -127,8 +127,14 @@ impl Words {
         } else {
             self.origin_in(original, first, range.start).start
         };
-        let to =
-            if range.end >= last.end { last.to } else { self.origin_in(original, last, range.end).start };
+        let to = if range.end >= last.end {
+            last.to
+        } else if range.end <= last.start {
+            // An empty range before the word.
+            last.from
+        } else {
+            self.origin_in(original, last, range.end).start
+        };
         from..to.max(from)
     }
 
