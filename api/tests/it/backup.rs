@@ -1,13 +1,14 @@
 //! Backups of a running portal and their restore, in a directory and in an S3 bucket.
 
 use crate::{
-    documents::{attach_document, pdf},
+    documents::{attach_document, pdf, wait_until_read},
     newspaper_pages::upload_page,
     support::{
         Client, TestDatabase, TestPortal, publishing,
         s3::Bucket,
         server::{self, Server},
         smtp::{Behaviour, SmtpServer},
+        wait_for,
     },
 };
 use api::{app::unsubscribe_links::UnsubscribeLinks, base::signing_key::SigningKey};
@@ -98,6 +99,7 @@ async fn full_portal() -> (TestPortal, Client) {
     let tender =
         user.post("/tenders", &form).await.expect(201)["data"]["tender"]["_id"].as_str().unwrap().to_owned();
     attach_document(&user, &format!("/tenders/{tender}"), "Bidding.pdf", pdf("Bidding document")).await;
+    wait_until_read(&portal).await;
     upload_page(&portal.operator().await, "a page").await;
     sqlx::raw_sql(PAYMENT_ROWS).execute(&portal.state.db).await.unwrap();
     portal.wait_until_indexed().await;
@@ -228,7 +230,7 @@ async fn restore_refuses_a_used_target_and_bounds_what_is_sent() {
 /// Whether the rows of a database agree with each other and with the files, as at one moment.
 async fn assert_consistent(db: &PgPool, data: &Path) {
     let (head, changes, last): (i64, i64, i64) = sqlx::query_as(
-        "select (select position from change_head), (select count(*) from change), (select coalesce(max(position), 0) from change)",
+        "select (select position from change_head), (select count(*) from change), (select max(position) from change)",
     )
     .fetch_one(db)
     .await
@@ -257,6 +259,7 @@ async fn backup_during_writes_is_one_moment() {
             publishing::publish(&base, &token, nth, &format!("Construction of bridge {nth}")).await;
         }
     });
+    wait_for(&portal.state.db, "select position > 0 from change_head").await;
     let place = tempfile::tempdir().unwrap();
     let dest = place.path().to_str().unwrap().to_owned();
     for _ in 0..3 {

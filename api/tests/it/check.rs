@@ -1,7 +1,7 @@
 //! `api check`: it names what was broken, and nothing on a portal that works.
 
 use crate::{
-    documents::{attach_document, pdf},
+    documents::{attach_document, pdf, wait_until_read},
     newspaper_pages::upload_page,
     support::{TestPortal, publishing, server},
 };
@@ -45,6 +45,7 @@ async fn full_portal() -> TestPortal {
     let tender = user.post("/tenders", &form).await.expect(201);
     let id = tender["data"]["tender"]["_id"].as_str().unwrap();
     attach_document(&user, &format!("/tenders/{id}"), "Bidding.pdf", pdf("Bidding document")).await;
+    wait_until_read(&portal).await;
     upload_page(&portal.operator().await, "a page").await;
     portal.wait_until_indexed().await;
     portal.wait_until_matched().await;
