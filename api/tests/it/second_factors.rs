@@ -240,6 +240,26 @@ async fn role_of_staff_is_suspended_until_the_sign_in_is_strong() {
 }
 
 #[tokio::test]
+async fn api_key_never_carries_a_role_of_staff() {
+    for (is_required, status) in [("false", 200), ("true", 404)] {
+        let portal = TestPortal::start_with(&["--require-second-factor", is_required]).await;
+        let amara = portal.subscriber("amara", "supplier", Some("enterprise")).await;
+        let form = json!({"name": "Till", "scopes": ["tenders:read", "tenders:write"]});
+        let key = amara.post("/keys", &form).await.expect(201);
+        sqlx::query("update users set role = 'admin' where email = 'amara@example.lk'")
+            .execute(&portal.state.db)
+            .await
+            .unwrap();
+        let nimal = portal.user("nimal", "supplier").await;
+        let draft = json!({"title": "Chairs", "status": "draft"});
+        let draft = nimal.post("/tenders", &draft).await.expect(201);
+        let program = portal.guest().with_token(key["data"]["secret"].as_str().unwrap());
+        let path = format!("/tenders/{}", draft["data"]["tender"]["_id"].as_str().unwrap());
+        assert_eq!(program.get(&path).await.status.as_u16(), status, "{is_required}");
+    }
+}
+
+#[tokio::test]
 async fn staff_need_a_long_password() {
     let portal = TestPortal::start_with(&["--require-second-factor", "true"]).await;
     let form = json!({"firstName": "Ravi", "lastName": "Silva", "email": "ravi@example.lk", "password": "kumbuk-gate"});

@@ -151,6 +151,7 @@ async fn authenticated_caller(
         api_keys::find_and_mark_used(&state.db, hash, now).await?.ok_or(INVALID_KEY)?;
     state.limits.key_calls.try_acquire(key)?;
     let user = users::by_id(&state.db, user_id, now).await?.ok_or(INVALID_KEY)?;
+    let user = session::user_of_key(state, user);
     record_account(user.id);
     if user.is_locked {
         return Err(session::LOCKED);

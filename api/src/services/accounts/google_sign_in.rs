@@ -42,7 +42,8 @@ pub fn configured_verifier(google: Option<&Google>) -> Result<&Google, ServiceEr
     google.ok_or(NOT_OFFERED)
 }
 
-/// Signs in the user of a Google account. A user with a second factor gets a challenge. A new user gets an account with this role and language.
+/// Signs in the user of a Google account. A user with a second factor gets a challenge. A new user
+/// gets an account with this role and language.
 ///
 /// # Errors
 /// 401 if Google does not confirm the address, 409 if the account with this address may belong to

@@ -204,8 +204,17 @@ pub async fn user_of(
     session: Uuid,
 ) -> Result<Option<User>, sqlx::Error> {
     let found = users::of_session(db, user_id, session, context.clock.now()).await?;
+    Ok(found.map(|(user, strength)| with_usable_role(context, user, strength)))
+}
+
+/// The user of an API key. A key proves no second factor, so it never carries a role that needs one.
+pub fn user_of_key(context: &Context, user: User) -> User {
+    with_usable_role(context, user, SignInStrength { has_second_factor: false, has_short_password: false })
+}
+
+fn with_usable_role(context: &Context, user: User, strength: SignInStrength) -> User {
     let is_strict = context.config.sign_in.requires_second_factor(context.config.demo);
-    Ok(found.map(|(user, strength)| if is_strict { user.with_role_for(strength) } else { user }))
+    if is_strict { user.with_role_for(strength) } else { user }
 }
 
 /// Signs out the session of a refresh token. An unknown token is ignored.
