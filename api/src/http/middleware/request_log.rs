@@ -1,7 +1,7 @@
 //! Gives each request an id, or keeps the one of a trusted proxy. The id is sent in the `x-request-id`
 //! header and in failure bodies, and each log line of the request contains it. Each line also contains
-//! the client's truncated address, and the account of a signed-in user. Every failure under /api gets a translated JSON
-//! body here, whether it comes from a handler, the router, a limit or a panic.
+//! the client's truncated address, and the account of a signed-in user. Every failure under /api gets a
+//! translated JSON body here, whether it comes from a handler, the router, a limit or a panic.
 
 use crate::{
     app::state::AppState,
