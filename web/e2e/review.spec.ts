@@ -145,6 +145,7 @@ test("words that are selected on the clip fill the field, and a refused value co
   const { words } = JSON.parse(readFileSync(`${clip}.words.json`, "utf8"));
   const title = titleOf(page);
   await title.focus();
+  await expect(page.getByTestId("clip").getByRole("img")).toHaveJSProperty("complete", true);
   const picture = await page.getByTestId("clip").boundingBox();
   const boxes = words.filter(({ line }: { line: number }) => line === words[3].line);
   const source = await page.request

@@ -80,9 +80,11 @@ export function ClipPane({ review, path, onSelect }: ClipPaneProps) {
     if (!area) return null;
     return wordAt(boxes, (clientX - area.left) / area.width, (clientY - area.top) / area.height);
   };
-  const finish = () => {
+  const finish = (event: PointerEvent) => {
     if (selection) {
-      const { from, to } = selection;
+      const { from } = selection;
+      // The last move may not be rendered yet, so the end is read from this event.
+      const to = wordUnder(event) ?? selection.to;
       onSelect({ first: Math.min(from, to), last: Math.max(from, to) });
     }
     setSelection(null);
