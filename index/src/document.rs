@@ -24,6 +24,14 @@ pub(crate) fn to_document(
     let mut document = TantivyDocument::default();
     document.add_text(fields.id, tender.id.to_string());
     document.add_text(fields.json, serde_json::to_string(tender)?);
+    let (high, low) = tender.id.as_u64_pair();
+    document.add_u64(fields.id_high, high);
+    document.add_u64(fields.id_low, low);
+    // The canary can be loaded by its id, and has no words or values by which it could be found.
+    if tender.is_canary() {
+        add_filter_values(&mut document, &FilterValues::hidden(), fields);
+        return Ok(document);
+    }
     for (name, text) in texts(tender).filter(|(_, text)| !text.is_empty()) {
         document.add_text(fields.words, text);
         document.add_text(fields.stems, text);
@@ -55,9 +63,6 @@ pub(crate) fn to_document(
         document.add_text(fields.owner, owner.to_string());
     }
     add_filter_values(&mut document, &FilterValues::of(tender), fields);
-    let (high, low) = tender.id.as_u64_pair();
-    document.add_u64(fields.id_high, high);
-    document.add_u64(fields.id_low, low);
     Ok(document)
 }
 

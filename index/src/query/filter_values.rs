@@ -26,6 +26,8 @@ pub(super) mod bits {
     pub(in crate::query) const VISIBILITY: u32 = 51;
     /// A single bit: the closing date was printed but not read.
     pub(in crate::query) const CLOSING_UNREAD: u32 = 54;
+    /// A single bit: the document is hidden from every listing, count and alert.
+    pub(in crate::query) const HIDDEN: u32 = 55;
     /// The first district bit in [`super::FilterValues::places`], after the province bits.
     pub(in crate::query) const DISTRICT: u32 = 9;
     /// A single bit in [`super::FilterValues::places`]: the city is known.
@@ -92,6 +94,18 @@ impl FilterValues {
             published_at: tender.published_at.map(Moment::second),
             value: tender.financials.estimated_value.map(|value| (value.amount, value.currency)),
         }
+    }
+
+    /// The values of a hidden document. It has no other values.
+    #[must_use]
+    pub(crate) fn hidden() -> Self {
+        Self { traits: 1 << bits::HIDDEN, ..Self::default() }
+    }
+
+    /// Whether the document is hidden.
+    #[must_use]
+    pub(crate) const fn is_hidden(&self) -> bool {
+        self.traits & 1 << bits::HIDDEN != 0
     }
 
     /// The values with the effective status at a given time: an expired published tender is closed.

@@ -40,7 +40,8 @@ pub(crate) fn matching(
         weight.for_each_no_score(reader, &mut |documents| {
             for document in documents {
                 let row = columns.row(*document);
-                let passes = || filters.admit(&row.filter_values(&snapshot.dictionary).at(now), now, rates);
+                let values = row.filter_values(&snapshot.dictionary);
+                let passes = || !values.is_hidden() && filters.admit(&values.at(now), now, rates);
                 if alive.is_none_or(|alive| alive.is_alive(*document)) && passes() {
                     total += 1;
                     best.add((row.published_key(), 0), columns, segment, *document);

@@ -107,8 +107,12 @@ impl CompiledFilter {
         for value in dictionary.other_trait_values() {
             compiled.invisible.push(value.visibility > Some(visibility));
             compiled.closing_unread.push(value.is_closing_unread);
-            compiled.other_traits.push(failed_of(FilterColumn::OtherTraits, &value.ordinals));
-            compiled.other_traits.push(failed_of(FilterColumn::OtherTraits, &value.ordinals_after_expiry));
+            for ordinals in [&value.ordinals, &value.ordinals_after_expiry] {
+                // A hidden document fails all filters, so it is counted in no facet either.
+                let failed =
+                    if value.is_hidden { u32::MAX } else { failed_of(FilterColumn::OtherTraits, ordinals) };
+                compiled.other_traits.push(failed);
+            }
         }
         for code in 0..compiled.places.len() {
             let places = dictionary.places.get(code as u32).copied().unwrap_or_default();

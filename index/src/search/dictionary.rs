@@ -79,6 +79,8 @@ pub(super) struct TraitValue {
     pub(super) visibility: Option<Visibility>,
     /// Whether the closing date was printed but not read.
     pub(super) is_closing_unread: bool,
+    /// Whether the document is hidden from every listing, count and alert.
+    pub(super) is_hidden: bool,
 }
 
 impl TraitValue {
@@ -95,6 +97,7 @@ impl TraitValue {
             ordinals_after_expiry: Filter::on_traits().map(|filter| filter.ordinal(&past)),
             visibility: values.visibility(),
             is_closing_unread: values.is_closing_unread(),
+            is_hidden: values.is_hidden(),
         }
     }
 }

@@ -114,7 +114,7 @@ pub(crate) fn listing(
                 snapshot.newest_tenders.get_or_init(|| found)
             }
         };
-        (snapshot.count(), Cow::Borrowed(found.as_slice()), None)
+        (found.total, Cow::Borrowed(found.tenders.as_slice()), None)
     } else {
         let pass = Collector { snapshot, filter: &filter, order: &order, texts, keep, after, counts };
         let Collected { total, best, counts } = pass.run()?;

@@ -8,8 +8,8 @@ use super::{
     dictionary::Dictionary,
     facet_counts::FacetCounts,
     name_index::NameIndex,
-    order::RankedTender,
     stats::Stats,
+    unfiltered::NewestTenders,
 };
 use std::{
     collections::HashMap,
@@ -33,7 +33,7 @@ pub(crate) struct Snapshot {
     pub(super) organization_counts: Vec<u32>,
     by_segment: HashMap<SegmentId, Arc<SegmentColumns>>,
     /// The first tenders of the listing without text and filters, computed on first use.
-    pub(super) newest_tenders: OnceLock<Vec<RankedTender>>,
+    pub(super) newest_tenders: OnceLock<NewestTenders>,
     /// The facet counts of all tenders.
     pub(super) unfiltered_counts: Cached<Rates, FacetCounts>,
     pub(super) stats: Cached<(), Stats>,
@@ -84,7 +84,7 @@ impl Snapshot {
         })
     }
 
-    /// The number of tenders.
+    /// The number of documents, including hidden ones.
     pub(super) fn count(&self) -> usize {
         self.searcher.num_docs() as usize
     }

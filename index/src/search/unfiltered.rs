@@ -2,7 +2,7 @@
 
 use super::{
     cached::TimedAnswer,
-    collector::Collector,
+    collector::{Collected, Collector},
     compiled_filter::CompiledFilter,
     facet_counts::FacetCounts,
     order::{Order, RankedTender},
@@ -11,15 +11,20 @@ use super::{
 };
 use tender_model::vocabulary::{Moment, Rates};
 
+/// The number of all tenders, and the newest of them.
+pub(super) struct NewestTenders {
+    pub(super) total: usize,
+    /// The newest [`CACHED_NEWEST`] tenders.
+    pub(super) tenders: Vec<RankedTender>,
+}
+
 /// Finds the newest [`CACHED_NEWEST`] tenders.
-pub(super) fn find_newest(
-    snapshot: &Snapshot,
-    filter: &CompiledFilter,
-) -> tantivy::Result<Vec<RankedTender>> {
+pub(super) fn find_newest(snapshot: &Snapshot, filter: &CompiledFilter) -> tantivy::Result<NewestTenders> {
     let order = &Order::Newest;
     let pass =
         Collector { snapshot, filter, order, texts: None, keep: CACHED_NEWEST, after: None, counts: None };
-    Ok(pass.run()?.best)
+    let Collected { total, best, .. } = pass.run()?;
+    Ok(NewestTenders { total, tenders: best })
 }
 
 /// The statistics, computed again only when the cached ones have become invalid.
@@ -35,10 +40,14 @@ pub(crate) fn stats(snapshot: &Snapshot, now: Moment) -> Stats {
 /// Counts every tender in all facets.
 pub(super) fn count_all(snapshot: &Snapshot, rates: &Rates, now: Moment) -> TimedAnswer<FacetCounts> {
     let mut counts = FacetCounts::new(&snapshot.dictionary, rates, now);
+    let hidden: Vec<bool> =
+        snapshot.dictionary.other_trait_values().iter().map(|value| value.is_hidden).collect();
     for (reader, columns) in snapshot.segments() {
         for document in 0..reader.max_doc() {
-            if reader.alive_bitset().is_none_or(|alive| alive.is_alive(document)) {
-                counts.count(&columns.row(document), 0);
+            let row = columns.row(document);
+            let is_alive = reader.alive_bitset().is_none_or(|alive| alive.is_alive(document));
+            if is_alive && !hidden[row.hot.other_traits as usize] {
+                counts.count(&row, 0);
             }
         }
     }

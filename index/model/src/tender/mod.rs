@@ -17,5 +17,5 @@ pub use parts::{
 pub use reading::{
     CLOSING, CONFIDENCE_THRESHOLD, FieldState, FieldStates, IS_NOTICE, KEY_FIELDS, OtherReading,
 };
-pub use record::{LIVE_WITHOUT_CLOSING, Tender};
+pub use record::{CANARY_ID, LIVE_WITHOUT_CLOSING, Tender};
 pub use source::{Evidence, FieldChange, PageBox, Source};

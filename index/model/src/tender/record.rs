@@ -15,6 +15,10 @@ use std::collections::BTreeMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+/// The id of the canary: a tender that the portal publishes for itself again and again, to test its
+/// own way from publication to mail. No reader ever sees it.
+pub const CANARY_ID: Uuid = Uuid::from_u128(0x0000_0000_0000_8000_8000_6361_6e61_7279);
+
 /// A tender without a closing date stays live for this long after publication.
 pub const LIVE_WITHOUT_CLOSING: SignedDuration = SignedDuration::from_hours(90 * 24);
 
@@ -120,6 +124,12 @@ pub struct Tender {
 }
 
 impl Tender {
+    /// Whether this is the canary; see [`CANARY_ID`].
+    #[must_use]
+    pub const fn is_canary(&self) -> bool {
+        self.id.as_u128() == CANARY_ID.as_u128()
+    }
+
     /// The status at a given time. A published tender counts as closed after its closing date.
     /// Without a closing date, it stays live for [`LIVE_WITHOUT_CLOSING`] after publication.
     #[must_use]
