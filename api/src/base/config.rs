@@ -2,7 +2,7 @@
 //! command line or the environment. `api serve --help` prints the comments of the settings.
 
 use crate::{
-    base::{retention::RetentionConfig, trusted_proxies::ProxyNetworks},
+    base::{canary_settings::CanaryConfig, retention::RetentionConfig, trusted_proxies::ProxyNetworks},
     domain::money::Cents,
 };
 use clap::{Args, ValueEnum};
@@ -103,6 +103,9 @@ pub struct ServeConfig {
     /// refuses a database whose schema is not that of this version
     #[arg(long, env = "MIGRATE")]
     pub migrate: bool,
+    /// The test of the way from a tender to its mail.
+    #[command(flatten)]
+    pub canary: CanaryConfig,
     /// Limits of database connections.
     #[command(flatten)]
     pub database_limits: DatabaseLimitsConfig,

@@ -3,6 +3,7 @@
 //! of business rules, such as the grace period. The rules themselves are in `domain` and
 //! `services`.
 
+pub mod canary_settings;
 pub mod clock;
 pub mod config;
 pub mod i18n;

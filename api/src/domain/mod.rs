@@ -5,6 +5,7 @@ pub(crate) mod api_key;
 pub mod audit;
 pub mod batch;
 pub(crate) mod billing_cycle;
+pub mod canary;
 pub mod channel;
 pub(crate) mod checkout;
 pub(crate) mod contact;

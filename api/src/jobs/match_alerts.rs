@@ -9,7 +9,7 @@ use crate::{
     app::state::AppState,
     domain::{channel::Channel, schedule, seal_time},
     storage::{
-        self, alerts, batches,
+        self, alerts, batches, canary,
         changes::{self, Change, Subject},
         digest_queue::{self, ItemToCollect, NewItem, SealSchedule},
         matches::{self, MatchCandidate},
@@ -23,7 +23,11 @@ use index::{LogPosition, percolate::Percolator};
 use jiff::{SignedDuration, Timestamp, ToSpan};
 use sqlx::PgConnection;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use tender_model::{alert::AlertQuery, tender::Tender, vocabulary::Moment};
+use tender_model::{
+    alert::AlertQuery,
+    tender::{CANARY_ID, Tender},
+    vocabulary::Moment,
+};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -100,11 +104,18 @@ async fn process_batch(state: &AppState, loaded: Option<LoadedAlerts>) -> anyhow
     let tenders = revisions::tenders(&mut *tx, &batch).await?;
     let queries = revisions::alerts(&mut *tx, &batch).await?;
     let notifiable = revisions::needing_notification(&mut *tx, &batch).await?;
+    let canaries = match batch.iter().any(|change| change.of.id == CANARY_ID) {
+        true => canary::alerts(&mut *tx).await?,
+        false => Vec::new(),
+    };
     let now = state.clock.now();
     let rates = state.config.rates_lkr.clone();
     let (loaded, candidates) = tokio::task::spawn_blocking(move || {
         let mut loaded = loaded;
-        let candidates = percolate(&loaded.percolator, &batch, &tenders, &queries, Moment::new(now), &rates);
+        let mut candidates =
+            percolate(&loaded.percolator, &batch, &tenders, &queries, Moment::new(now), &rates);
+        // The canary matches its own alerts only, and nobody else's.
+        candidates.retain(|found| found.tender_id != CANARY_ID || canaries.contains(&found.alert_id));
         loaded.at = last;
         (loaded, candidates)
     })

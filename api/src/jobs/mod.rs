@@ -1,5 +1,5 @@
 //! Background jobs: indexing, matching, sealing, sending, billing, daily figures, the withdrawal of
-//! batches, the text of documents, and the deletion of unused files and of old personal data. Each job
+//! batches, the text of documents, the canary, and the deletion of unused files and of old personal data. Each job
 //! is a loop that keeps its state in the database or in the search index. It can be killed at any point
 //! and restarted.
 
@@ -12,6 +12,7 @@ pub mod delete_orphaned_files;
 pub mod index_changes;
 pub(crate) mod match_alerts;
 mod read_documents;
+pub mod run_canary;
 pub(crate) mod scheduled_mails;
 pub(crate) mod seal;
 pub(crate) mod send;
@@ -101,6 +102,11 @@ pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
     jobs.spawn(async move {
         let job = || delete_old_data::run(&own, &ended);
         supervise::run("delete_old_data", &ended, &watch::Sender::new(JobProgress::default()), job).await;
+    });
+    let (own, ended) = (state.clone(), stop.clone());
+    jobs.spawn(async move {
+        let job = || run_canary::run(&own, &ended);
+        supervise::run("run_canary", &ended, &watch::Sender::new(JobProgress::default()), job).await;
     });
     jobs.close();
     jobs

@@ -5,6 +5,7 @@ pub(crate) mod accounts;
 pub(crate) mod alerts;
 pub mod backup;
 pub mod billing;
+pub mod canary;
 pub mod check;
 pub(crate) mod contact;
 pub(crate) mod coverage;

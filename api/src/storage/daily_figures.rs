@@ -105,11 +105,11 @@ pub async fn count(
 ) -> Result<Vec<DailyValue>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"with counted_subscription as (
-            -- Those that have begun, without demonstration accounts and test payments.
+            -- Those that have begun, without demonstration accounts, the canary and test payments.
             select s.id, s.user_id, s.start_date, case when s.status in ('cancelled', 'expired')
                 then coalesce(s.ended_at, s.holds_until) else 'infinity' end as ended_at
             from subscription s left join users u on u.id = s.user_id
-            where s.status <> 'pending' and u.is_demo is not true and s.provider is distinct from 'sandbox'
+            where s.status <> 'pending' and u.is_demo is not true and u.is_canary is not true and s.provider is distinct from 'sandbox'
                 and (s.charged_at is not null or (s.provider is null and s.user_id is not null))
         ), day as (
             select d::date as day,
@@ -123,14 +123,16 @@ pub async fn count(
         union all select 'review-time', (at at time zone 'Asia/Colombo')::date, coalesce(sum(seconds), 0)
             from review_decision where at >= $3 and at < $4 group by 2
         union all select 'matches', (at at time zone 'Asia/Colombo')::date, count(*)
-            from match where at >= $3 and at < $4 group by 2
+            from match where at >= $3 and at < $4
+                and alert_id not in (select alert_id from canary_run where alert_id is not null) group by 2
         union all select case channel when 'email' then 'emails' when 'webhook' then 'webhooks' else channel end,
                 (sent_at at time zone 'Asia/Colombo')::date, count(*)
-            from delivery where sent_at >= $3 and sent_at < $4 group by channel, 2
+            from delivery where sent_at >= $3 and sent_at < $4
+                and user_id is distinct from (select id from users where is_canary) group by channel, 2
         union all select 'bounces', (returned_at at time zone 'Asia/Colombo')::date, count(*)
             from delivery where returned_at >= $3 and returned_at < $4 group by 2
         union all select 'new-users', (created_at at time zone 'Asia/Colombo')::date, count(*)
-            from users where created_at >= $3 and created_at < $4 and not is_demo group by 2
+            from users where created_at >= $3 and created_at < $4 and not is_demo and not is_canary group by 2
         union all select 'revenue', (issued_at at time zone 'Asia/Colombo')::date, sum(total_cents)::bigint
             from invoice where issued_at >= $3 and issued_at < $4 and currency = 'LKR' and provider <> 'sandbox' group by 2
         union all select 'revenue', (e.received_at at time zone 'Asia/Colombo')::date, -sum(paid.total_cents)::bigint

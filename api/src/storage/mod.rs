@@ -5,6 +5,7 @@ pub mod alerts;
 pub(crate) mod api_keys;
 pub mod audit_log;
 pub(crate) mod batches;
+pub mod canary;
 pub mod changes;
 pub(crate) mod checkouts;
 pub(crate) mod checks;

@@ -24,7 +24,7 @@ pub async fn page(
             s.unpaid_since as "unpaid_since: SqlTimestamp", s.next_plan, s.ended_at as "ended_at: SqlTimestamp",
             u.id as "user_id?", u.email as "email?", u.first_name || ' ' || u.last_name as name
         from subscription s left join users u on u.id = s.user_id
-        where ($1::text is null
+        where u.is_canary is not true and ($1::text is null
                 or strpos(lower(u.email || ' ' || u.first_name || ' ' || u.last_name || ' ' || coalesce(u.company, '')), lower($1)) > 0)
             and ($2::text is null or s.status = $2)
             and ($3::text is null or s.plan = $3)

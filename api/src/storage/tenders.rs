@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use serde_json::Value;
 use sqlx::{PgConnection, PgExecutor, types::Json};
-use tender_model::tender::Tender;
+use tender_model::tender::{CANARY_ID, Tender};
 use uuid::Uuid;
 
 /// Stores a new tender as its first revision.
@@ -99,8 +99,11 @@ async fn store_revision(
     Ok(NewRevision { subject: Subject::Tender, id: tender.id, revision })
 }
 
-/// The current revision of a tender.
+/// The current revision of a tender. The canary is not found.
 pub async fn current(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CurrentTender>, sqlx::Error> {
+    if id == CANARY_ID {
+        return Ok(None);
+    }
     let row = sqlx::query!(
         r#"select t.owner_id, t.revision, r.record as "record: Json<Tender>"
         from tender t join tender_revision r on r.tender_id = t.id and r.revision = t.revision

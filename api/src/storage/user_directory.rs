@@ -86,7 +86,7 @@ async fn select(
         left join address a on a.user_id = u.id and lower(a.email) = lower(u.email)
         left join held_subscription s
             on s.holder_id = u.id and s.status = 'active' and s.start_date <= $7 and s.holds_until > $7
-        where ($1::uuid is null or u.id = $1)
+        where not u.is_canary and ($1::uuid is null or u.id = $1)
             and ($2::text is null
                 or strpos(lower(u.email || ' ' || u.first_name || ' ' || u.last_name || ' ' || coalesce(u.company, '')), lower($2)) > 0)
             and ($3::text is null or u.role = $3)

@@ -298,7 +298,7 @@ pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> 
 
 /// The number of supplier accounts.
 pub async fn count_suppliers(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error> {
-    sqlx::query_scalar!(r#"select count(*) as "count!" from users where role = 'supplier'"#)
+    sqlx::query_scalar!(r#"select count(*) as "count!" from users where role = 'supplier' and not is_canary"#)
         .fetch_one(db)
         .await
 }

@@ -8078,6 +8078,11 @@ export interface components {
             /** @description Whether the disk has enough room for uploaded files. */
             storage: boolean;
             /**
+             * @description Whether the last test of the way from a tender to its mail got through in time, or no test is
+             *     made.
+             */
+            canary: boolean;
+            /**
              * @description Whether an operator has switched off all messages and charges, for example because this portal
              *     is a restored copy.
              */

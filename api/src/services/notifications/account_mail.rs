@@ -272,6 +272,8 @@ mod tests {
                 &mails.restored,
                 &mails.publications_waiting,
                 &mails.coverage_gaps,
+                &mails.canary_late,
+                &mails.canary_works,
             ];
             for words in all {
                 let moment = MailTexts::of(language).moment("2027-05-03T10:00:00+05:30".parse().unwrap());

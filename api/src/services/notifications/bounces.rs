@@ -4,9 +4,9 @@
 
 use crate::{
     base::clock::Clock,
-    domain::suppression::SuppressionReason,
+    domain::{canary::CanaryStep, suppression::SuppressionReason},
     services::notifications::dsn::{self, Failure, Verdict},
-    storage::suppressions,
+    storage::{canary, suppressions},
 };
 use jiff::SignedDuration;
 use serde::Serialize;
@@ -25,15 +25,15 @@ const BOUNCE_WINDOW: SignedDuration = SignedDuration::from_hours(24 * 30);
 pub enum Outcome {
     /// The mail is not a report about one of our messages, or the report changes nothing.
     Ignored,
-    /// The report was recorded with the message that it is about.
+    /// The report was recorded with the message that it is about, or the mail is that of the canary.
     Noted,
     /// The address was suppressed.
     Suppressed,
 }
 
-/// Processes a report that arrived by mail.
+/// Processes a report that arrived by mail, or the mail of the canary that came back.
 pub async fn receive(db: &PgPool, clock: &Clock, bytes: &[u8]) -> Result<Outcome, sqlx::Error> {
-    let Some(report) = dsn::read(bytes) else { return Ok(Outcome::Ignored) };
+    let Some(report) = dsn::read(bytes) else { return receive_canary(db, clock, bytes).await };
     let mut tx = db.begin().await?;
     let outcome = match report.verdict {
         Verdict::Other => Outcome::Ignored,
@@ -43,6 +43,15 @@ pub async fn receive(db: &PgPool, clock: &Clock, bytes: &[u8]) -> Result<Outcome
     tx.commit().await?;
     tracing::info!(delivery = %report.delivery, ?outcome, "a mail report was processed");
     Ok(outcome)
+}
+
+/// Records that a mail of the canary has come back. Other mails are ignored.
+async fn receive_canary(db: &PgPool, clock: &Clock, bytes: &[u8]) -> Result<Outcome, sqlx::Error> {
+    let Some(message_id) = dsn::message_id(bytes) else { return Ok(Outcome::Ignored) };
+    let Some(run) = canary::run_of_mail(db, &message_id).await? else { return Ok(Outcome::Ignored) };
+    canary::record_step(db, run, CanaryStep::Arrival, clock.now()).await?;
+    tracing::debug!(%run, "the mail of the canary came back");
+    Ok(Outcome::Noted)
 }
 
 /// Records that a message could not be delivered.

@@ -70,6 +70,13 @@ fn find_status(text: &str) -> Option<(u8, u16, u16)> {
     })
 }
 
+/// The message id of a mail, in angle brackets, as [`crate::services::notifications::mail_frame`]
+/// writes it.
+pub(super) fn message_id(bytes: &[u8]) -> Option<String> {
+    let message = MessageParser::default().parse(bytes)?;
+    Some(format!("<{}>", message.message_id()?))
+}
+
 /// Reads a report from a mail. `None`: it is not a report, or not about one of our messages.
 #[must_use]
 pub fn read(bytes: &[u8]) -> Option<Report> {

@@ -9,7 +9,7 @@ use super::{
     catalogues::{CatalogueError, Catalogues},
     phrase::{CountedPhrase, Phrase},
 };
-use crate::domain::{billing_cycle::BillingCycle, plan::PlanName};
+use crate::domain::{billing_cycle::BillingCycle, canary::CanaryStep, plan::PlanName};
 use serde::Deserialize;
 use std::{collections::BTreeMap, sync::LazyLock};
 use tender_model::vocabulary::{District, Language, Sector};
@@ -44,6 +44,7 @@ pub(crate) struct MailTexts {
     pub(crate) monthly: MonthlyTexts,
     pub(crate) mails: AccountMails,
     pub(crate) security: SecurityTexts,
+    canary: CanaryTexts,
     plans: PlanTexts,
     pub(crate) unsubscribe: UnsubscribeTexts,
     pub(crate) phone: PhoneTexts,
@@ -246,6 +247,19 @@ pub(crate) struct AccountMails {
     pub(crate) restored: MailText,
     pub(crate) publications_waiting: MailText,
     pub(crate) coverage_gaps: MailText,
+    pub(crate) canary_late: MailText,
+    pub(crate) canary_works: MailText,
+}
+
+/// What was not done in time, for each step of the canary.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct CanaryTexts {
+    publication: String,
+    index: String,
+    r#match: String,
+    mail: String,
+    arrival: String,
 }
 
 /// Texts of the mails about changes of an account's credentials.
@@ -341,6 +355,17 @@ impl MailTexts {
     /// Returns the texts of a language.
     pub(crate) fn of(language: Language) -> &'static Self {
         MAIL_TEXTS.of(language)
+    }
+
+    /// What was not done in time if the canary did not pass a step.
+    pub(crate) fn canary_step(&self, step: CanaryStep) -> &str {
+        match step {
+            CanaryStep::Publication => &self.canary.publication,
+            CanaryStep::Index => &self.canary.index,
+            CanaryStep::Match => &self.canary.r#match,
+            CanaryStep::Mail => &self.canary.mail,
+            CanaryStep::Arrival => &self.canary.arrival,
+        }
     }
 
     /// Names a plan with its billing cycle.

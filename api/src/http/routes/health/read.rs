@@ -3,7 +3,9 @@
 use crate::{
     app::{progress::JobProgress, state::AppState},
     clients::disk_space::{DiskRoom, DiskSpace},
+    domain::canary::CanaryState,
     http::envelope::{ApiResult, Envelope},
+    services::canary,
     storage::portal_state,
 };
 use axum::extract::State;
@@ -35,6 +37,9 @@ pub struct Services {
     pub mail: bool,
     /// Whether the disk has enough room for uploaded files.
     pub storage: bool,
+    /// Whether the last test of the way from a tender to its mail got through in time, or no test is
+    /// made.
+    pub canary: bool,
     /// Whether an operator has switched off all messages and charges, for example because this portal
     /// is a restored copy.
     pub sending_off: bool,
@@ -51,13 +56,17 @@ pub async fn read_health(State(state): State<AppState>) -> ApiResult<Health> {
 /// Checks all components.
 pub async fn check(state: &AppState) -> Health {
     let database = state.database_probe.responds().await;
-    let sending_off = database && sending_is_off(state).await;
+    let (sending_off, canary) = match database {
+        true => tokio::join!(sending_is_off(state), canary_works(state)),
+        false => (false, false),
+    };
     let works = |job: &tokio::sync::watch::Sender<JobProgress>| database && job.borrow().ready;
     let services = Services {
         search: works(&state.progress.index),
         matching: works(&state.progress.matcher),
         storage: DiskSpace::new(&state.config).room() == DiskRoom::Enough,
         mail: works(&state.progress.sealing) && works(&state.progress.sending) && !sending_off,
+        canary,
         sending_off,
     };
     Health { database, services }
@@ -66,4 +75,9 @@ pub async fn check(state: &AppState) -> Health {
 async fn sending_is_off(state: &AppState) -> bool {
     let response = tokio::time::timeout(QUERY_TIMEOUT, portal_state::sending_off(&state.db)).await;
     matches!(response, Ok(Ok(Some(_))))
+}
+
+async fn canary_works(state: &AppState) -> bool {
+    let response = tokio::time::timeout(QUERY_TIMEOUT, canary::state(state)).await;
+    !matches!(response, Ok(Ok(Some(CanaryState::Late { .. }))) | Ok(Err(_)) | Err(_))
 }

@@ -50,7 +50,7 @@ pub async fn list_similar_tenders(
     PathId(id): PathId,
 ) -> ApiResult<SimilarTenders> {
     let found = crate::services::search::search(&state, move |index_store, _| {
-        let tender = index_store.get(id)?;
+        let tender = index_store.get(id)?.filter(|tender| !tender.is_canary());
         tender.map(|tender| index_store.similar(&tender, MAX_RESULTS)).transpose()
     });
     let found = found.await?.ok_or(ServiceError::NotFound("Tender"))?;
