@@ -274,7 +274,7 @@ pub(crate) fn traits_of(request: &Request) -> RouteTraits {
     if !in_api {
         let class = match path {
             "/livez" | "/readyz" => RouteClass::Exempt,
-            path if is_file(path) => RouteClass::File,
+            path if is_file(path) && !path.starts_with("/sitemap") => RouteClass::File,
             _ => RouteClass::Page,
         };
         return RouteTraits { class, hashes_password: false };
@@ -332,6 +332,8 @@ mod tests {
             ("/", RouteClass::Page),
             ("/tenders/0191", RouteClass::Page),
             ("/apiary", RouteClass::Page),
+            ("/sitemap.xml", RouteClass::Page),
+            ("/sitemap/1.xml", RouteClass::Page),
             ("/assets/index-1f.js", RouteClass::File),
             ("/api", UNKNOWN),
             ("/api/nothing.js", UNKNOWN),

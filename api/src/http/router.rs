@@ -278,23 +278,19 @@ fn large_body_routes() -> OpenApiRouter<AppState> {
 /// Routes outside /api: health checks, robots.txt and sitemap, the unsubscribe page, payment
 /// pages, and the demonstration's mailbox.
 fn page_routes(state: &AppState) -> Router<AppState> {
+    let uncached = Router::new()
+        .route("/readyz", get(health::ready::ready))
+        .route("/livez", get(health::ready::live))
+        .merge(unsubscribe::router())
+        .merge(payments::router(state))
+        .merge(if state.config.demo { dev::router() } else { Router::new() })
+        .layer(from_fn(security_headers::forbid_caching));
     Router::new()
-        .merge(health_checks())
         .route("/.well-known/security.txt", get(web::security_txt::read))
         .route("/robots.txt", get(web::sitemap::robots))
         .route("/sitemap.xml", get(web::sitemap::index))
         .route("/sitemap/{name}", get(web::sitemap::file))
-        .merge(unsubscribe::router())
-        .merge(payments::router(state))
-        .merge(if state.config.demo { dev::router() } else { Router::new() })
-}
-
-/// The health checks, which must not be answered from a cache.
-fn health_checks() -> Router<AppState> {
-    Router::new()
-        .route("/readyz", get(health::ready::ready))
-        .route("/livez", get(health::ready::live))
-        .layer(from_fn(security_headers::forbid_caching))
+        .merge(uncached)
 }
 
 /// Returns the OpenAPI document of the routes under /api.

@@ -29,7 +29,7 @@ async fn every_response_has_security_headers() {
         assert_eq!(reply.header("x-content-type-options"), "nosniff", "{path}");
         assert!(!reply.header("x-request-id").is_empty(), "{path}");
     }
-    for path in ["/api/health", "/livez", "/readyz"] {
+    for path in ["/api/health", "/livez", "/readyz", "/unsubscribe/unknown"] {
         assert_eq!(portal.guest().get_unchecked(path).await.header("cache-control"), "no-store", "{path}");
     }
     let page = portal.guest().get_unchecked("/").await;

@@ -2,13 +2,10 @@
 
 pub(crate) mod mail;
 
-use crate::{app::state::AppState, http::middleware::security_headers};
-use axum::{Router, middleware::from_fn, routing::get};
+use crate::app::state::AppState;
+use axum::{Router, routing::get};
 
 /// Returns the routes `/dev/mail` and `/dev/mail.json`.
 pub fn router() -> Router<AppState> {
-    Router::new()
-        .route("/dev/mail", get(mail::mailbox_page))
-        .route("/dev/mail.json", get(mail::mailbox_json))
-        .layer(from_fn(security_headers::forbid_caching))
+    Router::new().route("/dev/mail", get(mail::mailbox_page)).route("/dev/mail.json", get(mail::mailbox_json))
 }
