@@ -1,6 +1,6 @@
-# Each target except `bench` first installs missing packages and tools with .make/setup.
+# Each target except `bench` and `image` first installs missing packages and tools with .make/setup.
 
-.PHONY: run test check gen bench lighthouse
+.PHONY: run test check gen package image bench lighthouse
 .DEFAULT_GOAL := run
 
 run: ## run the portal with the fixture newspapers at 127.0.0.1:PORT [default: 8080], with its data in DATA [default: .data]
@@ -18,6 +18,13 @@ check: ## check format, lints, documentation, layers, types, dependencies, gener
 gen: ## generate the OpenAPI document and its TypeScript types
 	@.make/setup run
 	@.make/test gen
+
+package: ## make the Debian package in .data/package, install it on a fresh Debian, and check the container files
+	@.make/setup package
+	@.make/package all
+
+image: ## build the container image with Docker
+	@.make/package image
 
 bench: ## run the benchmarks with the files TENDERS, ALERTS and NOTICES (see .make/bench)
 	@.make/bench

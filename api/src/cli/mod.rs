@@ -4,3 +4,4 @@ pub mod bootstrap;
 pub mod commands;
 pub mod demo;
 pub mod serve;
+pub mod service_manager;

@@ -6,7 +6,7 @@ use crate::{
     base::{clock::Clock, config::ServeConfig, password::Passwords, random::Random},
     cli::{
         bootstrap::{self, StartError},
-        demo,
+        demo, service_manager,
     },
     http::router,
     jobs,
@@ -43,6 +43,7 @@ pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::R
     let stop = CancellationToken::new();
     tokio::spawn(cancel_on_signal(stop.clone()));
     tracing::info!(address = %listener.local_addr()?, "listening");
+    service_manager::notify_ready();
     serve(state, listener, stop).await;
     Ok(())
 }
@@ -96,5 +97,6 @@ async fn cancel_on_signal(stop: CancellationToken) {
     #[cfg(not(unix))]
     drop(interrupt.await);
     tracing::info!("stopping");
+    service_manager::notify_stopping();
     stop.cancel();
 }

@@ -282,3 +282,24 @@ async fn open_connections_do_not_delay_shutdown() {
     assert!(tokio::task::spawn_blocking(|| server.stop()).await.unwrap().success());
     assert!(started.elapsed() < Duration::from_secs(10), "the shutdown took {:?}", started.elapsed());
 }
+
+#[tokio::test]
+async fn systemd_is_told_when_the_server_listens_and_stops() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    let path = stage.data().join("notify.sock");
+    let socket = tokio::net::UnixDatagram::bind(&path).unwrap();
+    let mut command = server::command();
+    command.env("NOTIFY_SOCKET", &path);
+    let server =
+        Server::start_command(command, &stage.database.url(), stage.data(), &stage.smtp, true, &[]).await;
+    assert_eq!(receive(&socket).await, "READY=1");
+    assert!(tokio::task::spawn_blocking(|| server.stop()).await.unwrap().success());
+    assert_eq!(receive(&socket).await, "STOPPING=1");
+}
+
+/// Returns the next message on a socket, without its end of line.
+async fn receive(socket: &tokio::net::UnixDatagram) -> String {
+    let mut message = [0; 100];
+    let length = timeout(MAX_WAIT, socket.recv(&mut message)).await.expect("there is no message").unwrap();
+    String::from_utf8_lossy(&message[..length]).trim_end().to_owned()
+}
