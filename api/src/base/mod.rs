@@ -15,7 +15,6 @@ pub(crate) mod plain_errors;
 pub(crate) mod query_string;
 pub mod random;
 pub mod rate_limit;
-pub mod retention;
 pub mod secret;
 pub mod secret_box;
 pub mod signing_key;
