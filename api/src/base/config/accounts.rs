@@ -2,9 +2,11 @@
 
 use clap::Args;
 use jiff::SignedDuration;
+use settings::{Findings, transport};
 
 /// Rules for passwords, second factors and sessions.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Accounts")]
 pub struct SignInConfig {
     /// The minimum length of a new password, in characters. Administrators and reviewers need at
     /// least 12 characters
@@ -36,6 +38,7 @@ impl SignInConfig {
 
 /// Settings of the sign-in with Google, which is not offered without a client id.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Sign-in with Google")]
 pub struct GoogleConfig {
     /// The client id from Google's console. Without a client id, sign-in with Google is not offered
     #[arg(long, env = "GOOGLE_CLIENT_ID", value_name = "ID")]
@@ -64,5 +67,26 @@ impl GoogleConfig {
     #[must_use]
     pub fn client_id(&self) -> Option<&str> {
         self.google_client_id.as_deref().map(str::trim).filter(|id| !id.is_empty())
+    }
+
+    /// Checks the client id, the issuers and the URL of the keys.
+    pub fn check(&self, found: &mut Findings) {
+        let Some(id) = self.client_id() else { return };
+        if id.chars().any(|c| !c.is_ascii_graphic()) {
+            let remedy = "write the id from Google's console, such as \
+                GOOGLE_CLIENT_ID=1234-abcd.apps.googleusercontent.com";
+            found.refuse("GOOGLE_CLIENT_ID", format_args!("{id:?} is not a client id"), remedy);
+        }
+        if self.google_issuers.iter().all(|issuer| issuer.trim().is_empty()) {
+            let remedy = "write GOOGLE_ISSUERS=https://accounts.google.com,accounts.google.com";
+            found.refuse("GOOGLE_ISSUERS", "names no issuer", remedy);
+        }
+        let (url, example) = (&self.google_keys_url, "https://www.googleapis.com/oauth2/v3/certs");
+        let is_url = found.check_url("GOOGLE_KEYS_URL", url, &["https", "http"], example);
+        if is_url && transport::is_insecure(url) {
+            // An attacker could replace the keys, and then sign in as anyone.
+            let what = format!("Google's keys would be fetched without TLS from {url}");
+            found.refuse("GOOGLE_KEYS_URL", what, format_args!("write GOOGLE_KEYS_URL={example}"));
+        }
     }
 }

@@ -1,11 +1,14 @@
 //! Settings about the company that runs the portal, and about its account manager.
 
+use crate::domain::validation;
 use clap::Args;
 use serde::Serialize;
+use settings::Findings;
 
 /// The company that runs the portal, as shown on its pages. Absent values are not shown.
 #[derive(Debug, Clone, Default, Args, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[command(next_help_heading = "Company")]
 pub struct CompanyConfig {
     /// The registered name of the company that runs the portal
     #[arg(long, env = "COMPANY_NAME", value_name = "NAME")]
@@ -58,9 +61,47 @@ impl CompanyConfig {
     }
 }
 
+impl CompanyConfig {
+    /// Checks the addresses and the texts.
+    pub fn check(&self, found: &mut Findings) {
+        check_mail_address(found, "CONTACT_EMAIL", self.contact_email.as_deref());
+        match self.security_contact.as_deref() {
+            Some(url) if url.contains("://") => {
+                found.check_url("SECURITY_CONTACT", url, &["https"], "https://portal.example/report");
+            }
+            contact => check_mail_address(found, "SECURITY_CONTACT", contact),
+        }
+        for (variable, text) in [
+            ("COMPANY_NAME", &self.company_name),
+            ("COMPANY_ADDRESS", &self.company_address),
+            ("COMPANY_PHONE", &self.company_phone),
+            ("CONTACT_PHONE", &self.contact_phone),
+            ("CONTACT_ADDRESS", &self.contact_address),
+            ("ENTERPRISE_CONTACT", &self.enterprise_contact),
+        ] {
+            if text.as_deref().is_some_and(|text| text.chars().any(char::is_control)) {
+                found.refuse(
+                    variable,
+                    "the value has a line break or another control character",
+                    "write one line",
+                );
+            }
+        }
+    }
+}
+
+/// Refuses a text that is not a mail address.
+fn check_mail_address(found: &mut Findings, variable: &str, address: Option<&str>) {
+    if let Some(address) = address.filter(|address| address.parse::<validation::Email>().is_err()) {
+        let remedy = format!("write {variable}=desk@example.lk");
+        found.refuse(variable, format_args!("{address:?} is not a mail address"), remedy);
+    }
+}
+
 /// The account manager of Enterprise subscribers, as shown to them. Without a name, no manager is
 /// shown.
 #[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Company")]
 pub struct ManagerConfig {
     /// The name of the account manager for Enterprise subscribers
     #[arg(long, env = "ENTERPRISE_MANAGER_NAME", value_name = "NAME")]
@@ -71,4 +112,21 @@ pub struct ManagerConfig {
     /// The account manager's telephone number
     #[arg(long, env = "ENTERPRISE_MANAGER_PHONE", value_name = "NUMBER")]
     pub enterprise_manager_phone: Option<String>,
+}
+
+impl ManagerConfig {
+    /// Checks the mail address, and warns about values that are not shown.
+    pub fn check(&self, found: &mut Findings) {
+        let set = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.trim().is_empty());
+        if set(&self.enterprise_manager_email) {
+            check_mail_address(found, "ENTERPRISE_MANAGER_EMAIL", self.enterprise_manager_email.as_deref());
+        }
+        let has_contact = set(&self.enterprise_manager_email) || set(&self.enterprise_manager_phone);
+        if has_contact && !set(&self.enterprise_manager_name) {
+            found.warn(
+                "ENTERPRISE_MANAGER_NAME",
+                "is not set, so the account manager is not shown; write a name",
+            );
+        }
+    }
 }

@@ -4,6 +4,7 @@ use clap::Args;
 
 /// Limits and timeouts of client connections.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Client connections")]
 pub struct ConnectionsConfig {
     /// The maximum number of open connections; further clients wait. A maximum that exceeds the
     /// limit of open files is reduced

@@ -1,10 +1,12 @@
 //! Settings of the database.
 
 use clap::Args;
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
+use settings::{Findings, transport};
 
 /// Database settings, for all commands that use the database.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Database")]
 pub struct DatabaseConfig {
     /// The Postgres URL: postgres://user:password@host:port/database
     #[arg(long, env = "DATABASE_URL", hide_env_values = true, value_name = "URL")]
@@ -15,8 +17,31 @@ pub struct DatabaseConfig {
     pub database_connections: u32,
 }
 
+/// An example of a database URL.
+const DATABASE_URL_EXAMPLE: &str = "postgres://user:password@host:port/database";
+
+impl DatabaseConfig {
+    /// Checks the URL, and warns if the connection is not encrypted.
+    pub fn check(&self, found: &mut Findings) {
+        let url = self.database_url.expose_secret();
+        let remedy = format!("write DATABASE_URL={DATABASE_URL_EXAMPLE}");
+        if !url.starts_with("postgres://") && !url.starts_with("postgresql://") {
+            found.refuse("DATABASE_URL", "the value does not begin with postgres://", remedy);
+        } else if let Err(error) = url::Url::parse(url) {
+            found.refuse("DATABASE_URL", format_args!("the value is not a URL ({error})"), remedy);
+        } else if transport::is_insecure(url) {
+            found.warn(
+                "DATABASE_URL",
+                "the password and all records go to another machine without TLS; add ?sslmode=verify-full, or \
+                ?sslmode=require if the certificate cannot be checked",
+            );
+        }
+    }
+}
+
 /// Limits of the database connections of a server.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Database")]
 pub struct DatabaseLimitsConfig {
     /// The maximum number of open database connections for jobs. One further connection checks the
     /// database

@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 
 /// Rate limits.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Rate limits")]
 pub struct LimitsConfig {
     /// A factor for the limits of requests in docs/api.md that have no setting of their own. Raise it
     /// if many users share an IP address, or for tests

@@ -2,22 +2,19 @@
 
 use clap::Args;
 use jiff::SignedDuration;
-use secrecy::SecretString;
+use lettre::{Address, AsyncSmtpTransport, Tokio1Executor, message::Mailbox};
+use secrecy::{ExposeSecret, SecretString};
+use settings::{Findings, transport};
 use std::time::Duration;
 
 /// Mail settings: the mail server, the sender, limits, and how long immediate mails collect
 /// matches.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Mail")]
 pub struct MailConfig {
     /// The mail server: smtp://user:password@host:port, smtps:// for TLS from the start,
     /// smtp://…?tls=required for STARTTLS
-    #[arg(
-        long,
-        env = "SMTP_URL",
-        hide_env_values = true,
-        value_name = "URL",
-        conflicts_with = "mail_to_disk"
-    )]
+    #[arg(long, env = "SMTP_URL", hide_env_values = true, value_name = "URL")]
     pub smtp_url: Option<SecretString>,
     /// Without a mail server, keep mail in a maildir in the data folder instead of refusing to
     /// start
@@ -27,7 +24,7 @@ pub struct MailConfig {
     #[arg(
         long,
         env = "MAIL_FROM",
-        default_value = "Serendib Tenders <alerts@serendib-tenders.example>",
+        default_value = DEFAULT_SENDER,
         value_name = "ADDRESS"
     )]
     pub mail_from: String,
@@ -77,4 +74,67 @@ impl MailConfig {
     pub const fn lease(&self) -> Duration {
         Duration::from_secs(self.smtp_timeout_seconds * 4)
     }
+
+    /// Checks the mail server, the sender and the address for bounces.
+    pub fn check(&self, demo: bool, found: &mut Findings) {
+        match &self.smtp_url {
+            Some(url) => self.check_server(url.expose_secret(), found),
+            None if !self.mail_to_disk && !demo => {
+                let remedy = "write SMTP_URL=smtp://user:password@host:port, or use --mail-to-disk (MAIL_TO_DISK=true) to \
+                    store mail in the data folder";
+                found.refuse("SMTP_URL", "no mail server is set", remedy);
+            }
+            None => {}
+        }
+        if let Err(error) = self.mail_from.parse::<Mailbox>() {
+            let what = format!("{:?} is not a mail address ({error})", self.mail_from);
+            found.refuse("MAIL_FROM", what, r#"write MAIL_FROM="Serendib Tenders <alerts@portal.example>""#);
+        }
+        if let Some(returns) = &self.mail_returns
+            && let Err(error) = returns.parse::<Address>()
+        {
+            let what = format!("{returns:?} is not a mail address ({error})");
+            found.refuse("MAIL_RETURNS", what, "write MAIL_RETURNS=returns@portal.example");
+        }
+        if self.collect_quiet_seconds > self.collect_limit_seconds {
+            found.warn(
+                "COLLECT_QUIET_SECONDS",
+                "is longer than COLLECT_LIMIT_SECONDS, which applies therefore; write a shorter time",
+            );
+        }
+    }
+
+    fn check_server(&self, url: &str, found: &mut Findings) {
+        let remedy =
+            "write SMTP_URL=smtps://user:password@host:port, or smtp://user:password@host:port?tls=required";
+        if self.mail_to_disk {
+            let what = "MAIL_TO_DISK (--mail-to-disk) is set too";
+            found.refuse(
+                "SMTP_URL",
+                what,
+                "omit SMTP_URL to store mail in the data folder, or omit MAIL_TO_DISK",
+            );
+        }
+        // The error of the URL is not printed, because it could contain the password.
+        let is_mail_url = url::Url::parse(url).is_ok_and(|url| {
+            matches!(url.scheme(), "smtp" | "smtps") && url.host_str().is_some_and(|host| !host.is_empty())
+        });
+        if !is_mail_url || AsyncSmtpTransport::<Tokio1Executor>::from_url(url).is_err() {
+            found.refuse("SMTP_URL", "the value is not the URL of a mail server", remedy);
+        } else if transport::is_insecure(url) {
+            found.warn(
+                "SMTP_URL",
+                "the password and the mail can be sent without TLS; begin the URL with smtps://, or add ?tls=required",
+            );
+        }
+        if self.mail_from == DEFAULT_SENDER {
+            found.warn(
+                "MAIL_FROM",
+                "is not set, so mail has an example as its sender; write your own address",
+            );
+        }
+    }
 }
+
+/// The sender of a portal that sets none.
+const DEFAULT_SENDER: &str = "Serendib Tenders <alerts@serendib-tenders.example>";
