@@ -210,9 +210,13 @@ async fn created_administrator_can_sign_in() {
     let other = ["--email", "op2@example.lk", "--first-name", "Kamala", "--last-name", "Silva"];
     let (succeeded, output) = run(&mut api_command(&[&create[..4], &other].concat()));
     assert!(succeeded, "{output}");
-    let password = output.trim().rsplit(' ').next().unwrap();
-    let login = serde_json::json!({"email": "op2@example.lk", "password": password});
+    let (_, token) = output.trim().rsplit_once("/reset-password?token=").unwrap();
+    let chosen = serde_json::json!({"token": token, "password": "a password of their own"});
+    let login = serde_json::json!({"email": "op2@example.lk", "password": "a password of their own"});
+    portal.guest().post("/auth/login", &login).await.expect(401);
+    portal.guest().put("/auth/reset-password", &chosen).await.expect(200);
     portal.guest().post("/auth/login", &login).await.expect(200);
+    portal.guest().put("/auth/reset-password", &chosen).await.expect(422);
 }
 
 #[tokio::test]
