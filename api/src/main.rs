@@ -8,14 +8,18 @@ use api::{
     },
     cli::{
         bootstrap,
-        commands::{self, AdminCommand, BackupArguments, CheckArguments, MailCommand, RestoreArguments},
+        commands::{
+            self, AdminCommand, BackupArguments, CheckArguments, MailCommand, PROGRAM, RestoreArguments,
+            SettingsArguments,
+        },
         serve,
     },
     jobs,
 };
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use rustix::fs::Mode;
-use std::{io::IsTerminal, process::ExitCode};
+use settings::{Environment, Findings, ResolveError};
+use std::{ffi::OsString, io::IsTerminal, path::PathBuf, process::ExitCode};
 use tracing_subscriber::EnvFilter;
 use uuid::Uuid;
 
@@ -29,6 +33,10 @@ const VERSION: &str = match option_env!("SERENDIB_VERSION") {
 #[derive(Debug, Parser)]
 #[command(name = "api", version = VERSION)]
 struct Arguments {
+    /// A file with settings: lines NAME=VALUE, as in an environment file of systemd. The command line and
+    /// the environment take precedence
+    #[arg(long, env = "SETTINGS", value_name = "FILE", global = true)]
+    settings: Option<PathBuf>,
     /// The log filter in tracing's syntax, such as info or api=debug,sqlx=warn
     #[arg(
         long,
@@ -49,6 +57,8 @@ struct Arguments {
 enum Command {
     /// Run the server
     Serve(Box<ServeConfig>),
+    /// Print a settings file with all settings, or check the settings
+    Settings(SettingsArguments),
     /// Apply the missing database migrations
     Migrate {
         /// Database settings.
@@ -110,8 +120,49 @@ enum Command {
     Limits,
 }
 
+/// Reads the command line and the settings. Returns them with warnings.
+fn read_settings() -> Result<(Arguments, Vec<String>), ResolveError> {
+    let line: Vec<OsString> = std::env::args_os().collect();
+    let resolved = PROGRAM.resolve(Arguments::command(), &line, &Environment::of_process())?;
+    let arguments = Arguments::from_arg_matches(&resolved.matches)?;
+    let mut found = Findings::default();
+    match &arguments.command {
+        Command::Serve(config) => {
+            found = config.check();
+            config.check_files(&mut found);
+        }
+        Command::Check(arguments) => arguments.check_settings(&mut found),
+        Command::Backup(arguments) => arguments.check_settings(&mut found),
+        Command::Restore(arguments) => arguments.check_settings(&mut found),
+        _ => {}
+    }
+    commands::check_log(&arguments.log, &mut found);
+    let warnings = resolved.join(found)?;
+    Ok((arguments, warnings))
+}
+
+/// Reports wrong settings or a wrong command line.
+fn refuse(error: ResolveError) -> ExitCode {
+    match error {
+        ResolveError::Usage(error) => error.exit(),
+        ResolveError::Settings(error) => {
+            eprintln!("api: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let (arguments, warnings) = match read_settings() {
+        Ok(read) => read,
+        Err(error) => return refuse(error),
+    };
+    if let Command::Settings(settings) = &arguments.command {
+        return match commands::settings(settings, Arguments::command()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => refuse(error),
+        };
+    }
     if matches!(arguments.command, Command::DocumentText) {
         return match pdf_text::serve() {
             Ok(()) => ExitCode::SUCCESS,
@@ -124,21 +175,17 @@ fn main() -> ExitCode {
     // Files in the data folder contain keys, documents of locked tenders and mail. All files that this
     // program creates belong to its user alone.
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
-    let filter = match EnvFilter::try_new(&arguments.log) {
-        Ok(filter) => filter,
-        Err(error) => {
-            eprintln!("api: --log {:?} is not a valid filter: {error}", arguments.log);
-            return ExitCode::from(2);
-        }
-    };
     let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+        .with_env_filter(EnvFilter::new(&arguments.log))
         .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr);
     if arguments.log_json {
         log.json().init()
     } else {
         log.init()
+    }
+    for warning in warnings {
+        tracing::warn!("{warning}");
     }
     // A check that fails has found nothing out.
     let failure = match arguments.command {
@@ -193,7 +240,7 @@ async fn run(command: Command) -> anyhow::Result<ExitCode> {
             commands::trace(&db, id).await?;
         }
         Command::Limits => commands::print_limits()?,
-        Command::DocumentText | Command::Openapi => commands::openapi()?,
+        Command::DocumentText | Command::Settings(_) | Command::Openapi => commands::openapi()?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -2,10 +2,11 @@
 
 mod command_line;
 
-use clap::{Parser, Subcommand};
-use command_line::{evaluate, learn, review, run, show, text, truth, watch, work};
+use ::settings::{Environment, Findings, ResolveError};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use command_line::{evaluate, learn, review, run, settings, show, text, truth, watch, work};
 use ingest::batch::{BatchError, WorkerError};
-use std::process::ExitCode;
+use std::{ffi::OsString, path::PathBuf, process::ExitCode};
 use tender_model::vocabulary::Moment;
 
 /// The version with the commit if the build sets it (`.make/version`), otherwise the crate version.
@@ -22,6 +23,10 @@ const VERSION: &str = match option_env!("SERENDIB_VERSION") {
     after_help = "Exit codes: 0 success; 1 some pages failed, some notices were not published, or requests to the model were stopped (see the report); 2 wrong usage."
 )]
 struct Cli {
+    /// A file with settings: lines NAME=VALUE, as in an environment file of systemd. The command line and
+    /// the environment take precedence
+    #[arg(long, env = "SETTINGS", value_name = "FILE", global = true)]
+    settings: Option<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -93,10 +98,31 @@ enum Command {
     /// The token needs the scope `review`. What was written before is written again only if it has
     /// changed.
     Truth(truth::Truth),
+    /// Print a settings file with all settings, or check the settings
+    Settings(settings::Settings),
+}
+
+/// Reads the command line and the settings. Prints warnings.
+fn read_settings() -> Result<Cli, ResolveError> {
+    let line: Vec<OsString> = std::env::args_os().collect();
+    let resolved = settings::PROGRAM.resolve(Cli::command(), &line, &Environment::of_process())?;
+    let cli = Cli::from_arg_matches(&resolved.matches)?;
+    for warning in resolved.join(Findings::default())? {
+        eprintln!("warning: {warning}");
+    }
+    Ok(cli)
 }
 
 fn main() -> ExitCode {
-    let outcome = match Cli::parse().command {
+    let cli = match read_settings() {
+        Ok(cli) => cli,
+        Err(ResolveError::Usage(error)) => error.exit(),
+        Err(ResolveError::Settings(error)) => {
+            eprintln!("error: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    let outcome = match cli.command {
         Command::Run(command) => run::run(command, now),
         Command::Publish(command) => run::publish(&command),
         Command::Retry(command) => run::retry(command, now),
@@ -108,6 +134,7 @@ fn main() -> ExitCode {
         Command::Learn(command) => learn::learn(&command),
         Command::Eval(command) => evaluate::evaluate(command),
         Command::Truth(command) => truth::truth(&command),
+        Command::Settings(command) => settings::settings(&command, Cli::command()),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,

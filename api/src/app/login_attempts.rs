@@ -82,11 +82,27 @@ pub enum SignInOutcome {
     Failed,
 }
 
-/// Logs how a sign-in ended. The log never contains the entered mail address. `account` is `None` if
-/// no account has this address.
-pub fn log_sign_in(account: Option<Uuid>, outcome: SignInOutcome) {
+/// What the user proved in a sign-in, for the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
+#[strum(serialize_all = "snake_case")]
+pub enum SignInFactor {
+    /// The password.
+    Password,
+    /// The account at Google.
+    Google,
+    /// A code of an authenticator app, after the first factor.
+    AuthenticatorApp,
+    /// A recovery code, after the first factor.
+    RecoveryCode,
+    /// A passkey, after the first factor.
+    Passkey,
+}
+
+/// Logs how a sign-in with this factor ended. The log never contains the entered mail address.
+/// `account` is `None` if no account has this address.
+pub fn log_sign_in(account: Option<Uuid>, factor: SignInFactor, outcome: SignInOutcome) {
     let account = account.map(tracing::field::display);
-    tracing::info!(account, %outcome, "a sign-in ended");
+    tracing::info!(account, %factor, %outcome, "a sign-in ended");
 }
 
 impl SignInOutcome {

@@ -3,7 +3,6 @@
 //! of business rules, such as the grace period. The rules themselves are in `domain` and
 //! `services`.
 
-pub mod canary_settings;
 pub mod clock;
 pub mod config;
 pub mod i18n;
@@ -16,7 +15,6 @@ pub(crate) mod plain_errors;
 pub(crate) mod query_string;
 pub mod random;
 pub mod rate_limit;
-pub mod retention;
 pub mod secret;
 pub mod secret_box;
 pub mod signing_key;

@@ -13,7 +13,7 @@ use crate::{
     },
     base::{
         clock::Clock,
-        config::{DataConfig, DatabaseConfig, ProviderName, ServeConfig},
+        config::{DataConfig, DatabaseConfig, ServeConfig},
         i18n::{self, catalogues::CatalogueError},
         passkeys::Passkeys,
         password::Passwords,
@@ -30,7 +30,6 @@ use crate::{
         restore_marker,
         smtp::{MailSetupError, Transport},
     },
-    http::middleware::loopback_only,
     services::reports,
     storage::{
         self, DatabasePools, portal_state,
@@ -40,6 +39,7 @@ use crate::{
 };
 use index::IndexStore;
 use secrecy::ExposeSecret;
+use settings::SettingsError;
 use sqlx::{ConnectOptions, Connection, PgPool, migrate::MigrateError, postgres::PgConnectOptions};
 use std::{
     fs::Permissions,
@@ -67,52 +67,15 @@ pub enum StartError {
     /// The program was built with a malformed catalogue of texts.
     #[error(transparent)]
     Texts(#[from] CatalogueError),
-    /// `--demo` with a listen address that other machines can reach.
-    #[error(
-        "--demo creates accounts with a known password, so it listens only on a loopback address, not on {0}; \
-        use 127.0.0.1, or omit --demo"
-    )]
-    DemoListenAddress(SocketAddr),
-    /// `--demo` behind a proxy, which forwards requests from other machines.
-    #[error(
-        "--demo creates accounts with a known password, and other machines could use them through a proxy; omit TRUSTED_PROXIES \
-        (--trusted-proxies) or --demo"
-    )]
-    DemoBehindProxy,
-    /// The former setting of a proxy.
-    #[error(
-        "BEHIND_PROXY (--behind-proxy) no longer exists; write the address of your reverse proxy instead, as in \
-        TRUSTED_PROXIES=127.0.0.1 (--trusted-proxies 127.0.0.1), or omit both without a proxy"
-    )]
-    BehindProxy,
-    /// `--demo` with the public URL of another host.
-    #[error(
-        "--demo creates accounts with a known password, so PUBLIC_URL (--public-url) must be an address of this machine, not {0}; \
-        use http://localhost, or omit PUBLIC_URL or --demo"
-    )]
-    DemoPublicUrl(String),
+    /// Settings are wrong.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
     /// Demonstration accounts in the database. Anyone could sign in with their public password.
     #[error(
         "the database contains demonstration accounts, whose password is public: {0}; remove them with \
         `api admin demo remove`, or start with --demo"
     )]
     DemoAccounts(String),
-    /// Google's keys would be fetched without TLS, so an attacker could replace them.
-    #[error(
-        "Google's keys would be fetched without TLS from {0}; set GOOGLE_KEYS_URL (--google-keys-url) to an https:// URL"
-    )]
-    InsecureGoogleKeysUrl(String),
-    /// The sandbox without `--demo`.
-    #[error(
-        "the sandbox accepts test cards as payment, so it requires --demo; set PAYMENTS to stripe or payhere"
-    )]
-    SandboxWithoutDemo,
-    /// Settings of the payment provider are missing.
-    #[error("PAYMENTS is set, but {0} missing; set what is missing, or omit PAYMENTS")]
-    Payments(String),
-    /// The payment provider would be called without TLS, so an attacker could read the secret key.
-    #[error("the payment provider would be called without TLS at {0}; set an https:// URL")]
-    InsecurePaymentsUrl(String),
     /// The mail settings are missing or invalid.
     #[error(transparent)]
     Mail(#[from] MailSetupError),
@@ -181,55 +144,9 @@ pub fn check_texts() -> Result<(), StartError> {
     Ok(())
 }
 
-/// Rejects contradictory, incomplete and insecure settings.
-pub fn check_settings(config: &ServeConfig) -> Result<(), StartError> {
-    if config.proxies.behind_proxy.is_some() {
-        return Err(StartError::BehindProxy);
-    }
-    if config.demo {
-        check_demo(config)?;
-    }
-    let keys = &config.google.google_keys_url;
-    if config.google.client_id().is_some() && !keys.starts_with("https://") && !is_plain_http_loopback(keys) {
-        return Err(StartError::InsecureGoogleKeysUrl(keys.clone()));
-    }
-    let payments = &config.payments;
-    let provider = payments.provider(config.demo);
-    if provider == Some(ProviderName::Sandbox) && !config.demo {
-        return Err(StartError::SandboxWithoutDemo);
-    }
-    let missing = payments.missing_settings(config.demo);
-    if !missing.is_empty() {
-        let verb = if missing.len() == 1 { "is" } else { "are" };
-        return Err(StartError::Payments(format!("{} {verb}", missing.join(", "))));
-    }
-    let address = match provider {
-        Some(ProviderName::Stripe) => Some(&payments.stripe_api_url),
-        Some(ProviderName::Payhere) => Some(&payments.payhere_url),
-        _ => None,
-    };
-    if let Some(address) = address.filter(|url| !url.starts_with("https://") && !is_plain_http_loopback(url))
-    {
-        return Err(StartError::InsecurePaymentsUrl(address.clone()));
-    }
-    if config.mail.smtp_url.is_none() && !config.mail.mail_to_disk && !config.demo {
-        return Err(MailSetupError::NoServer.into());
-    }
-    Ok(())
-}
-
-/// Rejects settings with which other machines could reach a demonstration.
-fn check_demo(config: &ServeConfig) -> Result<(), StartError> {
-    if !config.listen.ip().is_loopback() {
-        return Err(StartError::DemoListenAddress(config.listen));
-    }
-    if !config.proxies.trusted_proxies.is_empty() {
-        return Err(StartError::DemoBehindProxy);
-    }
-    match &config.public_url {
-        Some(url) if !loopback_only::is_loopback_url(url) => Err(StartError::DemoPublicUrl(url.clone())),
-        _ => Ok(()),
-    }
+/// Rejects wrong, contradictory, incomplete and insecure settings. Returns warnings.
+pub fn check_settings(config: &ServeConfig) -> Result<Vec<String>, StartError> {
+    Ok(config.check().into_result()?)
 }
 
 /// Rejects a database with demonstration accounts, except with `--demo`.
@@ -243,11 +160,6 @@ pub async fn check_no_demo_accounts(config: &ServeConfig, db: &PgPool) -> Result
     }
     let addresses: Vec<&str> = found.iter().map(|user| user.email.as_str()).collect();
     Err(StartError::DemoAccounts(addresses.join(", ")))
-}
-
-/// Whether a URL is plain HTTP and points to this machine.
-fn is_plain_http_loopback(url: &str) -> bool {
-    url.starts_with("http://") && loopback_only::is_loopback_url(url)
 }
 
 /// Connects to the database. The first connection is opened separately, so that its error is

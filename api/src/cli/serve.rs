@@ -18,10 +18,9 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-/// Starts the server and returns after its shutdown.
+/// Starts the server and returns after its shutdown. The settings are checked already.
 pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::Result<()> {
     bootstrap::check_texts()?;
-    bootstrap::check_settings(&config)?;
     crate::http::server::open_files::raise_limit();
     bootstrap::check_restored(&config.data)?;
     let db = connect(&config).await?;

@@ -20,14 +20,9 @@ use tokio_util::sync::CancellationToken;
 /// The pause between two looks at the current run.
 const INTERVAL: Duration = Duration::from_secs(2);
 
-/// Runs until stopped. Without an address for the canary, it only warns.
+/// Runs until stopped. Without an address for the canary, it does nothing.
 pub(super) async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
     if runs::address(state).is_none() {
-        if !state.config.demo && state.config.canary.canary_minutes > 0 {
-            tracing::warn!(
-                "the hourly test of the way from a tender to its mail is off: set MAIL_RETURNS or CANARY_MAIL"
-            );
-        }
         return Ok(());
     }
     loop {

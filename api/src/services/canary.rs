@@ -2,7 +2,7 @@
 
 use crate::{
     app::context::Context,
-    base::canary_settings::CanaryAddress,
+    base::config::CanaryAddress,
     domain::{
         alert::{EmailSettings, NewAlert},
         canary::{CanaryRun, CanarySchedule, CanaryState, CanaryStep},

@@ -106,6 +106,77 @@ async fn startup_errors_name_the_setting_but_no_secret() {
     assert!(output.contains(data[1]) && output.contains("--data"), "{output}");
 }
 
+#[test]
+fn all_wrong_settings_are_reported_at_once() {
+    let data = tempfile::tempdir().unwrap();
+    let file = data.path().join("api.env");
+    std::fs::write(&file, "# comment\nSMPT_URL=smtps://mail.example\nCONTACT_EMAIL=nonsense\n").unwrap();
+    let file = file.to_str().unwrap();
+    for command in [["serve", "--settings", file], ["settings", "check", file]] {
+        let output = api_command(&command)
+            .env("DATA", data.path())
+            .env("PUBLIC_URL", "portal.example")
+            .env("SMTP_TIMEOUT_SECONDS", "soon")
+            .env("DATABASE_URL", "postgres://localhost/x")
+            .env("BEHIND_PROXY", "true")
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        let expected = [
+            "SMPT_URL (line 2 of",
+            "did you mean SMTP_URL?",
+            "SMTP_URL (--smtp-url): no mail server is set",
+            "PUBLIC_URL (--public-url)",
+            "write PUBLIC_URL=https://tenders.example",
+            "SMTP_TIMEOUT_SECONDS (--smtp-timeout-seconds)",
+            "SMTP_TIMEOUT_SECONDS=60",
+            "CONTACT_EMAIL (--contact-email): \"nonsense\" is not a mail address",
+            "BEHIND_PROXY (environment): no longer exists; write the address of your reverse proxy",
+        ];
+        for expected in expected {
+            assert!(text.contains(expected), "{expected} is missing: {text}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn settings_are_read_from_a_file_and_secrets_from_their_files() {
+    let database = TestDatabase::fresh().await;
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        std::fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+        path.into_os_string().into_string().unwrap()
+    };
+    let url = database.url();
+    let secret = write("url", &format!("{url}\n"));
+    let settings = write("api.env", &format!("DATABASE_URL_FILE={secret}\n"));
+    let list = ["admin", "plan", "list"];
+    let (succeeded, output) = run(api_command(&list).env("SETTINGS", &settings));
+    assert!(succeeded && output.contains("LKR"), "{output}");
+    let (succeeded, output) = run(&mut api_command(&[&["--settings", &settings], &list[..]].concat()));
+    assert!(succeeded, "{output}");
+    let (succeeded, output) =
+        run(api_command(&list).env("DATABASE_URL_FILE", &secret).env("DATABASE_URL", &url));
+    assert!(!succeeded && output.contains("DATABASE_URL is set too"), "{output}");
+    let (succeeded, output) = run(api_command(&list).env("DATABASE_URL_FILE", folder.path().join("nowhere")));
+    assert!(!succeeded && output.contains("DATABASE_URL_FILE (--database-url-file)"), "{output}");
+
+    let (succeeded, template) = run(&mut api_command(&["settings", "--template"]));
+    assert!(succeeded && template.contains("# ---- Mail ----"), "{template}");
+    let template = write("template.env", &template);
+    let web = folder.path().join("web");
+    std::fs::create_dir(&web).unwrap();
+    std::fs::write(web.join("index.html"), "").unwrap();
+    let mut check = api_command(&["settings", "check", &template]);
+    check.env("DATABASE_URL", &url).env("MAIL_TO_DISK", "true").env("WEB", &web).env("DATA", folder.path());
+    let (succeeded, output) = run(check.env("CONTACT_EMIAL", "desk@example.lk"));
+    assert!(succeeded && output.contains("the settings are correct"), "{output}");
+    assert!(output.contains("CONTACT_EMIAL is not a setting; did you mean CONTACT_EMAIL?"), "{output}");
+}
+
 #[tokio::test]
 async fn postgres_jit_is_off() {
     let portal = TestPortal::start().await;
@@ -139,9 +210,13 @@ async fn created_administrator_can_sign_in() {
     let other = ["--email", "op2@example.lk", "--first-name", "Kamala", "--last-name", "Silva"];
     let (succeeded, output) = run(&mut api_command(&[&create[..4], &other].concat()));
     assert!(succeeded, "{output}");
-    let password = output.trim().rsplit(' ').next().unwrap();
-    let login = serde_json::json!({"email": "op2@example.lk", "password": password});
+    let (_, token) = output.trim().rsplit_once("/reset-password?token=").unwrap();
+    let chosen = serde_json::json!({"token": token, "password": "a password of their own"});
+    let login = serde_json::json!({"email": "op2@example.lk", "password": "a password of their own"});
+    portal.guest().post("/auth/login", &login).await.expect(401);
+    portal.guest().put("/auth/reset-password", &chosen).await.expect(200);
     portal.guest().post("/auth/login", &login).await.expect(200);
+    portal.guest().put("/auth/reset-password", &chosen).await.expect(422);
 }
 
 #[tokio::test]

@@ -122,7 +122,10 @@ async fn attached_document_can_be_downloaded_by_subscribers() {
         file.header("content-disposition"),
         "attachment; filename=\"Bidding _____.pdf\"; filename*=UTF-8''Bidding%20%E0%B6%BD%E0%B7%9A%E0%B6%9B%E0%B6%B1%E0%B6%BA.pdf"
     );
-    assert_eq!(file.header("content-security-policy"), "default-src 'none'; sandbox");
+    assert_eq!(
+        file.header("content-security-policy"),
+        "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox"
+    );
     assert_eq!(file.header("x-content-type-options"), "nosniff");
     assert!(file.header("cache-control").contains("private"));
 

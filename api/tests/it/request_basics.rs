@@ -33,7 +33,8 @@ async fn every_response_has_security_headers() {
         assert_eq!(portal.guest().get_unchecked(path).await.header("cache-control"), "no-store", "{path}");
     }
     let page = portal.guest().get_unchecked("/").await;
-    assert!(!page.header("content-security-policy").contains("unsafe-inline"));
+    let policy = page.header("content-security-policy");
+    assert!(policy.contains("base-uri 'none'") && !policy.contains("unsafe-inline"), "{policy}");
     assert_eq!(page.header("cross-origin-resource-policy"), "same-origin");
     assert!(page.header("permissions-policy").contains("camera=()"));
     assert_eq!(page.header("strict-transport-security"), "", "the public URL is not https");

@@ -58,6 +58,8 @@ async fn log_names_network_and_account_but_no_mail_address() {
         (Value::Null, json!("refused")),
     ];
     assert_eq!(outcomes, expected);
+    let of_password = |line: &Value| line["fields"]["factor"] == "password";
+    assert!(lines_with(&log, "a sign-in ended").iter().all(of_password));
     let [answered] = &lines_with(&log, "proxy-17")[..] else { panic!("{log}") };
     let span = &answered["span"];
     assert_eq!((&span["id"], &span["client"]), (&json!("proxy-17"), &json!("2001:db8:1::")));

@@ -40,15 +40,7 @@ impl Portal {
         };
         let mut command = portal_command(&plan.api);
         command
-            .args([
-                "serve",
-                "--listen",
-                &address,
-                "--web",
-                "no-web-app-here",
-                "--public-url",
-                "https://portal.example",
-            ])
+            .args(["serve", "--listen", &address, "--public-url", "https://portal.example"])
             .args(["--mail-a-minute-per-domain", "0"])
             .args(match plan.collecting {
                 Collecting::Waited => vec![],

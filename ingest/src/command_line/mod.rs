@@ -12,6 +12,7 @@ mod portal_review;
 mod read_args;
 pub(crate) mod review;
 pub(crate) mod run;
+pub(crate) mod settings;
 pub(crate) mod show;
 pub(crate) mod text;
 pub(crate) mod truth;

@@ -5,7 +5,7 @@ use super::{print_line, read_args::TokenArgs};
 use anyhow::{Context, bail};
 use ingest::{
     batch::{tender_fields, with_field},
-    portal_client::{Portal, PortalDecision, PortalReview, Publisher},
+    portal_client::{PortalDecision, PortalReview, Publisher},
 };
 use std::{
     collections::BTreeMap,
@@ -58,7 +58,8 @@ struct PortalSession {
 
 /// Reviews the queue of a portal until it is empty, the input ends, or the reviewer quits.
 pub(super) fn review(portal: &str, token: &TokenArgs) -> anyhow::Result<bool> {
-    let publisher = Publisher::new(Portal::new(portal)?, &token.read()?)?;
+    let (portal, token) = token.open_portal(portal)?;
+    let publisher = Publisher::new(portal, &token)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (is_script, lines) = (!io::stdin().is_terminal(), io::stdin().lock());
     let mut session = PortalSession { runtime, publisher, lines, is_script, decided: 0, failed: 0 };

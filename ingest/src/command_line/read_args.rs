@@ -9,14 +9,17 @@ use ingest::{
     ocr::{OcrError, Readers, Tesseract},
     portal_client::Portal,
 };
+use settings::transport;
 use std::{
-    fs,
     io::Write,
     path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
 };
-use tender_model::vocabulary::Moment;
+use tender_model::{
+    terminal_text::{error_chain, single_line},
+    vocabulary::Moment,
+};
 
 /// How pages are read.
 #[derive(Args)]
@@ -139,7 +142,6 @@ enum ExtractorName {
     Openai,
 }
 
-/// The key is read from OPENAI_API_KEY only: other users can see command lines.
 #[derive(Args)]
 struct ModelArgs {
     /// Name of the model. The model must accept images and support JSON schema output. The API key
@@ -149,6 +151,9 @@ struct ModelArgs {
     /// URL of the model's server
     #[arg(long, value_name = "URL", env = "OPENAI_BASE_URL", default_value = "https://api.openai.com/v1")]
     model_url: String,
+    /// The API key of the model. The option is hidden, because other users can see command lines
+    #[arg(long, value_name = "KEY", env = "OPENAI_API_KEY", hide = true, hide_env_values = true)]
+    model_key: Option<String>,
     /// Maximum number of concurrent requests to the model
     #[arg(long, value_name = "N", default_value = "4", value_parser = clap::value_parser!(u16).range(1..=256))]
     model_jobs: u16,
@@ -172,7 +177,8 @@ struct ModelArgs {
 
 impl ModelArgs {
     fn open_model(self) -> Result<Extractor, ModelError> {
-        let key = std::env::var("OPENAI_API_KEY").unwrap_or_default();
+        let key = self.model_key.unwrap_or_default();
+        warn_if_insecure("the API key and the notices go to the model", &self.model_url);
         let settings = llm::ModelSettings {
             jobs: self.model_jobs.into(),
             timeout: Duration::from_secs(self.model_timeout.into()),
@@ -187,25 +193,17 @@ impl ModelArgs {
 
 #[derive(Args)]
 pub(crate) struct TokenArgs {
-    /// File with the operator's token from `api admin token create`
-    #[arg(long, value_name = "FILE")]
-    token_file: Option<PathBuf>,
-    /// The operator's token, if no file is given
-    #[arg(long = "token", env = "INGEST_TOKEN", hide = true, hide_env_values = true)]
+    /// The operator's token from `api admin token create`. The option is hidden, because other users can
+    /// see command lines
+    #[arg(long, value_name = "TOKEN", env = "INGEST_TOKEN", hide = true, hide_env_values = true)]
     token: Option<String>,
 }
 
 impl TokenArgs {
     /// The token.
     pub(crate) fn read(&self) -> anyhow::Result<String> {
-        let token = match (&self.token_file, &self.token) {
-            (Some(path), _) => fs::read_to_string(path).with_context(|| {
-                format!("{}: the token cannot be read; check --token-file", path.display())
-            })?,
-            (None, Some(token)) => token.clone(),
-            (None, None) => {
-                bail!("the portal needs an operator's token: give --token-file FILE or set INGEST_TOKEN")
-            }
+        let Some(token) = &self.token else {
+            bail!("the portal needs an operator's token: give --token-file FILE or set INGEST_TOKEN")
         };
         let token = token.trim();
         if token.is_empty() || !token.chars().all(|c| c.is_ascii_graphic()) {
@@ -215,6 +213,31 @@ impl TokenArgs {
         }
         Ok(token.to_owned())
     }
+
+    /// Opens the portal at this URL. Returns the portal and the token.
+    pub(crate) fn open_portal(&self, url: &str) -> anyhow::Result<(Portal, String)> {
+        let (portal, token) = both(Portal::new(url).map_err(Into::into), self.read())?;
+        warn_if_insecure("the operator's token goes to the portal", url);
+        Ok((portal, token))
+    }
+}
+
+/// Returns both values. If both are wrong, both errors are reported together.
+pub(crate) fn both<A, B>(one: anyhow::Result<A>, other: anyhow::Result<B>) -> anyhow::Result<(A, B)> {
+    match (one, other) {
+        (Ok(one), Ok(other)) => Ok((one, other)),
+        (Err(one), Err(other)) => {
+            bail!("{}\nerror: {}", error_chain(one.as_ref()), error_chain(other.as_ref()))
+        }
+        (Err(error), Ok(_)) | (Ok(_), Err(error)) => Err(error),
+    }
+}
+
+/// Warns if this URL sends secrets over the network without TLS.
+fn warn_if_insecure(what: &str, url: &str) {
+    if transport::is_insecure(url) {
+        eprintln!("warning: {what} without TLS: {}; use an https:// URL", single_line(url));
+    }
 }
 
 fn parse_share(text: &str) -> Result<f64, String> {
@@ -223,7 +246,8 @@ fn parse_share(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn sender(url: &str, token: &TokenArgs, all: bool) -> anyhow::Result<Sender> {
-    Ok(Sender::new(Portal::new(url)?, &token.read()?, all)?)
+    let (portal, token) = token.open_portal(url)?;
+    Ok(Sender::new(portal, &token, all)?)
 }
 
 /// Runs a command with progress output and prints its report. Returns whether it succeeded.

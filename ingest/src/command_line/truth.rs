@@ -3,11 +3,7 @@
 use super::{print_line, read_args::TokenArgs};
 use anyhow::Context;
 use clap::Args;
-use ingest::{
-    batch::write_atomically,
-    eval::GROUND_TRUTH_SUFFIX,
-    portal_client::{Portal, Publisher},
-};
+use ingest::{batch::write_atomically, eval::GROUND_TRUTH_SUFFIX, portal_client::Publisher};
 use sha2::{Digest, Sha256};
 use std::{
     collections::HashSet,
@@ -32,7 +28,8 @@ pub(crate) struct Truth {
 }
 
 pub(crate) fn truth(command: &Truth) -> anyhow::Result<bool> {
-    let publisher = Publisher::new(Portal::new(&command.portal)?, &command.token.read()?)?;
+    let (portal, token) = command.token.open_portal(&command.portal)?;
+    let publisher = Publisher::new(portal, &token)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (mut pages, mut notices, mut absent) = (0_usize, 0_usize, 0_usize);
     let mut files = HashSet::new();

@@ -2,13 +2,10 @@
 
 use super::{
     print_line,
-    read_args::{ReadArgs, TokenArgs},
+    read_args::{ReadArgs, TokenArgs, both},
 };
 use clap::Args;
-use ingest::{
-    batch::{Issue, Worker, WorkerEvent, WorkerReport},
-    portal_client::Portal,
-};
+use ingest::batch::{Issue, Worker, WorkerEvent, WorkerReport};
 use std::{path::PathBuf, process, sync::Arc, thread};
 use tender_model::{terminal_text::single_line, vocabulary::Moment};
 use tokio::signal::unix::{SignalKind, signal};
@@ -36,9 +33,10 @@ pub(crate) struct Work {
 pub(crate) fn work(command: Work, clock: fn() -> Moment) -> anyhow::Result<bool> {
     let Work { portal, token, name, once, json, read_args } = command;
     let readers = read_args.readers();
-    let options = read_args.options(Vec::new(), PathBuf::new(), Issue::default(), clock)?;
+    let options = read_args.options(Vec::new(), PathBuf::new(), Issue::default(), clock);
+    let (options, (portal, token)) = both(options, token.open_portal(&portal))?;
     let name = name.unwrap_or_else(machine_name);
-    let worker = Arc::new(Worker::new(Portal::new(&portal)?, &token.read()?, name)?);
+    let worker = Arc::new(Worker::new(portal, &token, name)?);
     stop_on_signal(Arc::clone(&worker))?;
     let report = |event: &WorkerEvent<'_>| match serde_json::to_string(event) {
         Ok(line) if json => print_line(line),

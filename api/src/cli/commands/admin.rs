@@ -32,7 +32,7 @@ use tender_model::terminal_text::single_line;
 #[derive(Debug, Subcommand)]
 pub enum AdminCommand {
     /// Create an administrator or a reviewer; the password is read from standard input. If standard
-    /// input is a terminal or empty, a password is generated and printed
+    /// input is a terminal or empty, a link to set the password is printed; it is valid once, for a day
     Create {
         /// The role: an administrator may do everything, a reviewer only reviews notices
         #[arg(long, default_value = "admin", value_parser = PossibleValuesParser::new(["admin", "reviewer"]).try_map(|role| role.parse::<Role>()))]
@@ -46,6 +46,9 @@ pub enum AdminCommand {
         /// Family name
         #[arg(long)]
         last_name: String,
+        /// The portal's public URL, with which the printed link begins
+        #[arg(long, env = "PUBLIC_URL", default_value = "http://127.0.0.1:8080", value_name = "URL")]
+        public_url: String,
     },
     /// Remove the second factors of a user who has lost them, such as the only administrator. The
     /// user's sessions end
@@ -107,21 +110,26 @@ const MAX_PAYMENT_EVENTS: i64 = 1000;
 pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &Random) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match command {
-        AdminCommand::Create { role, email, first_name, last_name } => {
-            let given = read_password()?;
-            let password = given.clone().unwrap_or_else(|| random.secret());
+        AdminCommand::Create { role, email, first_name, last_name, public_url } => {
+            let password = read_password()?;
             let staff = NewStaff {
                 role,
                 email: &email,
                 first_name: &first_name,
                 last_name: &last_name,
-                password: &password,
+                password: password.as_deref(),
             };
-            create_staff(db, staff, clock, random).await?;
+            let token = create_staff(db, staff, clock, random).await?;
             let role = if role == Role::Admin { "administrator" } else { "reviewer" };
-            match given {
-                Some(_) => writeln!(out, "created the {role} {email}")?,
-                None => writeln!(out, "created the {role} {email}; password, shown only once: {password}")?,
+            match token {
+                None => writeln!(out, "created the {role} {email}")?,
+                Some(token) => {
+                    let portal = public_url.trim_end_matches('/');
+                    writeln!(
+                        out,
+                        "created the {role} {email}; to set the password within a day, open {portal}/reset-password?token={token}"
+                    )?;
+                }
             }
         }
         AdminCommand::ResetSecondFactors { email } => {

@@ -3,7 +3,7 @@
 use crate::{
     base::{
         clock::Clock,
-        config::{DataConfig, DatabaseConfig},
+        config::{DataConfig, DatabaseConfig, S3Config},
         random::Random,
     },
     cli::bootstrap,
@@ -19,6 +19,7 @@ use anyhow::{bail, ensure};
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 use jiff::Timestamp;
 use rustix::{fs::Mode, process::umask};
+use settings::Findings;
 use std::{
     io::{self, Write},
     num::NonZeroUsize,
@@ -51,6 +52,9 @@ pub struct CreateArguments {
     /// File settings.
     #[command(flatten)]
     data: DataConfig,
+    /// The bucket.
+    #[command(flatten)]
+    s3: S3Config,
 }
 
 /// The arguments of `api backup DEST`; `None` with a subcommand, which needs no database. An `Option`
@@ -88,12 +92,18 @@ pub enum BackupCommand {
         /// A directory, or s3://BUCKET/PREFIX
         #[arg(value_name = "DEST")]
         dest: String,
+        /// The bucket.
+        #[command(flatten)]
+        s3: S3Config,
     },
     /// Check the checksums of a backup and of its files
     Verify {
         /// A directory, or s3://BUCKET/PREFIX
         #[arg(value_name = "DEST")]
         dest: String,
+        /// The bucket.
+        #[command(flatten)]
+        s3: S3Config,
         /// The id of the backup, as `api backup list` shows it [default: the newest]
         #[arg(long, value_name = "ID")]
         at: Option<String>,
@@ -127,6 +137,31 @@ pub struct RestoreArguments {
     /// File settings.
     #[command(flatten)]
     data: DataConfig,
+    /// The bucket.
+    #[command(flatten)]
+    s3: S3Config,
+}
+
+impl BackupArguments {
+    /// Checks the settings.
+    pub fn check_settings(&self, found: &mut Findings) {
+        match (&self.command, &self.create.0) {
+            (Some(BackupCommand::List { s3, .. } | BackupCommand::Verify { s3, .. }), _) => s3.check(found),
+            (None, Some(create)) => {
+                create.s3.check(found);
+                create.database.check(found);
+            }
+            (None, None) => {}
+        }
+    }
+}
+
+impl RestoreArguments {
+    /// Checks the settings.
+    pub fn check_settings(&self, found: &mut Findings) {
+        self.s3.check(found);
+        self.database.check(found);
+    }
 }
 
 /// Runs `api backup`.
@@ -137,8 +172,8 @@ pub async fn backup(
     random: &Random,
 ) -> anyhow::Result<()> {
     match (arguments.command, arguments.create.0) {
-        (Some(BackupCommand::List { dest }), _) => list(&dest).await,
-        (Some(BackupCommand::Verify { dest, at }), _) => verify_backup(&dest, at.as_deref()).await,
+        (Some(BackupCommand::List { dest, s3 }), _) => list(&dest, &s3).await,
+        (Some(BackupCommand::Verify { dest, s3, at }), _) => verify_backup(&dest, &s3, at.as_deref()).await,
         (None, Some(arguments)) => make(arguments, version, clock, random).await,
         (None, None) => bail!("give the place of the backup: `api backup DEST`"),
     }
@@ -158,7 +193,7 @@ async fn make(
         "{} is not a folder; set DATA (--data) to the data folder of the server",
         data.display()
     );
-    let store = BackupStore::open(&arguments.dest, true)?;
+    let store = BackupStore::open(&arguments.dest, true, &arguments.s3)?;
     let db = bootstrap::connect_checked(&arguments.database).await?;
     let source = BackupSource { db: &db, data: &arguments.data, version, clock, random };
     let done = create::create(&store, source).await?;
@@ -200,8 +235,8 @@ async fn make(
     Ok(())
 }
 
-async fn list(dest: &str) -> anyhow::Result<()> {
-    let store = BackupStore::open(dest, false)?;
+async fn list(dest: &str, s3: &S3Config) -> anyhow::Result<()> {
+    let store = BackupStore::open(dest, false, s3)?;
     let (complete, incomplete) = store.ids().await?;
     let mut out = io::stdout().lock();
     for id in &complete {
@@ -226,8 +261,8 @@ async fn list(dest: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn verify_backup(dest: &str, at: Option<&str>) -> anyhow::Result<()> {
-    let store = BackupStore::open(dest, false)?;
+async fn verify_backup(dest: &str, s3: &S3Config, at: Option<&str>) -> anyhow::Result<()> {
+    let store = BackupStore::open(dest, false, s3)?;
     let manifest = store.manifest(&store.find(at).await?).await?;
     let problems = verify::verify(&store, &manifest).await?;
     let mut out = io::stdout().lock();
@@ -244,7 +279,7 @@ async fn verify_backup(dest: &str, at: Option<&str>) -> anyhow::Result<()> {
 /// Runs `api restore`.
 pub async fn restore(arguments: RestoreArguments, clock: &Clock) -> anyhow::Result<()> {
     umask(Mode::RWXG | Mode::RWXO);
-    let store = BackupStore::open(&arguments.source, false)?;
+    let store = BackupStore::open(&arguments.source, false, &arguments.s3)?;
     let manifest = store.manifest(&store.find(arguments.at.as_deref()).await?).await?;
     let db = bootstrap::connect(&arguments.database).await?;
     let unsent = match (arguments.drop_unsent, arguments.unsent_after) {

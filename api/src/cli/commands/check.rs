@@ -9,6 +9,7 @@ use crate::{
     services::check::{problem::CheckReport, run, target::CheckTarget},
 };
 use clap::Args;
+use settings::Findings;
 use std::io::{self, Write};
 
 /// The arguments of `api check`.
@@ -23,6 +24,13 @@ pub struct CheckArguments {
     /// File settings.
     #[command(flatten)]
     data: DataConfig,
+}
+
+impl CheckArguments {
+    /// Checks the settings.
+    pub fn check_settings(&self, found: &mut Findings) {
+        self.database.check(found);
+    }
 }
 
 /// Runs `api check`. Returns whether there are no problems.

@@ -6,16 +6,19 @@ use crate::{
         clock::Clock,
         password::{self, Passwords},
         random::Random,
+        secret::secret_hash,
     },
     domain::{
         audit::{AuditAction, AuditSubject},
+        mailed_link::{LinkPurpose, NewLink},
         user::{NewUser, Role},
         validation,
     },
     services::accounts::password_rules,
-    storage::{second_factors, sessions, users},
+    storage::{mailed_links, second_factors, sessions, users},
 };
 use anyhow::{anyhow, bail};
+use jiff::SignedDuration;
 use serde_json::json;
 use sqlx::PgPool;
 use std::io::{self, BufRead, IsTerminal, Read};
@@ -32,36 +35,35 @@ pub struct NewStaff<'a> {
     pub first_name: &'a str,
     /// The family name.
     pub last_name: &'a str,
-    /// The password.
-    pub password: &'a str,
+    /// The password. `None`: a link sets it.
+    pub password: Option<&'a str>,
 }
 
+/// How long the link to set the first password is valid.
+const LINK_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
+
 /// Creates an administrator or a reviewer with a confirmed address. Refuses invalid fields and a
-/// taken address.
+/// taken address. Without a password, returns the token of a link that sets one.
 pub async fn create_staff(
     db: &PgPool,
     staff: NewStaff<'_>,
     clock: &Clock,
     random: &Random,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Option<String>> {
     let NewStaff { role, email, first_name, last_name, password } = staff;
     let email: validation::Email = email.parse().map_err(|message| anyhow!("--email: {message}"))?;
     let first_name = validation::parse_line(first_name, "--first-name", 100).map_err(anyhow::Error::msg)?;
     let last_name = validation::parse_line(last_name, "--last-name", 100).map_err(anyhow::Error::msg)?;
-    if password_rules::is_short_for_staff(password) || password.len() > password::MAX_LENGTH {
-        bail!(
-            "the password must have at least {} characters and at most {} bytes",
-            password_rules::STAFF_MIN_LENGTH,
-            password::MAX_LENGTH
-        );
-    }
-    if password_rules::is_easy_to_guess(password, &[email.as_str(), &first_name, &last_name]) {
-        bail!("the password is easy to guess; choose another");
-    }
-    let hash = Passwords::standard(random.clone())?.hash(password.to_owned()).await?;
+    let hash = match password {
+        Some(password) => {
+            check_password(password, &[email.as_str(), &first_name, &last_name])?;
+            Some(Passwords::standard(random.clone())?.hash(password.to_owned()).await?)
+        }
+        None => None,
+    };
     let new = NewUser {
         email: email.as_str(),
-        password_hash: Some(&hash),
+        password_hash: hash.as_deref(),
         first_name: &first_name,
         last_name: &last_name,
         phone: None,
@@ -78,7 +80,34 @@ pub async fn create_staff(
     let subject = id.to_string();
     let entry = (AuditAction::CreateUser, AuditSubject::User, subject.as_str());
     record(&mut *tx, entry, (None, Some(json!({"role": role}))), clock.now()).await?;
+    let token = hash.is_none().then(|| random.secret());
+    if let Some(token) = &token {
+        let now = clock.now();
+        let link = NewLink {
+            token_hash: &secret_hash(token),
+            purpose: LinkPurpose::Reset,
+            user_id: id,
+            email: email.as_str(),
+            expires_at: now.saturating_add(LINK_LIFETIME).unwrap_or(now),
+        };
+        mailed_links::insert(&mut tx, &link, now).await?;
+    }
     tx.commit().await?;
+    Ok(token)
+}
+
+/// Refuses a password that is too short, too long or easy to guess.
+fn check_password(password: &str, words: &[&str; 3]) -> anyhow::Result<()> {
+    if password_rules::is_short_for_staff(password) || password.len() > password::MAX_LENGTH {
+        bail!(
+            "the password must have at least {} characters and at most {} bytes",
+            password_rules::STAFF_MIN_LENGTH,
+            password::MAX_LENGTH
+        );
+    }
+    if password_rules::is_easy_to_guess(password, words) {
+        bail!("the password is easy to guess; choose another");
+    }
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 //! under the host of that URL and under loopback addresses. Otherwise, a page of another name could be
 //! made to show the portal, or be stored in a shared cache under that name.
 
-use super::loopback_only::{is_loopback_name, names_only};
+use super::loopback_only::names_only;
 use crate::{app::state::AppState, http::error::failure_response};
 use axum::{
     extract::{Request, State},
@@ -10,6 +10,7 @@ use axum::{
     middleware::Next,
     response::Response,
 };
+use settings::transport::is_loopback_name;
 
 /// The health checks, which service managers call under any name of the machine.
 const HEALTH_CHECKS: [&str; 2] = ["/livez", "/readyz"];

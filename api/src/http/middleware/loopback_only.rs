@@ -12,7 +12,7 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use std::net::IpAddr;
+use settings::transport::is_loopback_name;
 
 /// The middleware. It responds with 421 to a request that names another host or none.
 pub async fn require_loopback(request: Request, next: Next) -> Response {
@@ -24,14 +24,6 @@ pub async fn require_loopback(request: Request, next: Next) -> Response {
             "This demonstration answers only at an address of its own machine, such as http://localhost",
         )
     }
-}
-
-/// Whether a text is an HTTP URL whose host is always this machine.
-#[must_use]
-pub fn is_loopback_url(url: &str) -> bool {
-    let url = url.parse::<Uri>().ok();
-    let url = url.filter(|url| matches!(url.scheme_str(), Some("http" | "https")));
-    url.is_some_and(|url| url.host().is_some_and(is_loopback_name))
 }
 
 /// Whether the request names at least one host, and only hosts that are always this machine.
@@ -49,14 +41,6 @@ pub(super) fn names_only(uri: &Uri, headers: &HeaderMap, is_accepted: impl Fn(&s
     let is_accepted =
         |name: &Option<Authority>| name.as_ref().filter(is_host).is_some_and(|name| is_accepted(name.host()));
     !named.is_empty() && named.iter().all(is_accepted)
-}
-
-/// Whether a host name is loopback by definition, independent of DNS.
-pub(super) fn is_loopback_name(host: &str) -> bool {
-    let host = host.trim_matches(['[', ']']).trim_end_matches('.').to_ascii_lowercase();
-    host == "localhost"
-        || host.ends_with(".localhost")
-        || host.parse().is_ok_and(|address: IpAddr| address.to_canonical().is_loopback())
 }
 
 #[cfg(test)]
@@ -93,20 +77,5 @@ mod tests {
             !is_accepted("http://evil.example/", &["localhost"])
                 && !is_accepted("/", &["localhost", "evil.example"])
         );
-    }
-
-    #[test]
-    fn loopback_url_must_be_http() {
-        for (url, expected) in [
-            ("http://127.0.0.1:8080", true),
-            ("https://localhost", true),
-            ("http://[::1]:1/x", true),
-            ("https://portal.example", false),
-            ("http://0.0.0.0", false),
-            ("javascript:x", false),
-            ("localhost", false),
-        ] {
-            assert_eq!(is_loopback_url(url), expected, "{url}");
-        }
     }
 }

@@ -11,13 +11,13 @@ use axum::{
 
 /// Only this origin may provide scripts, styles, fonts and data. Images may also have `data:` and `blob:`
 /// URLs.
-const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
+const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /// [`CONTENT_SECURITY_POLICY`] with the sources that Google's sign-in requires.
 const CONTENT_SECURITY_POLICY_WITH_GOOGLE: &str = "default-src 'self'; script-src 'self' https://accounts.google.com/gsi/client; \
     connect-src 'self' https://accounts.google.com/gsi/; frame-src https://accounts.google.com/gsi/; \
     img-src 'self' data: blob:; style-src 'self' https://accounts.google.com/gsi/style; \
-    object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
+    object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /// The portal uses none of these functions of the browser.
 const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), \

@@ -4,15 +4,22 @@
 //! under the hash of its content.
 
 use super::manifest::{FORMAT, Manifest, Part};
-use crate::clients::blob_store::{hash, is_hash};
+use crate::{
+    base::config::S3Config,
+    clients::blob_store::{hash, is_hash},
+};
 use anyhow::{Context, bail, ensure};
 use bytes::Bytes;
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use futures::TryStreamExt;
 use object_store::{
-    ObjectStore, ObjectStoreExt, aws::AmazonS3Builder, local::LocalFileSystem, path::Path as ObjectPath,
+    ObjectStore, ObjectStoreExt,
+    aws::{AmazonS3Builder, AmazonS3ConfigKey},
+    local::LocalFileSystem,
+    path::Path as ObjectPath,
     prefix::PrefixStore,
 };
+use secrecy::ExposeSecret;
 use std::{
     collections::{BTreeSet, HashMap},
     io::{Read, Write},
@@ -41,9 +48,9 @@ impl BackupStore {
     ///
     /// # Errors
     /// Fails if the place is malformed, or if the directory does not exist or can't be created.
-    pub fn open(place: &str, create: bool) -> anyhow::Result<Self> {
+    pub fn open(place: &str, create: bool, s3: &S3Config) -> anyhow::Result<Self> {
         if let Some(rest) = place.strip_prefix("s3://") {
-            return open_bucket(rest);
+            return open_bucket(rest, s3);
         }
         ensure!(
             !place.contains("://"),
@@ -190,15 +197,29 @@ impl BackupStore {
     }
 }
 
-/// Opens `BUCKET/PREFIX`. The endpoint and the keys come from the standard variables `AWS_…`.
-fn open_bucket(place: &str) -> anyhow::Result<BackupStore> {
+/// Opens `BUCKET/PREFIX`. The settings take precedence over further standard variables `AWS_…`.
+fn open_bucket(place: &str, s3: &S3Config) -> anyhow::Result<BackupStore> {
     let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
     ensure!(!bucket.is_empty(), "the name of the bucket is missing; write s3://BUCKET/PREFIX");
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
-    let is_plain = ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"]
+    let is_plain = ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"]
         .into_iter()
-        .any(|name| variable(name).starts_with("http://"));
-    let bucket = AmazonS3Builder::from_env()
+        .map(variable)
+        .chain(s3.aws_endpoint.clone())
+        .any(|url| url.starts_with("http://"));
+    let mut builder = AmazonS3Builder::from_env();
+    let secret = s3.aws_secret_access_key.as_ref().map(|secret| secret.expose_secret().to_owned());
+    for (key, value) in [
+        (AmazonS3ConfigKey::AccessKeyId, s3.aws_access_key_id.clone()),
+        (AmazonS3ConfigKey::SecretAccessKey, secret),
+        (AmazonS3ConfigKey::Region, s3.aws_region.clone()),
+        (AmazonS3ConfigKey::Endpoint, s3.aws_endpoint.clone()),
+    ] {
+        if let Some(value) = value {
+            builder = builder.with_config(key, value);
+        }
+    }
+    let bucket = builder
         .with_bucket_name(bucket)
         .with_allow_http(is_plain)
         // Not all compatible services can delete several objects with one request.

@@ -56,7 +56,7 @@ impl Server {
         // A demonstration requires a loopback URL.
         let public_url = if settings.contains(&"--demo") { "http://localhost" } else { "http://portal.test" };
         let child = command
-            .args(["serve", "--listen", "127.0.0.1:0", "--web", "no-web-app-here"])
+            .args(["serve", "--listen", "127.0.0.1:0"])
             .args(["--public-url", public_url, "--mail-from", "Portal <alerts@portal.test>"])
             .env("SMTP_TIMEOUT_SECONDS", "10")
             .env("HOLD_FIRST_PUBLICATION", "false")

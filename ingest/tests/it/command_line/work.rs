@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 use std::{
     collections::BTreeSet,
     fs,
+    io::{BufRead, BufReader},
     process::{Command, Output, Stdio},
     time::Duration,
 };
@@ -185,13 +186,57 @@ fn wrong_usage_of_work_is_refused_with_a_reason() {
     for (arguments, expected) in [
         (vec!["work"], "--portal"),
         (vec!["work", "--portal", "http://localhost:1"], "needs an operator's token"),
-        (
-            vec!["work", "--portal", "localhost:1", "--token-file", "/dev/null"],
-            "is not the address of a portal",
-        ),
+        (vec!["work", "--portal", "localhost:1", "--token", "t"], "is not the address of a portal"),
     ] {
         let output = ingest(&arguments).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", output_text(&output));
         assert!(output_text(&output).contains(expected), "{arguments:?}: {}", output_text(&output));
     }
+    let output = ingest(&["work", "--portal", "localhost:1", "--extractor", "openai"])
+        .env_remove("OPENAI_API_KEY")
+        .output()
+        .unwrap();
+    for expected in ["set OPENAI_API_KEY", "is not the address of a portal", "needs an operator's token"] {
+        assert!(output_text(&output).contains(expected), "{expected}: {}", output_text(&output));
+    }
+}
+
+#[test]
+fn settings_of_work_are_checked_before_a_page_is_taken() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ingest.env");
+    let path = file.to_str().unwrap();
+    let work = ["work", "--portal", "localhost:1", "--settings", path];
+    fs::write(&file, "INGEST_TOKN=secret\nOPENAI_MODEL=m\n").unwrap();
+    let output = ingest(&work).env("INGEST_TOKEN_FILE", "/nowhere/token").output().unwrap();
+    let text = output_text(&output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("INGEST_TOKN (line 1 of") && text.contains("did you mean INGEST_TOKEN?"), "{text}");
+    assert!(text.contains("INGEST_TOKEN_FILE (--token-file): /nowhere/token cannot be read"), "{text}");
+
+    fs::write(&file, "INGEST_TOKEN=secret\n").unwrap();
+    let output = ingest(&work).env("OPENAI_MODLE", "m").output().unwrap();
+    let text = output_text(&output);
+    assert!(text.contains("OPENAI_MODLE is not a setting; did you mean OPENAI_MODEL?"), "{text}");
+    assert!(text.contains("is not the address of a portal"), "{text}");
+
+    let template = ingest(&["settings", "--template"]).output().unwrap().stdout;
+    let template = String::from_utf8(template).unwrap();
+    assert!(template.contains("\n#OPENAI_API_KEY=sk-0000\n"), "{template}");
+    let settings: Vec<&str> = template.lines().filter_map(|line| line.strip_prefix('#')).collect();
+    let settings: Vec<&str> = settings.into_iter().filter(|line| !line.starts_with(' ')).collect();
+    fs::write(&file, settings.join("\n")).unwrap();
+    let output = ingest(&["settings", "check", path]).output().unwrap();
+    assert!(output.status.success(), "{}", output_text(&output));
+}
+
+#[test]
+fn token_without_tls_is_told() {
+    let work = ["work", "--once", "--portal", "http://portal.invalid:1", "--token", "t", "--name", "x"];
+    let mut child = ingest(&work).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    let _ = child.kill();
+    let _ = child.wait();
+    assert!(line.starts_with("warning: the operator's token goes to the portal without TLS"), "{line}");
 }

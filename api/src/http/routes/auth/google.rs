@@ -4,7 +4,7 @@
 use super::{Session, me::Me, parse_role, second_factor::SecondFactorChallenge};
 use crate::{
     app::{
-        login_attempts::{SignInOutcome, log_sign_in},
+        login_attempts::{SignInFactor, SignInOutcome, log_sign_in},
         state::AppState,
     },
     base::i18n::messages,
@@ -73,10 +73,10 @@ pub async fn sign_in(
     let account = (role, messages::preferred_language(&headers));
     let outcome = google_sign_in::sign_in(&state, &google, account, (agent, form.remember.unwrap_or(true)))
         .await
-        .inspect_err(|error| log_sign_in(None, SignInOutcome::of_error(error)))?;
+        .inspect_err(|error| log_sign_in(None, SignInFactor::Google, SignInOutcome::of_error(error)))?;
     Ok(match outcome {
         FirstFactorOutcome::SignedIn(tokens, user) => {
-            log_sign_in(Some(user.id), SignInOutcome::Succeeded);
+            log_sign_in(Some(user.id), SignInFactor::Google, SignInOutcome::Succeeded);
             let message = "Successfully logged in with Google";
             Envelope::with_message(message, Session::new(tokens, *user)).into_response()
         }

@@ -3,7 +3,7 @@
 use super::{LoggedIn, second_factor::SecondFactorChallenge};
 use crate::{
     app::{
-        login_attempts::{SignInOutcome, SignInSource, log_sign_in},
+        login_attempts::{SignInFactor, SignInOutcome, SignInSource, log_sign_in},
         request_limits::{LimitSubject, RouteClass},
         state::AppState,
     },
@@ -92,7 +92,8 @@ pub async fn login(
     }
     let source = known.map_or(SignInSource::Network(address), |device| SignInSource::Device(device.id));
     let account = user.as_ref().map(|user| user.id);
-    let log_failure = |error: &ServiceError| log_sign_in(account, SignInOutcome::of_error(error));
+    let log_failure =
+        |error: &ServiceError| log_sign_in(account, SignInFactor::Password, SignInOutcome::of_error(error));
     let attempt = state.attempts.begin_sign_in(&email, source).inspect_err(log_failure)?;
     let stored = user.as_ref().and_then(|user| user.password_hash.clone());
     let has_short_password = password_rules::is_short_for_staff(&form.password);
@@ -115,11 +116,11 @@ pub async fn login(
     tx.commit().await?;
     Ok(match outcome {
         FirstFactorOutcome::SignedIn(tokens, user) => {
-            log_sign_in(account, SignInOutcome::Succeeded);
+            log_sign_in(account, SignInFactor::Password, SignInOutcome::Succeeded);
             LoggedIn::respond(&state, &headers, tokens, *user)
         }
         FirstFactorOutcome::SecondFactorNeeded(challenge) => {
-            log_sign_in(account, SignInOutcome::SecondFactorNeeded);
+            log_sign_in(account, SignInFactor::Password, SignInOutcome::SecondFactorNeeded);
             SecondFactorChallenge::respond(challenge)
         }
     })

@@ -24,7 +24,7 @@ use tower_http::services::ServeFile;
 use utoipa::IntoParams;
 
 /// The content security policy, which forbids all content if a browser displays the file anyway.
-const FORBID_ALL_POLICY: &str = "default-src 'none'; sandbox";
+const FORBID_ALL_POLICY: &str = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
 /// The signature of the URL.
 #[derive(Debug, Deserialize, IntoParams)]

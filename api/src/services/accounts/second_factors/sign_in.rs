@@ -5,7 +5,7 @@ use super::{passkeys, recovery_codes, totp};
 use crate::{
     app::{
         context::{Context, CredentialContext},
-        login_attempts::{AttemptKey, SignInOutcome, log_sign_in},
+        login_attempts::{AttemptKey, SignInFactor, SignInOutcome, log_sign_in},
     },
     base::secret::secret_hash,
     domain::{error::ServiceError, second_factor::SignInChallenge, session::SignInStrength, user::User},
@@ -54,6 +54,16 @@ pub enum Answer<'a> {
     RecoveryCode(&'a str),
     /// The browser's answer for a passkey.
     Passkey(&'a PublicKeyCredential),
+}
+
+impl Answer<'_> {
+    const fn factor(&self) -> SignInFactor {
+        match self {
+            Self::Code(_) => SignInFactor::AuthenticatorApp,
+            Self::RecoveryCode(_) => SignInFactor::RecoveryCode,
+            Self::Passkey(_) => SignInFactor::Passkey,
+        }
+    }
 }
 
 /// Continues a sign-in whose first factor was proved.
@@ -116,7 +126,7 @@ pub async fn answer(
     if !is_right {
         second_factors::count_wrong_answer(&mut tx, &hash, MAX_WRONG_ANSWERS).await?;
         tx.commit().await?;
-        log_sign_in(Some(user_id), SignInOutcome::Refused);
+        log_sign_in(Some(user_id), answer.factor(), SignInOutcome::Refused);
         let message = match answer {
             Answer::Code(_) => "Wrong code, or the code was used already",
             Answer::RecoveryCode(_) => "Wrong recovery code, or the code was used already",
@@ -139,6 +149,6 @@ pub async fn answer(
     }
     tx.commit().await?;
     credentials.attempts.forget(key);
-    log_sign_in(Some(user_id), SignInOutcome::Succeeded);
+    log_sign_in(Some(user_id), answer.factor(), SignInOutcome::Succeeded);
     Ok(begun)
 }

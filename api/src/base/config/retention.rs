@@ -4,6 +4,7 @@ use clap::Args;
 
 /// How long personal data is kept after its last use, in days. 0 keeps it for ever.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
+#[command(next_help_heading = "Retention of personal data")]
 pub struct RetentionConfig {
     /// The days after which ended sessions and replaced session tokens are deleted; 0 keeps them
     #[arg(long, env = "RETAIN_SESSIONS_DAYS", default_value_t = 30, value_name = "DAYS")]

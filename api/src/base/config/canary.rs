@@ -1,10 +1,13 @@
 //! Settings of the canary, the portal's test of its own way from publication to mail.
 
-use super::config::MailConfig;
+use super::MailConfig;
 use clap::Args;
+use lettre::Address;
+use settings::Findings;
 
 /// How often the portal tests its own way from publication to mail.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Canary")]
 pub struct CanaryConfig {
     /// The time between two tests of the way from a tender to its mail, in minutes; 0 switches the
     /// test off. A demonstration tests only if CANARY_MAIL is set
@@ -44,6 +47,22 @@ impl CanaryConfig {
                 Some(CanaryAddress { address: format!("{name}+canary@{host}"), comes_back: true })
             }
             _ => None,
+        }
+    }
+
+    /// Checks the address. A portal whose mail nobody tests is told.
+    pub fn check(&self, mail: &MailConfig, demo: bool, found: &mut Findings) {
+        if let Some(address) = &self.canary_mail
+            && let Err(error) = address.parse::<Address>()
+        {
+            let what = format!("{address:?} is not a mail address ({error})");
+            found.refuse("CANARY_MAIL", what, "write CANARY_MAIL=canary@portal.example");
+        }
+        if !demo && self.canary_minutes > 0 && self.address(mail, demo).is_none() {
+            found.warn(
+                "CANARY_MAIL",
+                "is not set, nor is MAIL_RETURNS, so the portal does not test each hour that its mail arrives",
+            );
         }
     }
 }
