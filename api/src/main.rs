@@ -162,7 +162,7 @@ fn main() -> ExitCode {
 async fn run(command: Command) -> anyhow::Result<ExitCode> {
     let (clock, random) = (Clock::system(), Random::from_system());
     match command {
-        Command::Serve(config) => serve::run(*config, clock, random).await?,
+        Command::Serve(config) => serve::run(*config, VERSION, clock, random).await?,
         Command::Check(arguments) => {
             return Ok(if commands::check(arguments, &clock).await? {
                 ExitCode::SUCCESS

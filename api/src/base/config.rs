@@ -2,7 +2,7 @@
 //! command line or the environment. `api serve --help` prints the comments of the settings.
 
 use crate::{
-    base::{retention::RetentionConfig, trusted_proxies::ProxyNetworks},
+    base::{monitoring::MonitoringConfig, retention::RetentionConfig, trusted_proxies::ProxyNetworks},
     domain::money::Cents,
 };
 use clap::{Args, ValueEnum};
@@ -124,6 +124,9 @@ pub struct ServeConfig {
     /// request must be loopback addresses, and TRUSTED_PROXIES is refused
     #[arg(long, env = "DEMO")]
     pub demo: bool,
+    /// Metrics.
+    #[command(flatten)]
+    pub monitoring: MonitoringConfig,
     /// How long personal data is kept.
     #[command(flatten)]
     pub retention: RetentionConfig,

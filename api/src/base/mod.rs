@@ -8,6 +8,7 @@ pub mod config;
 pub mod i18n;
 pub(crate) mod log_throttle;
 pub(crate) mod mail_send_rate;
+pub mod monitoring;
 pub(crate) mod paging;
 pub mod passkeys;
 pub mod password;

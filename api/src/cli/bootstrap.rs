@@ -29,6 +29,7 @@ use crate::{
         phone_gateway::PhoneGateway,
         restore_marker,
         smtp::{MailSetupError, Transport},
+        ssrf_guard::is_public,
     },
     http::middleware::loopback_only,
     services::reports,
@@ -169,6 +170,23 @@ pub enum StartError {
         /// The system's message.
         source: io::Error,
     },
+    /// The port of the metrics is taken or not permitted.
+    #[error(
+        "cannot listen for metrics on {address}: {source}; free the address, or choose another with METRICS_LISTEN \
+        (--metrics-listen)"
+    )]
+    ListenForMetrics {
+        /// The address.
+        address: SocketAddr,
+        /// The system's message.
+        source: io::Error,
+    },
+    /// Everyone could read the metrics.
+    #[error(
+        "METRICS_LISTEN (--metrics-listen) is {0}, a public address, but metrics have no password; use a local or \
+        private address, such as 127.0.0.1:9464"
+    )]
+    PublicMetricsAddress(SocketAddr),
     /// Any other error.
     #[error(transparent)]
     Other(#[from] anyhow::Error),
@@ -188,6 +206,11 @@ pub fn check_settings(config: &ServeConfig) -> Result<(), StartError> {
     }
     if config.demo {
         check_demo(config)?;
+    }
+    if let Some(address) = config.monitoring.metrics_listen
+        && is_public(address.ip().to_canonical())
+    {
+        return Err(StartError::PublicMetricsAddress(address));
     }
     let keys = &config.google.google_keys_url;
     if config.google.client_id().is_some() && !keys.starts_with("https://") && !is_plain_http_loopback(keys) {
@@ -378,6 +401,7 @@ pub fn create_state(
         sender,
         index_store,
         progress: Arc::default(),
+        metrics: Arc::default(),
         empty_searches: Arc::default(),
     };
     Ok(AppState::new(AppParts {
@@ -428,4 +452,14 @@ pub fn open_index(config: &DataConfig) -> Result<IndexStore, StartError> {
 /// Starts to listen on an address.
 pub async fn listen(address: SocketAddr) -> Result<TcpListener, StartError> {
     TcpListener::bind(address).await.map_err(|source| StartError::Listen { address, source })
+}
+
+/// Starts to listen for scrapes of the metrics. Warns if other machines may reach the address.
+pub async fn listen_for_metrics(address: SocketAddr) -> Result<TcpListener, StartError> {
+    let listener = TcpListener::bind(address).await;
+    let listener = listener.map_err(|source| StartError::ListenForMetrics { address, source })?;
+    if !address.ip().to_canonical().is_loopback() {
+        tracing::warn!(%address, "whoever reaches METRICS_LISTEN can read the metrics; let only Prometheus reach it");
+    }
+    Ok(listener)
 }

@@ -6,7 +6,7 @@
 
 use super::wake::ChangeListener;
 use crate::{
-    app::state::AppState,
+    app::{metrics::Metrics, state::AppState},
     domain::{channel::Channel, schedule, seal_time},
     storage::{
         self, alerts, batches,
@@ -22,7 +22,10 @@ use anyhow::Context;
 use index::{LogPosition, percolate::Percolator};
 use jiff::{SignedDuration, Timestamp, ToSpan};
 use sqlx::PgConnection;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    time::Instant,
+};
 use tender_model::{alert::AlertQuery, tender::Tender, vocabulary::Moment};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -101,10 +104,11 @@ async fn process_batch(state: &AppState, loaded: Option<LoadedAlerts>) -> anyhow
     let queries = revisions::alerts(&mut *tx, &batch).await?;
     let notifiable = revisions::needing_notification(&mut *tx, &batch).await?;
     let now = state.clock.now();
-    let rates = state.config.rates_lkr.clone();
+    let (rates, metrics) = (state.config.rates_lkr.clone(), state.metrics.clone());
     let (loaded, candidates) = tokio::task::spawn_blocking(move || {
         let mut loaded = loaded;
-        let candidates = percolate(&loaded.percolator, &batch, &tenders, &queries, Moment::new(now), &rates);
+        let revisions = BatchRevisions { changes: &batch, tenders: &tenders, queries: &queries };
+        let candidates = percolate(&loaded.percolator, &revisions, Moment::new(now), &rates, &metrics);
         loaded.at = last;
         (loaded, candidates)
     })
@@ -174,7 +178,7 @@ async fn catch_up(
 
 /// Loads the alerts as of a log position into a percolator.
 async fn load_alerts(tx: &mut PgConnection, at: LogPosition) -> anyhow::Result<LoadedAlerts> {
-    let started = std::time::Instant::now();
+    let started = Instant::now();
     let stored = alerts::active_at(tx, at.position).await?;
     let count = stored.len();
     let percolator = tokio::task::spawn_blocking(move || {
@@ -208,18 +212,25 @@ fn apply_alert_change(percolator: &Percolator, change: &Change, queries: &HashMa
     }
 }
 
+/// The changes of a batch, and the revisions that they name.
+struct BatchRevisions<'a> {
+    changes: &'a [Change],
+    tenders: &'a HashMap<(Uuid, i64), OwnedTender>,
+    queries: &'a HashMap<(Uuid, i64), AlertQuery>,
+}
+
 /// Applies the alert changes of a batch to the percolator and matches the tender revisions, in log
 /// order. Returns the matches.
 fn percolate(
     percolator: &Percolator,
-    batch: &[Change],
-    tenders: &HashMap<(Uuid, i64), OwnedTender>,
-    queries: &HashMap<(Uuid, i64), AlertQuery>,
+    batch: &BatchRevisions<'_>,
     now: Moment,
     rates: &tender_model::vocabulary::Rates,
+    metrics: &Metrics,
 ) -> Vec<MatchCandidate> {
+    let BatchRevisions { changes, tenders, queries } = batch;
     let mut candidates = Vec::new();
-    for change in batch {
+    for change in *changes {
         let key = (change.of.id, change.of.revision);
         match change.of.subject {
             Subject::Alert => apply_alert_change(percolator, change, queries),
@@ -228,8 +239,10 @@ fn percolate(
                 let Some(tender) = found.filter(|tender| tender.status.is_public()) else {
                     continue;
                 };
-                let hits = percolator.percolate(tender, now, rates).hits;
-                candidates.extend(hits.iter().filter_map(|hit| {
+                let began = Instant::now();
+                let found = percolator.percolate(tender, now, rates);
+                metrics.portal.record_percolation(began.elapsed(), found.counters.candidates);
+                candidates.extend(found.hits.iter().filter_map(|hit| {
                     Some(MatchCandidate {
                         alert_id: hit.alert,
                         tender_id: change.of.id,

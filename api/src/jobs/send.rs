@@ -2,9 +2,8 @@
 //! transaction stays open during a network call. If the process dies while it sends a message, the
 //! message is sent again after its lease expires, unchanged and under the same id.
 
-use crate::app::progress::JobProgress;
 use crate::{
-    app::state::AppState,
+    app::{metrics::portal::AttemptOutcome, progress::JobProgress, state::AppState},
     clients::send_error::SendError,
     services::notifications::senders::MessageSender,
     storage::{
@@ -177,6 +176,7 @@ async fn record_outcomes<C: MessageSender>(
         sending::mark_sent(&mut db, &sent, now).await?;
         for message in &sent {
             channel.record_outcome(&mut db, message, Ok(())).await?;
+            count_attempt(state, channel, message, AttemptOutcome::Sent);
             tracing::info!(delivery = %message.id, attempt = message.attempt, "sent");
         }
     }
@@ -200,16 +200,36 @@ async fn record_failure<C: MessageSender>(
 ) -> anyhow::Result<()> {
     let reason: String = error.to_string().chars().filter(|c| !c.is_control()).take(500).collect();
     let mut tx = state.db.begin().await?;
-    match error {
-        SendError::Unavailable(_) => sending::return_untried(&mut tx, message, &reason, now).await?,
-        SendError::Permanent(_) => sending::record_failure(&mut tx, message, &reason, None).await?,
-        SendError::Transient(_) => {
-            sending::record_failure(&mut tx, message, &reason, retry_at(message.attempt, now)).await?;
+    let outcome = match error {
+        SendError::Unavailable(_) => {
+            sending::return_untried(&mut tx, message, &reason, now).await?;
+            AttemptOutcome::Unavailable
         }
-    }
+        SendError::Permanent(_) => {
+            sending::record_failure(&mut tx, message, &reason, None).await?;
+            AttemptOutcome::Refused
+        }
+        SendError::Transient(_) => {
+            let retry_at = retry_at(message.attempt, now);
+            sending::record_failure(&mut tx, message, &reason, retry_at).await?;
+            if retry_at.is_some() { AttemptOutcome::Deferred } else { AttemptOutcome::GivenUp }
+        }
+    };
     channel.record_outcome(&mut tx, message, Err(error)).await?;
     tx.commit().await?;
+    count_attempt(state, channel, message, outcome);
     Ok(())
+}
+
+fn count_attempt<C: MessageSender>(
+    state: &AppState,
+    sender: &C,
+    message: &LeasedMessage,
+    outcome: AttemptOutcome,
+) {
+    if let Some(channel) = sender.channel(message) {
+        state.metrics.portal.record_attempt(channel, outcome);
+    }
 }
 
 /// Returns when to retry after a failed attempt. `None`: never.

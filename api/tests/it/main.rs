@@ -38,6 +38,7 @@ mod lockout;
 mod mail_delivery;
 mod mails;
 mod malformed_input;
+mod metrics;
 mod migrations;
 mod moderation;
 mod newspaper_pages;

@@ -2,17 +2,28 @@
 
 pub(crate) mod list_query;
 
-use crate::{app::context::Context, domain::error::ServiceError};
+use crate::{
+    app::{context::Context, metrics::portal::SearchKind},
+    domain::error::ServiceError,
+};
 use anyhow::Context as _;
 use index::{IndexError, IndexStore};
+use std::time::Instant;
 use tender_model::vocabulary::Moment;
 
 /// Runs a query of the index on a blocking thread, because the index reads files.
 pub async fn search<T: Send + 'static>(
     context: &Context,
+    kind: SearchKind,
     query: impl FnOnce(&IndexStore, Moment) -> Result<T, IndexError> + Send + 'static,
 ) -> Result<T, ServiceError> {
     let (index_store, now) = (context.index_store.clone(), context.clock.moment());
-    let answer = tokio::task::spawn_blocking(move || query(&index_store, now));
+    let metrics = context.metrics.clone();
+    let answer = tokio::task::spawn_blocking(move || {
+        let began = Instant::now();
+        let found = query(&index_store, now);
+        metrics.portal.record_search(kind, began.elapsed());
+        found
+    });
     Ok(answer.await.context("searching")?.context("searching")?)
 }
