@@ -9,13 +9,13 @@ use api::{
     cli::{
         bootstrap,
         commands::{self, AdminCommand, BackupArguments, CheckArguments, MailCommand, RestoreArguments},
-        serve,
+        logging, serve,
     },
     jobs,
 };
 use clap::{Parser, Subcommand};
 use rustix::fs::Mode;
-use std::{io::IsTerminal, process::ExitCode};
+use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 use uuid::Uuid;
 
@@ -131,32 +131,33 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr);
-    if arguments.log_json {
-        log.json().init()
-    } else {
-        log.init()
-    }
     // A check that fails has found nothing out.
     let failure = match arguments.command {
         Command::Check(_) => ExitCode::from(2),
         _ => ExitCode::FAILURE,
     };
-    let done = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .map_err(anyhow::Error::from)
-        .and_then(|runtime| runtime.block_on(run(arguments.command)));
-    match done {
+    match start(arguments.command, filter, arguments.log_json) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("api: {}", tender_model::terminal_text::error_chain(error.as_ref()));
             failure
         }
     }
+}
+
+/// Runs a command with its log and traces.
+fn start(command: Command, filter: EnvFilter, log_json: bool) -> anyhow::Result<ExitCode> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let monitoring = match &command {
+        Command::Serve(config) => Some(&config.monitoring),
+        _ => None,
+    };
+    let traces = logging::init(filter, log_json, monitoring, VERSION, runtime.handle())?;
+    let done = runtime.block_on(run(command));
+    if let Some(traces) = traces {
+        traces.shut_down();
+    }
+    done
 }
 
 async fn run(command: Command) -> anyhow::Result<ExitCode> {

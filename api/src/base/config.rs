@@ -124,7 +124,7 @@ pub struct ServeConfig {
     /// request must be loopback addresses, and TRUSTED_PROXIES is refused
     #[arg(long, env = "DEMO")]
     pub demo: bool,
-    /// Metrics.
+    /// Metrics and traces.
     #[command(flatten)]
     pub monitoring: MonitoringConfig,
     /// How long personal data is kept.

@@ -1,9 +1,10 @@
-//! The settings of monitoring.
+//! The settings of monitoring: metrics and traces.
 
 use clap::Args;
 use std::net::SocketAddr;
+use url::Url;
 
-/// The settings of metrics.
+/// The settings of metrics and traces.
 #[derive(Debug, Clone, Args)]
 pub struct MonitoringConfig {
     /// The address and port of the metrics for Prometheus, such as 127.0.0.1:9464. Whoever reaches it
@@ -11,4 +12,25 @@ pub struct MonitoringConfig {
     /// are off
     #[arg(long, env = "METRICS_LISTEN", value_name = "ADDRESS:PORT")]
     pub metrics_listen: Option<SocketAddr>,
+    /// The URL of an OpenTelemetry collector that receives traces over HTTP, such as
+    /// http://127.0.0.1:4318. Without a URL, traces are off
+    #[arg(long, env = "OTLP_ENDPOINT", value_name = "URL", value_parser = parse_endpoint)]
+    pub otlp_endpoint: Option<Url>,
+    /// The name of this portal in traces
+    #[arg(long, env = "OTLP_SERVICE_NAME", default_value = "serendib-tenders", value_name = "NAME")]
+    pub otlp_service_name: String,
+    /// The share of requests and job steps that are traced, from 0 to 1. A request that a trusted
+    /// proxy traces is always traced
+    #[arg(long, env = "TRACE_SAMPLE", default_value_t = 0.1, value_name = "SHARE", value_parser = parse_share)]
+    pub trace_sample: f64,
+}
+
+fn parse_endpoint(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    url.ok_or_else(|| "give an http:// or https:// URL, such as http://127.0.0.1:4318".to_owned())
+}
+
+fn parse_share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "give a number from 0 to 1, such as 0.1".to_owned())
 }

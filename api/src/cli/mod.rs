@@ -3,4 +3,5 @@
 pub mod bootstrap;
 pub mod commands;
 pub mod demo;
+pub mod logging;
 pub mod serve;

@@ -6,7 +6,7 @@ use crate::{
         error::FailureBody,
         middleware::{
             api_key, client, known_host, loopback_only, rate_limit, request_log, request_metrics,
-            security_headers,
+            request_trace, security_headers,
         },
         route_classes,
         routes::{
@@ -425,6 +425,7 @@ pub fn router(state: AppState) -> Router {
         .layer(CatchPanicLayer::custom(request_log::panic_response))
         .layer(from_fn_with_state(state.clone(), security_headers::add_security_headers))
         .layer(from_fn_with_state(state.clone(), request_log::log_requests))
+        .layer(from_fn(request_trace::trace_requests))
         .layer(from_fn_with_state(state.clone(), client::identify))
         .layer(from_fn_with_state(state.clone(), request_metrics::measure_requests))
         // This layer is outside `log_requests`, because that layer writes the failure bodies,

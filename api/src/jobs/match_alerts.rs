@@ -7,6 +7,7 @@
 use super::wake::ChangeListener;
 use crate::{
     app::{metrics::Metrics, state::AppState},
+    base::trace::trace_span,
     domain::{channel::Channel, schedule, seal_time},
     storage::{
         self, alerts, batches,
@@ -28,6 +29,7 @@ use std::{
 };
 use tender_model::{alert::AlertQuery, tender::Tender, vocabulary::Moment};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 use uuid::Uuid;
 
 /// The maximum number of changes in one transaction.
@@ -105,6 +107,7 @@ async fn process_batch(state: &AppState, loaded: Option<LoadedAlerts>) -> anyhow
     let notifiable = revisions::needing_notification(&mut *tx, &batch).await?;
     let now = state.clock.now();
     let (rates, metrics) = (state.config.rates_lkr.clone(), state.metrics.clone());
+    let span = trace_span!("percolate", tenders = tenders.len());
     let (loaded, candidates) = tokio::task::spawn_blocking(move || {
         let mut loaded = loaded;
         let revisions = BatchRevisions { changes: &batch, tenders: &tenders, queries: &queries };
@@ -112,6 +115,7 @@ async fn process_batch(state: &AppState, loaded: Option<LoadedAlerts>) -> anyhow
         loaded.at = last;
         (loaded, candidates)
     })
+    .instrument(span)
     .await?;
     let recorded = matches::record(&mut tx, &candidates, now).await?;
     add_to_digests(state, &mut tx, &recorded.items, now).await?;

@@ -4,7 +4,9 @@
 
 use crate::{
     app::{metrics::portal::AttemptOutcome, progress::JobProgress, state::AppState},
+    base::trace::trace_span,
     clients::send_error::SendError,
+    domain::channel::Channel,
     services::notifications::senders::MessageSender,
     storage::{
         deliveries::sending::{self, LeasedMessage},
@@ -16,6 +18,7 @@ use jiff::{SignedDuration, Timestamp};
 use std::{mem, time::Duration};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
+use tracing::{Instrument, field::Empty};
 
 /// The pause while nothing is being sent, and the maximum wait for an attempt to end.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
@@ -152,7 +155,10 @@ impl Outage {
 }
 
 async fn attempt_to_send<C: MessageSender>(channel: &C, message: LeasedMessage) -> Attempt {
-    let outcome = channel.send(&message).await;
+    let name = channel.channel(&message).map(Channel::as_str);
+    let span = trace_span!("send", channel = name, sent = Empty);
+    let outcome = channel.send(&message).instrument(span.clone()).await;
+    span.record("sent", outcome.is_ok());
     Attempt { message, outcome }
 }
 

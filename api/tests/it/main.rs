@@ -73,4 +73,5 @@ mod support;
 mod team;
 mod tender_access;
 mod tenders;
+mod traces;
 mod words_of_strangers;

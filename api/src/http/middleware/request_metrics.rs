@@ -23,12 +23,12 @@ pub async fn measure_requests(State(state): State<AppState>, request: Request, n
 
 /// The template of a request's route. The pages and files of the web app and unknown addresses share
 /// one name.
-fn route_of(request: &Request) -> Arc<str> {
+pub(super) fn route_of(request: &Request) -> Arc<str> {
     request.extensions().get::<MatchedPath>().map_or(OTHER_ROUTE, MatchedPath::as_str).into()
 }
 
 /// The name of a method. Clients can invent methods, which share one name.
-fn method_name(method: &Method) -> &'static str {
+pub(super) fn method_name(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
         Method::HEAD => "HEAD",

@@ -4,12 +4,14 @@ pub(crate) mod list_query;
 
 use crate::{
     app::{context::Context, metrics::portal::SearchKind},
+    base::trace::trace_span,
     domain::error::ServiceError,
 };
 use anyhow::Context as _;
 use index::{IndexError, IndexStore};
 use std::time::Instant;
 use tender_model::vocabulary::Moment;
+use tracing::Instrument;
 
 /// Runs a query of the index on a blocking thread, because the index reads files.
 pub async fn search<T: Send + 'static>(
@@ -25,5 +27,6 @@ pub async fn search<T: Send + 'static>(
         metrics.portal.record_search(kind, began.elapsed());
         found
     });
+    let answer = answer.instrument(trace_span!("search", kind = <&'static str>::from(kind)));
     Ok(answer.await.context("searching")?.context("searching")?)
 }
