@@ -12,14 +12,14 @@ use api::{
             self, AdminCommand, BackupArguments, CheckArguments, MailCommand, PROGRAM, RestoreArguments,
             SettingsArguments,
         },
-        serve,
+        logging, serve,
     },
     jobs,
 };
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use rustix::fs::Mode;
 use settings::{Environment, Findings, ResolveError};
-use std::{ffi::OsString, io::IsTerminal, path::PathBuf, process::ExitCode};
+use std::{ffi::OsString, path::PathBuf, process::ExitCode};
 use tracing_subscriber::EnvFilter;
 use uuid::Uuid;
 
@@ -175,29 +175,13 @@ fn main() -> ExitCode {
     // Files in the data folder contain keys, documents of locked tenders and mail. All files that this
     // program creates belong to its user alone.
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::new(&arguments.log))
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr);
-    if arguments.log_json {
-        log.json().init()
-    } else {
-        log.init()
-    }
-    for warning in warnings {
-        tracing::warn!("{warning}");
-    }
+    let filter = EnvFilter::new(&arguments.log);
     // A check that fails has found nothing out.
     let failure = match arguments.command {
         Command::Check(_) => ExitCode::from(2),
         _ => ExitCode::FAILURE,
     };
-    let done = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .map_err(anyhow::Error::from)
-        .and_then(|runtime| runtime.block_on(run(arguments.command)));
-    match done {
+    match start(arguments.command, &warnings, filter, arguments.log_json) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("api: {}", tender_model::terminal_text::error_chain(error.as_ref()));
@@ -206,10 +190,33 @@ fn main() -> ExitCode {
     }
 }
 
+/// Runs a command with its log and traces. First logs the warnings about settings.
+fn start(
+    command: Command,
+    warnings: &[String],
+    filter: EnvFilter,
+    log_json: bool,
+) -> anyhow::Result<ExitCode> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let monitoring = match &command {
+        Command::Serve(config) => Some(&config.monitoring),
+        _ => None,
+    };
+    let traces = logging::init(filter, log_json, monitoring, VERSION, runtime.handle())?;
+    for warning in warnings {
+        tracing::warn!("{warning}");
+    }
+    let done = runtime.block_on(run(command));
+    if let Some(traces) = traces {
+        traces.shut_down();
+    }
+    done
+}
+
 async fn run(command: Command) -> anyhow::Result<ExitCode> {
     let (clock, random) = (Clock::system(), Random::from_system());
     match command {
-        Command::Serve(config) => serve::run(*config, clock, random).await?,
+        Command::Serve(config) => serve::run(*config, VERSION, clock, random).await?,
         Command::Check(arguments) => {
             return Ok(if commands::check(arguments, &clock).await? {
                 ExitCode::SUCCESS

@@ -1,6 +1,8 @@
 //! The dependencies of services: [`Context`], [`BillingContext`] and [`CredentialContext`].
 
-use super::{empty_searches::EmptySearches, login_attempts::LoginAttempts, progress::Progress};
+use super::{
+    empty_searches::EmptySearches, login_attempts::LoginAttempts, metrics::Metrics, progress::Progress,
+};
 use crate::{
     base::{
         clock::Clock, config::ServeConfig, passkeys::Passkeys, password::Passwords, random::Random,
@@ -37,6 +39,8 @@ pub struct Context {
     pub index_store: IndexStore,
     /// The progress of this process's jobs.
     pub progress: Arc<Progress>,
+    /// The metrics of this process.
+    pub metrics: Arc<Metrics>,
     /// The searches of this process that found nothing and are not stored yet.
     pub empty_searches: Arc<EmptySearches>,
 }

@@ -4,6 +4,7 @@ pub(crate) mod context;
 pub mod database_probe;
 pub mod empty_searches;
 pub(crate) mod login_attempts;
+pub mod metrics;
 pub(crate) mod progress;
 pub mod request_limits;
 pub mod sitemap_cache;

@@ -7,11 +7,12 @@ use crate::{
     domain::error::ServiceError,
 };
 use std::{collections::HashMap, net::IpAddr, num::NonZeroU32};
-use strum::{EnumIter, IntoEnumIterator};
+use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
 use uuid::Uuid;
 
 /// A class of routes with a common limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EnumIter)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EnumIter, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum RouteClass {
     /// Scripts, styles, pictures and clips.
     File,

@@ -19,5 +19,6 @@ pub mod secret;
 pub mod secret_box;
 pub mod signing_key;
 pub(crate) mod temp_files;
+pub mod trace;
 pub mod trusted_proxies;
 pub mod turns;

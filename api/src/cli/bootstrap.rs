@@ -132,6 +132,17 @@ pub enum StartError {
         /// The system's message.
         source: io::Error,
     },
+    /// The port of the metrics is taken or not permitted.
+    #[error(
+        "cannot listen for metrics on {address}: {source}; free the address, or choose another with METRICS_LISTEN \
+        (--metrics-listen)"
+    )]
+    ListenForMetrics {
+        /// The address.
+        address: SocketAddr,
+        /// The system's message.
+        source: io::Error,
+    },
     /// Any other error.
     #[error(transparent)]
     Other(#[from] anyhow::Error),
@@ -290,6 +301,7 @@ pub fn create_state(
         sender,
         index_store,
         progress: Arc::default(),
+        metrics: Arc::default(),
         empty_searches: Arc::default(),
     };
     Ok(AppState::new(AppParts {
@@ -340,4 +352,14 @@ pub fn open_index(config: &DataConfig) -> Result<IndexStore, StartError> {
 /// Starts to listen on an address.
 pub async fn listen(address: SocketAddr) -> Result<TcpListener, StartError> {
     TcpListener::bind(address).await.map_err(|source| StartError::Listen { address, source })
+}
+
+/// Starts to listen for scrapes of the metrics. Warns if other machines may reach the address.
+pub async fn listen_for_metrics(address: SocketAddr) -> Result<TcpListener, StartError> {
+    let listener = TcpListener::bind(address).await;
+    let listener = listener.map_err(|source| StartError::ListenForMetrics { address, source })?;
+    if !address.ip().to_canonical().is_loopback() {
+        tracing::warn!(%address, "whoever reaches METRICS_LISTEN can read the metrics; let only Prometheus reach it");
+    }
+    Ok(listener)
 }

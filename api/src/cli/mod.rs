@@ -3,5 +3,6 @@
 pub mod bootstrap;
 pub mod commands;
 pub mod demo;
+pub mod logging;
 pub mod serve;
 pub mod service_manager;

@@ -8,7 +8,7 @@ use crate::{
         bootstrap::{self, StartError},
         demo, service_manager,
     },
-    http::router,
+    http::{metrics, router},
     jobs,
     storage::portal_state,
 };
@@ -19,7 +19,12 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 /// Starts the server and returns after its shutdown. The settings are checked already.
-pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::Result<()> {
+pub async fn run(
+    config: ServeConfig,
+    version: &'static str,
+    clock: Clock,
+    random: Random,
+) -> anyhow::Result<()> {
     bootstrap::check_texts()?;
     crate::http::server::open_files::raise_limit();
     bootstrap::check_restored(&config.data)?;
@@ -29,7 +34,12 @@ pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::R
     let pools = bootstrap::connect_pools(&config).await?;
     let passwords = Passwords::standard(random.clone())?;
     let listener = bootstrap::listen(config.listen).await?;
+    let metrics_listener = match config.monitoring.metrics_listen {
+        Some(address) => Some(bootstrap::listen_for_metrics(address).await?),
+        None => None,
+    };
     let state = bootstrap::create_state(config, pools, passwords, clock, random)?;
+    state.metrics.set_version(version);
     bootstrap::seal_secrets(&state).await.context("encrypting stored secrets")?;
     if state.config.demo {
         demo::create_accounts(&state).await.context("creating the demonstration accounts")?;
@@ -41,10 +51,20 @@ pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::R
     }
     let stop = CancellationToken::new();
     tokio::spawn(cancel_on_signal(stop.clone()));
+    let metrics = match metrics_listener {
+        Some(listener) => {
+            tracing::info!(address = %listener.local_addr()?, "serving metrics");
+            Some(tokio::spawn(serve_metrics(state.clone(), listener, stop.clone())))
+        }
+        None => None,
+    };
     tracing::info!(address = %listener.local_addr()?, "listening");
     service_manager::notify_ready();
     serve(state, listener, stop).await;
-    Ok(())
+    match metrics {
+        Some(metrics) => metrics.await?,
+        None => Ok(()),
+    }
 }
 
 /// Connects to the database. Applies the missing migrations if the settings say so.
@@ -65,7 +85,8 @@ async fn connect(config: &ServeConfig) -> Result<PgPool, StartError> {
 pub async fn serve(state: AppState, listener: TcpListener, stop: CancellationToken) {
     let timeout = Duration::from_secs(state.config.shutdown_seconds);
     let jobs = jobs::spawn(&state, &stop);
-    let connections = Connections::new(router::router(state.clone()), &state.config, &stop);
+    let connections = Connections::new(router::router(state.clone()), &state.config, &stop)
+        .counted_in(state.metrics.clone());
     connections.accept_from(listener).await;
     if !connections.finish(timeout).await {
         tracing::warn!(waited_s = timeout.as_secs(), "running requests were aborted");
@@ -77,6 +98,19 @@ pub async fn serve(state: AppState, listener: TcpListener, stop: CancellationTok
     state.db.close().await;
     state.job_db.close().await;
     tracing::info!("stopped");
+}
+
+/// Serves the metrics until `stop` is cancelled, with the limits of the other connections.
+pub async fn serve_metrics(
+    state: AppState,
+    listener: TcpListener,
+    stop: CancellationToken,
+) -> anyhow::Result<()> {
+    let timeout = Duration::from_secs(state.config.shutdown_seconds);
+    let connections = Connections::new(metrics::router(state.clone())?, &state.config, &stop);
+    connections.accept_from(listener).await;
+    connections.finish(timeout).await;
+    Ok(())
 }
 
 /// Cancels `stop` on Ctrl-C or SIGTERM.

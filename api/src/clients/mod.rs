@@ -15,4 +15,5 @@ pub(crate) mod send_error;
 pub(crate) mod smtp;
 pub(crate) mod ssrf_guard;
 pub(crate) mod stored_file;
+pub mod trace_collector;
 pub(crate) mod twilio;

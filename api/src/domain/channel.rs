@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
-use strum::{EnumString, IntoStaticStr};
+use strum::{EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
 use utoipa::ToSchema;
 
 /// A channel that delivers messages.
@@ -29,6 +29,7 @@ pub enum Channel {
     Serialize,
     Deserialize,
     ToSchema,
+    EnumIter,
     EnumString,
     IntoStaticStr,
 )]
@@ -53,6 +54,11 @@ impl DirectChannel {
 }
 
 impl Channel {
+    /// All channels.
+    pub fn all() -> impl Iterator<Item = Self> {
+        std::iter::once(Self::Email).chain(DirectChannel::iter().map(Self::Direct))
+    }
+
     /// The stored name.
     #[must_use]
     pub fn as_str(self) -> &'static str {

@@ -1,7 +1,7 @@
 //! Renders a search of the listing as an Atom feed (RFC 4287), newest tender first.
 
 use crate::{
-    app::state::AppState,
+    app::{metrics::portal::SearchKind, state::AppState},
     base::i18n::mail_texts,
     clients::blob_store,
     domain::error::ServiceError,
@@ -76,7 +76,8 @@ pub async fn respond(
 ) -> Result<Response, ServiceError> {
     let mut request = query.request(entitlement, state)?;
     (request.sort, request.page, request.limit) = (Sort::Newest, 1, MAX_ENTRIES);
-    let listing = search(state, move |index_store, now| index_store.listing(&request, now)).await?;
+    let listing =
+        search(state, SearchKind::Feed, move |index_store, now| index_store.listing(&request, now)).await?;
     let entries: Vec<Entry> = listing.tenders.into_iter().map(entry).collect();
     let base = state.config.base_url();
     let feed = Feed {

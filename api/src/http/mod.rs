@@ -5,6 +5,7 @@ pub(crate) mod cookie;
 pub(crate) mod envelope;
 pub(crate) mod error;
 pub mod extract;
+pub(crate) mod metrics;
 pub(crate) mod middleware;
 pub(crate) mod openapi_bounds;
 pub(crate) mod page_file;

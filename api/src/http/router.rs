@@ -4,7 +4,10 @@ use crate::{
     app::state::AppState,
     http::{
         error::FailureBody,
-        middleware::{api_key, client, known_host, loopback_only, rate_limit, request_log, security_headers},
+        middleware::{
+            api_key, client, known_host, loopback_only, rate_limit, request_log, request_metrics,
+            request_trace, security_headers,
+        },
         route_classes,
         routes::{
             alerts, auth, channels, clips, contact, dev, documents, feeds, health, ingest, keys, mail,
@@ -418,7 +421,9 @@ pub fn router(state: AppState) -> Router {
         .layer(CatchPanicLayer::custom(request_log::panic_response))
         .layer(from_fn_with_state(state.clone(), security_headers::add_security_headers))
         .layer(from_fn_with_state(state.clone(), request_log::log_requests))
+        .layer(from_fn(request_trace::trace_requests))
         .layer(from_fn_with_state(state.clone(), client::identify))
+        .layer(from_fn_with_state(state.clone(), request_metrics::measure_requests))
         // This layer is outside `log_requests`, because that layer writes the failure bodies,
         // which are compressed too.
         .layer(

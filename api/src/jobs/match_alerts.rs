@@ -6,7 +6,8 @@
 
 use super::wake::ChangeListener;
 use crate::{
-    app::state::AppState,
+    app::{metrics::Metrics, state::AppState},
+    base::trace::trace_span,
     domain::{channel::Channel, schedule, seal_time},
     storage::{
         self, alerts, batches, canary,
@@ -22,13 +23,17 @@ use anyhow::Context;
 use index::{LogPosition, percolate::Percolator};
 use jiff::{SignedDuration, Timestamp, ToSpan};
 use sqlx::PgConnection;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    time::Instant,
+};
 use tender_model::{
     alert::AlertQuery,
     tender::{CANARY_ID, Tender},
     vocabulary::Moment,
 };
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 use uuid::Uuid;
 
 /// The maximum number of changes in one transaction.
@@ -109,16 +114,18 @@ async fn process_batch(state: &AppState, loaded: Option<LoadedAlerts>) -> anyhow
         false => Vec::new(),
     };
     let now = state.clock.now();
-    let rates = state.config.rates_lkr.clone();
+    let (rates, metrics) = (state.config.rates_lkr.clone(), state.metrics.clone());
+    let span = trace_span!("percolate", tenders = tenders.len());
     let (loaded, candidates) = tokio::task::spawn_blocking(move || {
         let mut loaded = loaded;
-        let mut candidates =
-            percolate(&loaded.percolator, &batch, &tenders, &queries, Moment::new(now), &rates);
+        let revisions = BatchRevisions { changes: &batch, tenders: &tenders, queries: &queries };
+        let mut candidates = percolate(&loaded.percolator, &revisions, Moment::new(now), &rates, &metrics);
         // The canary matches its own alerts only, and nobody else's.
         candidates.retain(|found| found.tender_id != CANARY_ID || canaries.contains(&found.alert_id));
         loaded.at = last;
         (loaded, candidates)
     })
+    .instrument(span)
     .await?;
     let recorded = matches::record(&mut tx, &candidates, now).await?;
     add_to_digests(state, &mut tx, &recorded.items, now).await?;
@@ -185,7 +192,7 @@ async fn catch_up(
 
 /// Loads the alerts as of a log position into a percolator.
 async fn load_alerts(tx: &mut PgConnection, at: LogPosition) -> anyhow::Result<LoadedAlerts> {
-    let started = std::time::Instant::now();
+    let started = Instant::now();
     let stored = alerts::active_at(tx, at.position).await?;
     let count = stored.len();
     let percolator = tokio::task::spawn_blocking(move || {
@@ -219,18 +226,25 @@ fn apply_alert_change(percolator: &Percolator, change: &Change, queries: &HashMa
     }
 }
 
+/// The changes of a batch, and the revisions that they name.
+struct BatchRevisions<'a> {
+    changes: &'a [Change],
+    tenders: &'a HashMap<(Uuid, i64), OwnedTender>,
+    queries: &'a HashMap<(Uuid, i64), AlertQuery>,
+}
+
 /// Applies the alert changes of a batch to the percolator and matches the tender revisions, in log
 /// order. Returns the matches.
 fn percolate(
     percolator: &Percolator,
-    batch: &[Change],
-    tenders: &HashMap<(Uuid, i64), OwnedTender>,
-    queries: &HashMap<(Uuid, i64), AlertQuery>,
+    batch: &BatchRevisions<'_>,
     now: Moment,
     rates: &tender_model::vocabulary::Rates,
+    metrics: &Metrics,
 ) -> Vec<MatchCandidate> {
+    let BatchRevisions { changes, tenders, queries } = batch;
     let mut candidates = Vec::new();
-    for change in batch {
+    for change in *changes {
         let key = (change.of.id, change.of.revision);
         match change.of.subject {
             Subject::Alert => apply_alert_change(percolator, change, queries),
@@ -239,8 +253,10 @@ fn percolate(
                 let Some(tender) = found.filter(|tender| tender.status.is_public()) else {
                     continue;
                 };
-                let hits = percolator.percolate(tender, now, rates).hits;
-                candidates.extend(hits.iter().filter_map(|hit| {
+                let began = Instant::now();
+                let found = percolator.percolate(tender, now, rates);
+                metrics.portal.record_percolation(began.elapsed(), found.counters.candidates);
+                candidates.extend(found.hits.iter().filter_map(|hit| {
                     Some(MatchCandidate {
                         alert_id: hit.alert,
                         tender_id: change.of.id,

@@ -36,77 +36,120 @@ pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
         let job = || index_changes::follow(&own, &ended);
-        supervise::run("index_changes", &ended, &own.progress.index, job).await;
+        supervise::run(&own.metrics.jobs.of("index_changes"), &ended, &own.progress.index, job).await;
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
         let job = || match_alerts::run(&own, &ended);
-        supervise::run("match_alerts", &ended, &own.progress.matcher, job).await;
+        supervise::run(&own.metrics.jobs.of("match_alerts"), &ended, &own.progress.matcher, job).await;
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
         let job = || seal::run(&own, &ended);
-        supervise::run("deliver", &ended, &own.progress.sealing, job).await;
+        supervise::run(&own.metrics.jobs.of("deliver"), &ended, &own.progress.sealing, job).await;
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
         let progress = &own.progress.sending;
         let job =
             || async { send::run(&own, &EmailSender::new(&own, &own.transport)?, progress, &ended).await };
-        supervise::run("send_mail", &ended, progress, job).await;
+        supervise::run(&own.metrics.jobs.of("send_mail"), &ended, progress, job).await;
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
         let Some(gateway) = &own.phones else { return };
         let progress = watch::Sender::new(JobProgress::default());
         let job = || async { send::run(&own, &PhoneSender::new(&own, gateway), &progress, &ended).await };
-        supervise::run("send_to_phones", &ended, &progress, job).await;
+        supervise::run(&own.metrics.jobs.of("send_to_phones"), &ended, &progress, job).await;
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
         let progress = watch::Sender::new(JobProgress::default());
         let job = || async { send::run(&own, &WebhookSender::new(&own)?, &progress, &ended).await };
-        supervise::run("send_webhooks", &ended, &progress, job).await;
+        supervise::run(&own.metrics.jobs.of("send_webhooks"), &ended, &progress, job).await;
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
         let job = || delete_orphaned_files::run(&own, &ended);
-        supervise::run("sweep_documents", &ended, &watch::Sender::new(JobProgress::default()), job).await;
+        supervise::run(
+            &own.metrics.jobs.of("sweep_documents"),
+            &ended,
+            &watch::Sender::new(JobProgress::default()),
+            job,
+        )
+        .await;
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
         let job = || billing::run(&own, &ended);
-        supervise::run("charge", &ended, &watch::Sender::new(JobProgress::default()), job).await;
+        supervise::run(
+            &own.metrics.jobs.of("charge"),
+            &ended,
+            &watch::Sender::new(JobProgress::default()),
+            job,
+        )
+        .await;
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
         let job = || withdraw_batches::run(&own, &ended);
-        supervise::run("withdraw_batches", &ended, &watch::Sender::new(JobProgress::default()), job).await;
+        supervise::run(
+            &own.metrics.jobs.of("withdraw_batches"),
+            &ended,
+            &watch::Sender::new(JobProgress::default()),
+            job,
+        )
+        .await;
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
         let job = || daily_figures::run(&own, &ended);
-        supervise::run("daily_figures", &ended, &watch::Sender::new(JobProgress::default()), job).await;
+        supervise::run(
+            &own.metrics.jobs.of("daily_figures"),
+            &ended,
+            &watch::Sender::new(JobProgress::default()),
+            job,
+        )
+        .await;
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
         let job = || read_documents::run(&own, &ended);
-        supervise::run("read_documents", &ended, &watch::Sender::new(JobProgress::default()), job).await;
+        supervise::run(
+            &own.metrics.jobs.of("read_documents"),
+            &ended,
+            &watch::Sender::new(JobProgress::default()),
+            job,
+        )
+        .await;
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
         let job = || watch_disk_space::run(&own, &ended);
-        supervise::run("watch_disk_space", &ended, &watch::Sender::new(JobProgress::default()), job).await;
+        supervise::run(
+            &own.metrics.jobs.of("watch_disk_space"),
+            &ended,
+            &watch::Sender::new(JobProgress::default()),
+            job,
+        )
+        .await;
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
         let job = || delete_old_data::run(&own, &ended);
-        supervise::run("delete_old_data", &ended, &watch::Sender::new(JobProgress::default()), job).await;
+        supervise::run(
+            &own.metrics.jobs.of("delete_old_data"),
+            &ended,
+            &watch::Sender::new(JobProgress::default()),
+            job,
+        )
+        .await;
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
         let job = || run_canary::run(&own, &ended);
-        supervise::run("run_canary", &ended, &watch::Sender::new(JobProgress::default()), job).await;
+        let progress = watch::Sender::new(JobProgress::default());
+        supervise::run(&own.metrics.jobs.of("run_canary"), &ended, &progress, job).await;
     });
     jobs.close();
     jobs

@@ -42,7 +42,7 @@ pub async fn step(state: &AppState) -> anyhow::Result<()> {
         return Ok(());
     }
     let now = state.clock.now();
-    let schedule = runs::schedule(state);
+    let schedule = state.config.canary.schedule();
     let mut tx = state.db.begin().await?;
     let Some(reported_at) = canary::lock(&mut tx).await? else { return Ok(()) };
     if let Some(last) =

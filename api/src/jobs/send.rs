@@ -2,10 +2,11 @@
 //! transaction stays open during a network call. If the process dies while it sends a message, the
 //! message is sent again after its lease expires, unchanged and under the same id.
 
-use crate::app::progress::JobProgress;
 use crate::{
-    app::state::AppState,
+    app::{metrics::portal::AttemptOutcome, progress::JobProgress, state::AppState},
+    base::trace::trace_span,
     clients::send_error::SendError,
+    domain::channel::Channel,
     services::notifications::senders::MessageSender,
     storage::{
         deliveries::sending::{self, LeasedMessage},
@@ -17,6 +18,7 @@ use jiff::{SignedDuration, Timestamp};
 use std::{mem, time::Duration};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
+use tracing::{Instrument, field::Empty};
 
 /// The pause while nothing is being sent, and the maximum wait for an attempt to end.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
@@ -153,7 +155,10 @@ impl Outage {
 }
 
 async fn attempt_to_send<C: MessageSender>(channel: &C, message: LeasedMessage) -> Attempt {
-    let outcome = channel.send(&message).await;
+    let name = channel.channel(&message).map(Channel::as_str);
+    let span = trace_span!("send", channel = name, sent = Empty);
+    let outcome = channel.send(&message).instrument(span.clone()).await;
+    span.record("sent", outcome.is_ok());
     Attempt { message, outcome }
 }
 
@@ -177,6 +182,7 @@ async fn record_outcomes<C: MessageSender>(
         sending::mark_sent(&mut db, &sent, now).await?;
         for message in &sent {
             channel.record_outcome(&mut db, message, Ok(())).await?;
+            count_attempt(state, channel, message, AttemptOutcome::Sent);
             tracing::info!(delivery = %message.id, attempt = message.attempt, "sent");
         }
     }
@@ -200,16 +206,36 @@ async fn record_failure<C: MessageSender>(
 ) -> anyhow::Result<()> {
     let reason: String = error.to_string().chars().filter(|c| !c.is_control()).take(500).collect();
     let mut tx = state.db.begin().await?;
-    match error {
-        SendError::Unavailable(_) => sending::return_untried(&mut tx, message, &reason, now).await?,
-        SendError::Permanent(_) => sending::record_failure(&mut tx, message, &reason, None).await?,
-        SendError::Transient(_) => {
-            sending::record_failure(&mut tx, message, &reason, retry_at(message.attempt, now)).await?;
+    let outcome = match error {
+        SendError::Unavailable(_) => {
+            sending::return_untried(&mut tx, message, &reason, now).await?;
+            AttemptOutcome::Unavailable
         }
-    }
+        SendError::Permanent(_) => {
+            sending::record_failure(&mut tx, message, &reason, None).await?;
+            AttemptOutcome::Refused
+        }
+        SendError::Transient(_) => {
+            let retry_at = retry_at(message.attempt, now);
+            sending::record_failure(&mut tx, message, &reason, retry_at).await?;
+            if retry_at.is_some() { AttemptOutcome::Deferred } else { AttemptOutcome::GivenUp }
+        }
+    };
     channel.record_outcome(&mut tx, message, Err(error)).await?;
     tx.commit().await?;
+    count_attempt(state, channel, message, outcome);
     Ok(())
+}
+
+fn count_attempt<C: MessageSender>(
+    state: &AppState,
+    sender: &C,
+    message: &LeasedMessage,
+    outcome: AttemptOutcome,
+) {
+    if let Some(channel) = sender.channel(message) {
+        state.metrics.portal.record_attempt(channel, outcome);
+    }
 }
 
 /// Returns when to retry after a failed attempt. `None`: never.

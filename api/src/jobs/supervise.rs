@@ -1,7 +1,10 @@
 //! Restarts a job after a delay if it fails, and logs the error. The same error again within a minute
 //! is logged at the level DEBUG, because an outage of the database makes each job fail every second.
 
-use crate::{app::progress::JobProgress, base::log_throttle::LogThrottle};
+use crate::{
+    app::{metrics::jobs::JobMetrics, progress::JobProgress},
+    base::log_throttle::LogThrottle,
+};
 use std::{future::Future, time::Duration};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -14,7 +17,7 @@ const LOG_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Runs `job` again and again until it returns successfully, which a job does only when stopped.
 pub(super) async fn run<F, Fut>(
-    name: &'static str,
+    metrics: &JobMetrics,
     stop: &CancellationToken,
     progress: &watch::Sender<JobProgress>,
     job: F,
@@ -22,8 +25,9 @@ pub(super) async fn run<F, Fut>(
     F: Fn() -> Fut,
     Fut: Future<Output = anyhow::Result<()>>,
 {
+    let name = metrics.name();
     let mut throttle = ErrorThrottle::default();
-    while let Err(error) = job().await {
+    while let Err(error) = metrics.watch(job()).await {
         progress.send_modify(|progress| progress.ready = false);
         let error = format!("{error:#}");
         if throttle.is_due(&error) {

@@ -5,7 +5,7 @@ use crate::{
     base::config::CanaryAddress,
     domain::{
         alert::{EmailSettings, NewAlert},
-        canary::{CanaryRun, CanarySchedule, CanaryState, CanaryStep},
+        canary::{CanaryRun, CanaryState, CanaryStep},
         plan::PlanName,
         user::{NewUser, Role},
     },
@@ -33,22 +33,13 @@ pub fn address(context: &Context) -> Option<CanaryAddress> {
     context.config.canary.address(&context.config.mail, context.config.demo)
 }
 
-/// When runs begin and when they are late.
-pub fn schedule(context: &Context) -> CanarySchedule {
-    let minutes = |minutes: u32| SignedDuration::from_mins(minutes.into());
-    CanarySchedule {
-        interval: minutes(context.config.canary.canary_minutes),
-        limit: minutes(context.config.canary.canary_late_minutes),
-    }
-}
-
 /// The state of the canary. `None`: it is off, or the portal sends nothing.
 pub async fn state(context: &Context) -> Result<Option<CanaryState>, sqlx::Error> {
     if address(context).is_none() || portal_state::sending_off(&context.db).await?.is_some() {
         return Ok(None);
     }
     let runs = canary::latest_runs(&context.db, 2).await?;
-    Ok(Some(schedule(context).state(&runs, context.clock.now())))
+    Ok(Some(context.config.canary.schedule().state(&runs, context.clock.now())))
 }
 
 /// Begins a run: one transaction stores an alert and publishes the tender that it matches. The alert

@@ -12,6 +12,7 @@ pub(crate) mod coverage;
 pub mod daily_figures;
 pub(crate) mod entitlement;
 pub(crate) mod gazetteer;
+pub(crate) mod monitoring;
 pub(crate) mod newspaper_pages;
 pub(crate) mod notifications;
 pub(crate) mod operator_tasks;

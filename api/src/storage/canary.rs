@@ -51,6 +51,18 @@ pub async fn latest_runs(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<Cana
     Ok(runs.collect())
 }
 
+/// When the last run began that has passed all steps.
+pub async fn last_success(db: impl PgExecutor<'_>) -> Result<Option<Timestamp>, sqlx::Error> {
+    let at = sqlx::query_scalar!(
+        r#"select max(started_at) as "at: SqlTimestamp" from canary_run
+        where indexed_at is not null and matched_at is not null and sent_at is not null
+            and (arrived_at is not null or not expects_arrival)"#
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(at.map(SqlTimestamp::to_jiff))
+}
+
 /// Stores a new run.
 pub async fn insert_run(tx: &mut PgConnection, run: &CanaryRun) -> Result<(), sqlx::Error> {
     sqlx::query!(

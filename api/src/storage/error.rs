@@ -5,7 +5,10 @@ use crate::{
     domain::error::{NOT_SIGNED_IN, ServiceError},
 };
 use sqlx::error::DatabaseError;
-use std::time::Duration;
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
 
 impl From<sqlx::Error> for ServiceError {
     fn from(error: sqlx::Error) -> Self {
@@ -41,7 +44,17 @@ const TIMEOUTS: [&str; 3] = ["57014", "55P03", "25P03"];
 /// Limits the log lines about an outage, because every request fails meanwhile.
 static OUTAGE_LOG: LogThrottle = LogThrottle::new(Duration::from_secs(10));
 
+/// The number of calls of this process that found no free connection, or no database.
+static WITHOUT_DATABASE: AtomicU64 = AtomicU64::new(0);
+
+/// Returns how many calls of this process found no free connection, or no database.
+#[must_use]
+pub fn calls_without_database() -> u64 {
+    WITHOUT_DATABASE.load(Ordering::Relaxed)
+}
+
 fn unreachable_database(error: &sqlx::Error) -> ServiceError {
+    WITHOUT_DATABASE.fetch_add(1, Ordering::Relaxed);
     if OUTAGE_LOG.is_due() {
         tracing::error!(%error, "the database cannot be reached");
     }

@@ -29,6 +29,7 @@ pub(crate) mod issues;
 pub(crate) mod mailed_links;
 pub(crate) mod matches;
 pub(crate) mod moderation;
+pub(crate) mod monitored_figures;
 pub(crate) mod newspaper_pages;
 pub mod notices;
 pub(crate) mod operator_tasks;

@@ -35,6 +35,14 @@ pub async fn set_sending_off(db: impl PgExecutor<'_>, off: Option<&SendingOff>) 
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
 
+/// Records that a backup of this moment was made.
+pub async fn record_backup(db: impl PgExecutor<'_>, at: Timestamp) -> Result<(), sqlx::Error> {
+    sqlx::query!("update portal_state set backed_up_at = $1", at.to_sqlx() as SqlTimestamp)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
 /// The backup whose restore is unfinished.
 pub async fn restoring(db: impl PgExecutor<'_>) -> Result<Option<String>, sqlx::Error> {
     sqlx::query_scalar!("select restoring from portal_state").fetch_one(db).await

@@ -120,6 +120,9 @@ async fn restored_portal_is_the_original() {
     assert!(output.contains("(3 new)"), "{output}");
     let output = run_ok(&["backup", dest], &url, &data);
     assert!(output.contains("(0 new)"), "an unchanged file is copied once: {output}");
+    let recorded = sqlx::query_scalar("select backed_up_at is not null from portal_state");
+    let is_recorded: bool = recorded.fetch_one(&portal.state.db).await.unwrap();
+    assert!(is_recorded, "monitoring shows the time of the backup");
     assert_eq!(run_ok(&["backup", "list", dest], &url, &data).lines().count(), 2);
     assert!(run_ok(&["backup", "verify", dest], &url, &data).ends_with("is whole\n"));
     #[cfg(unix)]

@@ -1,7 +1,9 @@
 //! Settings of the canary, the portal's test of its own way from publication to mail.
 
 use super::MailConfig;
+use crate::domain::canary::CanarySchedule;
 use clap::Args;
+use jiff::SignedDuration;
 use lettre::Address;
 use settings::Findings;
 
@@ -34,6 +36,13 @@ pub struct CanaryAddress {
 }
 
 impl CanaryConfig {
+    /// When runs begin and when they are late.
+    #[must_use]
+    pub fn schedule(&self) -> CanarySchedule {
+        let minutes = |minutes: u32| SignedDuration::from_mins(minutes.into());
+        CanarySchedule { interval: minutes(self.canary_minutes), limit: minutes(self.canary_late_minutes) }
+    }
+
     /// The address of the test. `None`: the test is off.
     #[must_use]
     pub fn address(&self, mail: &MailConfig, demo: bool) -> Option<CanaryAddress> {

@@ -10,6 +10,7 @@ mod data;
 mod database;
 mod limits;
 mod mail;
+mod monitoring;
 mod payments;
 mod phones;
 mod proxies;
@@ -24,6 +25,7 @@ pub use data::DataConfig;
 pub use database::{DatabaseConfig, DatabaseLimitsConfig};
 pub use limits::LimitsConfig;
 pub use mail::MailConfig;
+pub use monitoring::MonitoringConfig;
 pub use payments::{PaymentsConfig, ProviderName, Vat};
 pub use phones::PhoneConfig;
 pub use proxies::{BEHIND_PROXY_REMEDY, ProxyConfig};
@@ -94,6 +96,9 @@ pub struct ServeConfig {
     /// The test of the way from a tender to its mail.
     #[command(flatten)]
     pub canary: CanaryConfig,
+    /// Metrics and traces.
+    #[command(flatten)]
+    pub monitoring: MonitoringConfig,
     /// Settings of SMS, WhatsApp and webhooks.
     #[command(flatten)]
     pub phone: PhoneConfig,
@@ -193,6 +198,7 @@ impl ServeConfig {
         self.proxies.check(&mut found);
         self.mail.check(self.demo, &mut found);
         self.canary.check(&self.mail, self.demo, &mut found);
+        self.monitoring.check(&mut found);
         self.phone.check(&mut found);
         self.company.check(&mut found);
         self.manager.check(&mut found);

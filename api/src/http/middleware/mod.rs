@@ -1,4 +1,4 @@
-//! Middleware: clients, rate limits, request log, API keys, security headers, and the checks of the host.
+//! Middleware: clients, rate limits, request log, metrics, traces, API keys, security headers, and the checks of the host.
 
 pub(crate) mod api_key;
 pub(crate) mod client;
@@ -6,4 +6,6 @@ pub(crate) mod known_host;
 pub(crate) mod loopback_only;
 pub(crate) mod rate_limit;
 pub(crate) mod request_log;
+pub(crate) mod request_metrics;
+pub(crate) mod request_trace;
 pub(crate) mod security_headers;

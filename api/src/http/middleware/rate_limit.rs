@@ -31,6 +31,7 @@ pub async fn limit_requests(State(state): State<AppState>, request: Request, nex
     }
     let subject = subject_of(class, &parts.headers, address, &state);
     if let Err(refused) = state.limits.try_acquire(class, subject) {
+        state.metrics.http.refuse_request(class);
         return refused.into_response();
     }
     let turn = match hashes_password {

@@ -6,6 +6,7 @@ use super::{
     timeouts::{Activity, Expired, Timeouts, WatchedStream},
 };
 use crate::{
+    app::metrics::Metrics,
     base::{config::ServeConfig, log_throttle::LogThrottle, trusted_proxies::ProxyNetworks},
     http::extract::client_address,
 };
@@ -59,6 +60,7 @@ pub(crate) struct Connections {
     per_address: AddressLimiter,
     /// The connections of these proxies are not limited by address.
     proxies: ProxyNetworks,
+    metrics: Option<Arc<Metrics>>,
     open: TaskTracker,
     /// Stops accepting and closes idle connections.
     stop: CancellationToken,
@@ -91,10 +93,16 @@ impl Connections {
             slots: Arc::new(Semaphore::new(connection_limit(settings.max_connections))),
             per_address: AddressLimiter::new(settings.max_connections_per_address),
             proxies: config.proxies.trusted_proxies.clone(),
+            metrics: None,
             open: TaskTracker::new(),
             stop: stop.clone(),
             abort: CancellationToken::new(),
         }
+    }
+
+    /// Counts the connections in these metrics.
+    pub(crate) fn counted_in(self, metrics: Arc<Metrics>) -> Self {
+        Self { metrics: Some(metrics), ..self }
     }
 
     /// Accepts connections until `stop` is cancelled.
@@ -121,8 +129,15 @@ impl Connections {
                     self.open(stream, peer, (slot, None));
                 } else if let Some(address_slot) = self.per_address.take_slot(peer.ip()) {
                     self.open(stream, peer, (slot, Some(address_slot)));
-                } else if per_address_log.is_due() {
-                    tracing::warn!("MAX_CONNECTIONS_PER_ADDRESS is reached; further connections are closed");
+                } else {
+                    if let Some(metrics) = &self.metrics {
+                        metrics.http.refuse_connection();
+                    }
+                    if per_address_log.is_due() {
+                        tracing::warn!(
+                            "MAX_CONNECTIONS_PER_ADDRESS is reached; further connections are closed"
+                        );
+                    }
                 }
             }
         };
@@ -148,8 +163,9 @@ impl Connections {
         let (router, builder) = (self.router.clone(), self.builder.clone());
         let activity = Activity::new(self.timeouts);
         let (stop, abort) = (self.stop.clone(), self.abort.clone());
+        let counted = self.metrics.as_ref().map(|metrics| metrics.http.open_connection());
         self.open.spawn(async move {
-            let _slot = slot;
+            let _until_closed = (slot, counted);
             tokio::select! {
                 () = serve(stream, peer, router, &builder, activity, stop) => {}
                 () = abort.cancelled() => {}

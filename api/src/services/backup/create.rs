@@ -8,7 +8,7 @@ use crate::{
     base::{clock::Clock, config::DataConfig, random::Random},
     clients::{blob_store, stored_file},
     storage::{
-        changes,
+        changes, portal_state,
         stored_files::{self, FileFolder, ReferredFile},
         table_copy::{self, CopiedTable},
     },
@@ -115,6 +115,8 @@ async fn create_locked(
         id,
     };
     store.put_manifest(&manifest).await?;
+    let recorded = portal_state::record_backup(connection, created_at).await;
+    recorded.context("the backup is complete, but could not be recorded for monitoring")?;
     Ok(FinishedBackup { manifest, copied_files: files.copied })
 }
 

@@ -149,6 +149,7 @@ pub async fn fail(context: &Context, lease: Uuid, reason: &str) -> Result<(), Se
     let due_at = later(context.clock.now(), RETRY_DELAY * page.attempts);
     page_leases::fail(&mut tx, lease, &reason, due_at).await?;
     tx.commit().await?;
+    context.metrics.portal.record_page_failure();
     tracing::warn!(page = %page.id, reason, "a newspaper page could not be read");
     Ok(())
 }

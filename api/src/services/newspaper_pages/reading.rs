@@ -5,7 +5,7 @@ use super::{
     manage::being_forgotten,
 };
 use crate::{
-    app::context::Context,
+    app::{context::Context, metrics::portal::PageReader},
     clients::blob_store,
     domain::{
         error::{FieldError, ServiceError},
@@ -16,6 +16,8 @@ use crate::{
         page_leases,
     },
 };
+use jiff::Timestamp;
+use std::time::Duration;
 use tender_model::page_reading::{BlockOutcome, PageReading, ReadBlock, ReportedPage};
 use uuid::Uuid;
 
@@ -47,8 +49,10 @@ pub async fn store(
         return Ok(());
     }
     add_pages(context, &mut tx, page.file.id, reading.page_count).await?;
-    stored::store_reading(&mut tx, page.id, reading, picture, context.clock.now()).await?;
+    let now = context.clock.now();
+    stored::store_reading(&mut tx, page.id, reading, picture, now).await?;
     tx.commit().await?;
+    count_page(context, PageReader::Worker, lease_age(lease, now), reading);
     tracing::info!(page = %page.id, blocks = reading.blocks.len(), "a newspaper page was read");
     Ok(())
 }
@@ -87,8 +91,22 @@ pub async fn store_reported(
     stored::wait_again(&mut tx, id, now).await?;
     stored::store_reading(&mut tx, id, &page.reading, picture, now).await?;
     tx.commit().await?;
+    count_page(context, PageReader::Reporter, None, &page.reading);
     tracing::info!(page = %id, blocks = page.reading.blocks.len(), "a newspaper page was reported");
     Ok(())
+}
+
+/// Counts a page for monitoring.
+fn count_page(context: &Context, reader: PageReader, duration: Option<Duration>, reading: &PageReading) {
+    let outcomes = reading.blocks.iter().map(|block| block.outcome);
+    context.metrics.portal.record_page(reader, duration, outcomes);
+}
+
+/// How long ago a lease began. The id of a lease contains this time.
+fn lease_age(lease: Uuid, now: Timestamp) -> Option<Duration> {
+    let (seconds, nanoseconds) = lease.get_timestamp()?.to_unix();
+    let began = Timestamp::new(i64::try_from(seconds).ok()?, i32::try_from(nanoseconds).ok()?).ok()?;
+    Duration::try_from(now.duration_since(began)).ok()
 }
 
 /// Checks a page that was read elsewhere, and shortens long texts. `key` is the key of the page.

@@ -2,7 +2,7 @@
 
 use super::{columns::RowContext, texts::ReportTexts};
 use crate::{
-    app::context::Context,
+    app::{context::Context, metrics::portal::SearchKind},
     domain::{error::ServiceError, report::ReportDefinition},
     services::search::search,
 };
@@ -74,7 +74,7 @@ pub async fn preview(
     language: Language,
 ) -> Result<(usize, Vec<Vec<String>>), ServiceError> {
     let (base_url, columns) = (context.config.base_url(), definition.columns.clone());
-    search(context, move |index_store, now| {
+    search(context, SearchKind::Report, move |index_store, now| {
         let context = RowContext { language, words: ReportTexts::of(language), base_url: &base_url, now };
         let mut rows = Vec::new();
         let request = ListingRequest { page: 1, limit: PREVIEW_ROWS, ..request };

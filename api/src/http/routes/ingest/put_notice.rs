@@ -132,6 +132,7 @@ pub async fn put_notice(
     let arrival = SentNotice { key, record: tender, clip, words, is_held, content_hash };
     let actor = Actor { identity: ActorIdentity::Token(token_id), address: Some(address) };
     let published = notices::publish(&state, &actor, arrival).await?;
+    state.metrics.portal.record_notice(published.outcome);
     tracing::info!(tender = ?published.id, outcome = ?published.outcome, "a notice was published");
     let status = if published.outcome == Outcome::Created { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Envelope::of(published)))

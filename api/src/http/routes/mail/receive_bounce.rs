@@ -1,7 +1,7 @@
 //! POST /mail/reports: processes a bounce or complaint that the operator's mail server received.
 
 use crate::{
-    app::state::AppState,
+    app::{metrics::portal::MailReportOutcome, state::AppState},
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
@@ -46,5 +46,10 @@ pub async fn receive_report(
 ) -> ApiResult<Received> {
     let bytes = read_up_to(request.into_body(), MAX_REPORT_BYTES, "a report").await?;
     let outcome = bounces::receive(&state.db, &state.clock, &bytes).await?;
+    state.metrics.portal.record_mail_report(match outcome {
+        Outcome::Ignored => MailReportOutcome::Ignored,
+        Outcome::Noted => MailReportOutcome::Noted,
+        Outcome::Suppressed => MailReportOutcome::Suppressed,
+    });
     Ok(Envelope::of(Received { outcome }))
 }

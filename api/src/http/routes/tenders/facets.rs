@@ -3,7 +3,7 @@
 use super::stats::Count;
 use crate::services::search::list_query::ListQuery;
 use crate::{
-    app::state::AppState,
+    app::{metrics::portal::SearchKind, state::AppState},
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
@@ -73,9 +73,10 @@ pub async fn count_facets(
     let request = query.request(&entitlement, &state)?;
     entitlement.permit_advanced_search()?;
     let request = ListingRequest { page: 1, limit: 1, facets: Some(MAX_NAMES), ..request };
-    let listing =
-        crate::services::search::search(&state, move |index_store, now| index_store.listing(&request, now))
-            .await?;
+    let listing = crate::services::search::search(&state, SearchKind::Facets, move |index_store, now| {
+        index_store.listing(&request, now)
+    })
+    .await?;
     let facets = listing.facets.unwrap_or_default();
     Ok(Envelope::of(TenderFacets {
         sectors: to_counts(facets.sectors),

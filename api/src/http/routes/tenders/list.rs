@@ -3,7 +3,7 @@
 use super::{TenderCounters, TenderView};
 use crate::services::search::list_query::ListQuery;
 use crate::{
-    app::state::AppState,
+    app::{metrics::portal::SearchKind, state::AppState},
     base::paging::Pagination,
     domain::{error::ServiceError, locked_tender::LockedTender},
     http::{
@@ -151,9 +151,10 @@ pub async fn load_listing(
 ) -> Result<TenderList, ServiceError> {
     let (page, limit) = (query.page, query.limit);
     let request = query.request(entitlement, state)?;
-    let listing =
-        crate::services::search::search(state, move |index_store, now| index_store.listing(&request, now))
-            .await?;
+    let listing = crate::services::search::search(state, SearchKind::Listing, move |index_store, now| {
+        index_store.listing(&request, now)
+    })
+    .await?;
     let ids: Vec<_> = listing.tenders.iter().map(ListingItem::id).collect();
     let counters = TenderCounters::load(state, &ids).await?;
     let saved = match entitlement.account {

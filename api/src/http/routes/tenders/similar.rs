@@ -2,7 +2,7 @@
 //! organisations, which everyone may read.
 
 use crate::{
-    app::state::AppState,
+    app::{metrics::portal::SearchKind, state::AppState},
     domain::error::ServiceError,
     http::{
         envelope::{ApiResult, Envelope},
@@ -49,7 +49,7 @@ pub async fn list_similar_tenders(
     State(state): State<AppState>,
     PathId(id): PathId,
 ) -> ApiResult<SimilarTenders> {
-    let found = crate::services::search::search(&state, move |index_store, _| {
+    let found = crate::services::search::search(&state, SearchKind::Similar, move |index_store, _| {
         let tender = index_store.get(id)?.filter(|tender| !tender.is_canary());
         tender.map(|tender| index_store.similar(&tender, MAX_RESULTS)).transpose()
     });

@@ -1,7 +1,7 @@
 //! GET /tenders/stats: reads the counts that the home page and the listing show.
 
 use crate::{
-    app::state::AppState,
+    app::{metrics::portal::SearchKind, state::AppState},
     domain::error::ServiceError,
     http::envelope::{ApiResult, Envelope},
     storage::users,
@@ -60,7 +60,10 @@ pub async fn read_tender_stats(State(state): State<AppState>) -> ApiResult<Tende
 
 /// Counts the tenders at the current time.
 pub async fn count_tenders(state: &AppState) -> Result<TenderStats, ServiceError> {
-    let mut stats = crate::services::search::search(state, |index_store, now| index_store.stats(now)).await?;
+    let mut stats = crate::services::search::search(state, SearchKind::Statistics, |index_store, now| {
+        index_store.stats(now)
+    })
+    .await?;
     // The listing shows only the first categories.
     stats.categories.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let suppliers = users::count_suppliers(&state.db).await?;

@@ -1,7 +1,7 @@
 //! GET /tenders/suggestions: suggests searches while the user types.
 
 use crate::{
-    app::state::AppState,
+    app::{metrics::portal::SearchKind, state::AppState},
     domain::error::{FieldError, ServiceError},
     http::{
         envelope::{ApiResult, Envelope},
@@ -79,8 +79,10 @@ pub async fn suggest_searches(
             format!("text: at most {MAX_TEXT_LENGTH} characters"),
         )]));
     }
-    let found =
-        crate::services::search::search(&state, move |index_store, _| index_store.suggest(&text)).await?;
+    let found = crate::services::search::search(&state, SearchKind::Suggestions, move |index_store, _| {
+        index_store.suggest(&text)
+    })
+    .await?;
     let suggested = |suggestion| match suggestion {
         Suggestion::Category(category) => (SuggestionKind::Category, category.to_string(), None),
         Suggestion::Place(_, name) => (SuggestionKind::Place, name, None),

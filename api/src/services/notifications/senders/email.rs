@@ -5,6 +5,7 @@ use crate::{
     app::context::Context,
     base::mail_send_rate::SendRate,
     clients::{send_error::SendError, smtp::Transport},
+    domain::channel::Channel,
     services::notifications::{bounces, dsn::Failure},
     storage::deliveries::sending::{self, LeasedMessage},
 };
@@ -29,6 +30,10 @@ impl<'s> EmailSender<'s> {
 }
 
 impl MessageSender for EmailSender<'_> {
+    fn channel(&self, _: &LeasedMessage) -> Option<Channel> {
+        Some(Channel::Email)
+    }
+
     fn concurrency(&self) -> usize {
         usize::from(self.context.config.mail.mail_connections)
     }

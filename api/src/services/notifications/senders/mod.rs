@@ -6,13 +6,18 @@ pub(crate) mod email;
 pub(crate) mod phone;
 pub(crate) mod webhook;
 
-use crate::{clients::send_error::SendError, storage::deliveries::sending::LeasedMessage};
+use crate::{
+    clients::send_error::SendError, domain::channel::Channel, storage::deliveries::sending::LeasedMessage,
+};
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 use std::future::Future;
 
 /// A way to send messages.
 pub trait MessageSender: Send + Sync {
+    /// The channel of a message. `None`: its address is malformed.
+    fn channel(&self, message: &LeasedMessage) -> Option<Channel>;
+
     /// The maximum number of messages that are sent at once.
     fn concurrency(&self) -> usize;
 

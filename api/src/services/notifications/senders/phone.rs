@@ -5,7 +5,7 @@ use super::MessageSender;
 use crate::{
     app::context::Context,
     clients::{phone_gateway::PhoneGateway, send_error::SendError},
-    domain::channel::DirectChannel,
+    domain::channel::{Channel, DirectChannel},
     storage::{
         deliveries::sending::{self, LeasedMessage},
         phones,
@@ -35,7 +35,17 @@ impl<'s> PhoneSender<'s> {
     }
 }
 
+/// Splits an address into the channel and the number.
+fn parse_address(address: &str) -> Option<(DirectChannel, &str)> {
+    let (channel, number) = address.split_once(':')?;
+    Some((channel.parse().ok()?, number))
+}
+
 impl MessageSender for PhoneSender<'_> {
+    fn channel(&self, message: &LeasedMessage) -> Option<Channel> {
+        parse_address(&message.address).map(|(channel, _)| Channel::Direct(channel))
+    }
+
     fn concurrency(&self) -> usize {
         CONCURRENCY
     }
@@ -59,10 +69,7 @@ impl MessageSender for PhoneSender<'_> {
     }
 
     async fn send(&self, message: &LeasedMessage) -> Result<(), SendError> {
-        let (channel, number) = message
-            .address
-            .split_once(':')
-            .and_then(|(word, number)| Some((word.parse::<DirectChannel>().ok()?, number)))
+        let (channel, number) = parse_address(&message.address)
             .ok_or_else(|| SendError::Permanent("its address is not a phone number".to_owned()))?;
         let text = std::str::from_utf8(&message.content)
             .map_err(|_| SendError::Permanent("its content is not valid text".to_owned()))?;

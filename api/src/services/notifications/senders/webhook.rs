@@ -9,7 +9,10 @@ use crate::{
     app::context::Context,
     base::i18n::mail_texts::MailTexts,
     clients::{send_error::SendError, ssrf_guard::SsrfGuard},
-    domain::{channel::DirectChannel, webhook::WebhookEndpoint},
+    domain::{
+        channel::{Channel, DirectChannel},
+        webhook::WebhookEndpoint,
+    },
     services::notifications::account_mail::{self, Recipient},
     storage::{
         deliveries::sending::{self, LeasedMessage},
@@ -121,6 +124,10 @@ fn describe_error(error: &reqwest::Error) -> &'static str {
 }
 
 impl MessageSender for WebhookSender<'_> {
+    fn channel(&self, _: &LeasedMessage) -> Option<Channel> {
+        Some(Channel::Direct(DirectChannel::Webhook))
+    }
+
     fn concurrency(&self) -> usize {
         CONCURRENCY
     }
