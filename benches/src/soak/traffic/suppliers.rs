@@ -19,6 +19,9 @@ const PLAN: &str = "enterprise";
 /// The numbers up to which a supplier adds alerts and keys.
 const MAX_ALERTS: usize = 8;
 const MAX_KEYS: usize = 10;
+/// An account can create at most 50 drafts a day, and have at most 20 reports.
+const MAX_DRAFTS: usize = 45;
+const MAX_REPORTS: usize = 20;
 /// The share of alerts that look for the word of all tenders.
 const BROAD_SHARE: f64 = 0.1;
 /// The signature with which a PNG file begins.
@@ -51,6 +54,9 @@ struct Supplier {
     /// What must not be written again.
     finished: BTreeSet<String>,
     edits: u64,
+    /// The drafts and reports that were sent.
+    drafts: usize,
+    reports: usize,
 }
 
 pub(super) async fn run(
@@ -79,6 +85,8 @@ pub(super) async fn run(
             intended: Vec::new(),
             finished: BTreeSet::new(),
             edits: 0,
+            drafts: 0,
+            reports: 0,
         };
         if nth.is_multiple_of(2) {
             supplier.set_webhook(&format!("{}/{nth}", plan.webhooks)).await?;
@@ -120,7 +128,9 @@ impl Supplier {
         let marker = tender_marker(self.random());
         let count = self.random().random_range(1..=3);
         let title = format!("{marker} {} {BROAD_WORD}", pool_words(count, self.random()).join(" "));
-        let status = if self.random().random_bool(0.7) { "published" } else { "draft" };
+        let is_draft = self.drafts < MAX_DRAFTS && self.random().random_bool(0.3);
+        self.drafts += usize::from(is_draft);
+        let status = if is_draft { "draft" } else { "published" };
         let day = self.random().random_range(1..=28);
         let value = json!({"title": title, "description": format!("first text of {marker}"),
             "closing": format!("2027-03-{day:02}T14:00:00+05:30"), "status": status});
@@ -380,6 +390,10 @@ impl Supplier {
     }
 
     async fn save_report(&mut self) -> Result<()> {
+        if self.reports >= MAX_REPORTS {
+            return Ok(());
+        }
+        self.reports += 1;
         let name = alert_marker(self.random());
         let asked = json!({"query": "", "period": {"span": "lastMonth"}, "columns": ["title"]});
         let wanted = WriteRequest {
