@@ -12,4 +12,5 @@ pub mod plain;
 pub mod relevance;
 pub mod search;
 pub mod server;
+pub mod soak;
 pub mod workload;

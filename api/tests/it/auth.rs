@@ -255,6 +255,17 @@ async fn logout_ends_the_session() {
 }
 
 #[tokio::test]
+async fn logout_fails_if_the_session_cannot_be_ended() {
+    let portal = TestPortal::start().await;
+    let user = portal.user("nimali", "supplier").await;
+    portal.database.refuse_connections().await;
+    portal.state.db.close().await;
+    // The session stays open, so the user must not be told that it has ended.
+    user.post("/auth/logout", &json!({})).await.expect_error(503);
+    portal.guest().post("/auth/logout", &json!({})).await.expect(200);
+}
+
+#[tokio::test]
 async fn sign_in_is_rate_limited() {
     let portal = TestPortal::start_with(&["--sign-ins-a-minute", "3"]).await;
     let wrong = json!({"email": "nimal@example.lk", "password": "wrong"});

@@ -2,6 +2,7 @@
 
 use crate::{
     app::state::AppState,
+    domain::error::ServiceError,
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
@@ -37,9 +38,13 @@ responses(
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn logout(State(state): State<AppState>, mut request: Request) -> ApiResult<NoData> {
-    // A missing or invalid access token is ignored.
-    let caller =
-        request.extract_parts_with_state::<MaybeUser, _>(&state).await.ok().and_then(|MaybeUser(who)| who);
+    // A missing or invalid access token is ignored. Any other error, such as an unavailable database,
+    // is reported: otherwise the session would stay open although the user has signed out.
+    let caller = match request.extract_parts_with_state::<MaybeUser, _>(&state).await {
+        Ok(MaybeUser(caller)) => caller,
+        Err(ServiceError::Unauthenticated(_)) => None,
+        Err(error) => return Err(error),
+    };
     let form: Logout = input::optional_json(request).await?;
     if let Some(token) = form.refresh_token {
         session::end(&state, &token).await?;

@@ -1,0 +1,74 @@
+//! The printed result of a run.
+
+use super::SoakReport;
+use std::fmt;
+
+impl fmt::Display for SoakReport {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let audit = &self.audit;
+        writeln!(
+            to,
+            "seed {}, {:.0} s, {:.0} kills an hour",
+            self.seed, self.duration_s, self.kills_per_hour
+        )?;
+        writeln!(to, "\n{:<28} {:>8}", "attack", "count")?;
+        for (attack, count) in &self.attacks {
+            writeln!(to, "{attack:<28} {count:>8}")?;
+        }
+        writeln!(to, "\n{:<28} {:>8}", "process", "starts")?;
+        for (victim, count) in &self.starts {
+            writeln!(to, "{:<28} {count:>8}", victim.to_string())?;
+        }
+        writeln!(
+            to,
+            "\n{:<28} {:>8} {:>8} {:>16} {:>15}",
+            "write", "accepted", "refused", "unknown, present", "unknown, absent"
+        )?;
+        for (kind, counts) in &audit.writes {
+            writeln!(
+                to,
+                "{:<28} {:>8} {:>8} {:>16} {:>15}",
+                kind.to_string(),
+                counts.accepted,
+                counts.refused,
+                counts.unknown_present,
+                counts.unknown_absent
+            )?;
+        }
+        writeln!(to)?;
+        for (name, count) in [
+            ("reads", self.reads as usize),
+            ("requests without a response", self.lost_responses as usize),
+            ("responses with status 500", self.internal_errors as usize),
+            ("published tenders", audit.published_tenders),
+            ("matches expected", audit.expected_matches),
+            ("matches found", audit.found_matches),
+            ("alerts deleted in time", audit.deleted_in_time),
+            ("pairs decided by times", audit.decided_pairs),
+            ("pairs decided by the log", audit.overlapping_pairs),
+            ("mails", audit.mails),
+            ("mails sent again", audit.repeated_mails),
+            ("tenders listed in mails", audit.mailed_items),
+            ("counted, not listed", audit.counted_items),
+            ("alert or tender ended", audit.excused_items),
+            ("webhook calls", audit.calls),
+            ("webhook calls made again", audit.repeated_calls),
+            ("tenders in webhook calls", audit.called_items),
+            ("invoices", audit.invoices),
+            ("newspaper pages", audit.pages),
+            ("pages set aside", audit.set_aside_pages),
+            ("documents compared", audit.documents),
+            ("simulated defects noticed", self.noticed_defects),
+        ] {
+            writeln!(to, "{name:<28} {count:>8}")?;
+        }
+        writeln!(to, "{:<28} {:>8.1}", "seconds to catch up", self.catch_up_s)?;
+        for name in &self.unnoticed_defects {
+            writeln!(to, "NOT NOTICED by the audit: {name}")?;
+        }
+        for violation in &audit.violations {
+            writeln!(to, "VIOLATION: {violation}")?;
+        }
+        write!(to, "{} violations", audit.violations.len())
+    }
+}

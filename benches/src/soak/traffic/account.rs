@@ -1,0 +1,180 @@
+//! An account of a user, and its way in.
+
+use crate::soak::{
+    client::{Repetition, Reply, Request, RequestBody, World, WriteRequest, Written, text_at, write},
+    ledger::WriteKind,
+};
+use anyhow::{Result, bail};
+use rand::{Rng, rngs::StdRng};
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use tokio::time;
+
+/// How long a user waits for the mail with a link, or for the start of a paid plan.
+const PATIENCE: Duration = Duration::from_secs(180);
+const POLL_INTERVAL: Duration = Duration::from_millis(300);
+/// The fields of the sandbox's card form, with the card that pays.
+const GOOD_CARD: &str = "number=4242+4242+4242+4242&expiry=12/34&cvc=123";
+
+/// A signed-in user.
+pub(super) struct Account {
+    pub(super) world: Arc<World>,
+    pub(super) random: StdRng,
+    pub(super) email: String,
+    pub(super) password: String,
+    /// The access token.
+    token: Option<String>,
+}
+
+impl Account {
+    /// Registers. Returns `None` if the outcome stays unknown and the account does not exist.
+    pub(super) async fn register(world: &Arc<World>, mut random: StdRng, name: &str) -> Result<Option<Self>> {
+        let letters: String = (0..8).map(|_| char::from(random.random_range(b'a'..=b'z'))).collect();
+        let email = format!("{name}-{letters}@soak.example");
+        let password = format!("first {letters} of theirs");
+        let form = json!({"firstName": "Nimali", "lastName": letters, "email": email, "password": password,
+            "role": "supplier"});
+        let wanted = WriteRequest {
+            kind: WriteKind::Register,
+            key: format!("user/{email}"),
+            value: Some(json!({"role": "supplier"})),
+            request: Request::post("/api/auth/register", form),
+            repetition: Repetition::Safe,
+        };
+        let written = write(world, wanted, None, &mut random).await?;
+        let mut account = Self { world: Arc::clone(world), random, email, password, token: None };
+        match written {
+            Written::Accepted(reply) => account.token = Some(text_at(&reply, "/data/token")?),
+            Written::Refused(status, reply) => account.note_refusal("register", status, &reply)?,
+            Written::Unknown if account.sign_in().await? => {}
+            Written::Unknown => return Ok(None),
+        }
+        Ok(Some(account))
+    }
+
+    /// Signs in with a known account.
+    pub(super) async fn of(world: &Arc<World>, random: StdRng, email: &str, password: &str) -> Result<Self> {
+        let (email, password) = (email.to_owned(), password.to_owned());
+        let mut account = Self { world: Arc::clone(world), random, email, password, token: None };
+        if !account.sign_in().await? {
+            bail!("{} can't sign in", account.email);
+        }
+        Ok(account)
+    }
+
+    /// Signs in for further requests. Returns false if the portal refuses.
+    pub(super) async fn sign_in(&mut self) -> Result<bool> {
+        let form = json!({"email": self.email, "password": self.password});
+        let reply = self.world.read(&Request::post("/api/auth/login", form), None).await;
+        let Some(reply) = reply else { return Ok(false) };
+        if reply.status() != 200 {
+            return Ok(false);
+        }
+        self.token = Some(text_at(&reply.json(), "/data/token")?);
+        Ok(true)
+    }
+
+    /// Follows the link that confirms the address. Returns whether the address is confirmed.
+    pub(super) async fn confirm_address(&mut self) -> Result<bool> {
+        let began = Instant::now();
+        let token = loop {
+            if let Some(token) = self.world.inbox.token(&self.email, "/verify-email?")? {
+                break token;
+            }
+            if began.elapsed() > PATIENCE || self.world.is_stopping() {
+                return Ok(false);
+            }
+            time::sleep(POLL_INTERVAL).await;
+        };
+        let wanted = WriteRequest {
+            kind: WriteKind::Verify,
+            key: format!("verified/{}", self.email),
+            value: Some(json!(true)),
+            request: Request::post("/api/auth/verify-email", json!({"token": token})),
+            repetition: Repetition::Safe,
+        };
+        let written = self.write(wanted).await?;
+        if written.is_unknown() {
+            let me = self.read(Request::get("/api/auth/me")).await?.json();
+            return Ok(me.pointer("/data/user/emailVerified") == Some(&json!(true)));
+        }
+        Ok(written.is_accepted())
+    }
+
+    /// Buys a plan with a test card. Returns whether the plan has begun.
+    pub(super) async fn subscribe(&mut self, plan: &str) -> Result<bool> {
+        let wish = Request::post("/api/subscriptions/create-checkout-session", json!({"planId": plan}));
+        let opened = self.read(wish).await?;
+        let Ok(url) = text_at(&opened.json(), "/data/url") else { return Ok(false) };
+        let Some(place) = url.find("/payments") else { bail!("the URL of a checkout is {url}") };
+        let wanted = WriteRequest {
+            kind: WriteKind::Subscribe,
+            key: format!("plan/{}", self.email),
+            value: Some(json!(plan)),
+            request: Request::new(Method::POST, &url[place..], RequestBody::Form(GOOD_CARD.into())),
+            // A checkout can be paid once.
+            repetition: Repetition::Safe,
+        };
+        self.write(wanted).await?;
+        let began = Instant::now();
+        while began.elapsed() < PATIENCE && !self.world.is_stopping() {
+            let current = self.read(Request::get("/api/subscriptions/user/current")).await?.json();
+            let subscription = &current["data"]["subscription"];
+            if subscription["status"] == "active" && subscription["plan"] == plan {
+                return Ok(true);
+            }
+            time::sleep(POLL_INTERVAL).await;
+        }
+        Ok(false)
+    }
+
+    /// Makes a write. Signs in and repeats the write if the session has ended.
+    pub(super) async fn write(&mut self, wanted: WriteRequest) -> Result<Written> {
+        let WriteRequest { kind, key, value, request, repetition } = wanted;
+        let wanted = || WriteRequest {
+            kind,
+            key: key.clone(),
+            value: value.clone(),
+            request: request.clone(),
+            repetition,
+        };
+        let written = write(&self.world, wanted(), self.token.as_deref(), &mut self.random).await?;
+        if !matches!(written, Written::Refused(401, _)) {
+            return Ok(written);
+        }
+        if !self.sign_in().await? {
+            self.world.ledger.note_violation(&format!("{} can no longer sign in", self.email))?;
+        }
+        write(&self.world, wanted(), self.token.as_deref(), &mut self.random).await
+    }
+
+    /// Makes a write that the portal has no reason to refuse.
+    pub(super) async fn write_permitted(&mut self, wanted: WriteRequest) -> Result<Written> {
+        let (kind, key) = (wanted.kind, wanted.key.clone());
+        let written = self.write(wanted).await?;
+        if let Written::Refused(status, reply) = &written {
+            self.note_refusal(&format!("{kind} of {key}"), *status, reply)?;
+        }
+        Ok(written)
+    }
+
+    pub(super) fn note_refusal(&self, what: &str, status: u16, reply: &Value) -> Result<()> {
+        self.world.ledger.note_violation(&format!("{what} was refused with {status}: {reply}"))
+    }
+
+    /// Reads until there is a response.
+    pub(super) async fn read(&mut self, request: Request) -> Result<Reply> {
+        for _ in 0..2 {
+            match self.world.read(&request, self.token.as_deref()).await {
+                Some(reply) if reply.status() == 401 => drop(self.sign_in().await?),
+                Some(reply) => return Ok(reply),
+                None => break,
+            }
+        }
+        Ok(Reply::Lost)
+    }
+}
