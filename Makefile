@@ -1,6 +1,6 @@
 # Each target except `bench` first installs missing packages and tools with .make/setup.
 
-.PHONY: run test check gen bench lighthouse
+.PHONY: run test check gen bench load lighthouse
 .DEFAULT_GOAL := run
 
 run: ## run the portal with the fixture newspapers at 127.0.0.1:PORT [default: 8080], with its data in DATA [default: .data]
@@ -21,6 +21,10 @@ gen: ## generate the OpenAPI document and its TypeScript types
 
 bench: ## run the benchmarks with the files TENDERS, ALERTS and NOTICES (see .make/bench)
 	@.make/bench
+
+load: ## measure the portal under load beside nginx, with a build in BIN or a new one (see .make/load)
+	@.make/setup load
+	@.make/load
 
 lighthouse: ## measure three pages with Lighthouse, which is downloaded; the results are medians of RUNS runs [default: 5]
 	@.make/setup lighthouse
