@@ -1,6 +1,6 @@
 # Each target except `bench` and `image` first installs missing packages and tools with .make/setup.
 
-.PHONY: run test check gen package image bench soak lighthouse
+.PHONY: run test check gen package image bench load soak lighthouse
 .DEFAULT_GOAL := run
 
 run: ## run the portal with the fixture newspapers at 127.0.0.1:PORT [default: 8080], with its data in DATA [default: .data]
@@ -29,9 +29,7 @@ image: ## build the container image with Docker
 bench: ## run the benchmarks with the files TENDERS, ALERTS and NOTICES (see .make/bench)
 	@.make/bench
 
-soak: ## kill the processes of a portal at random for MINUTES [default: 10], and check that nothing is lost or done twice (see .make/soak)
-	@.make/setup run
-	@.make/soak
+.PHONY: run test check gen package image bench load soak lighthouse
 
 lighthouse: ## measure three pages with Lighthouse, which is downloaded; the results are medians of RUNS runs [default: 5]
 	@.make/setup lighthouse

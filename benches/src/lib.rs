@@ -4,6 +4,7 @@
 pub mod engine;
 pub mod inbox;
 pub mod lists;
+pub mod load;
 pub mod mails;
 pub mod measure;
 pub mod mixer;

@@ -32,6 +32,7 @@ pub struct Workload {
 }
 
 /// An active alert.
+#[derive(Debug, Clone)]
 pub struct Alert {
     /// The id of the alert in its file.
     pub id: String,

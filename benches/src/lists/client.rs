@@ -36,10 +36,23 @@ impl Client {
 }
 
 fn request(address: &str, method: &str, path: &str, head: &str, body: &str) -> Result<(Value, Duration)> {
+    let (status, answer, time) = send(address, method, &format!("/api{path}"), head, body)?;
+    ensure!(status == 200, "{path}: {status} {answer}");
+    Ok((serde_json::from_str(&answer)?, time))
+}
+
+/// Sends a request with these header lines. Returns the status, the body and the time.
+pub(crate) fn send(
+    address: &str,
+    method: &str,
+    path: &str,
+    head: &str,
+    body: &str,
+) -> Result<(u16, String, Duration)> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(TIMEOUT))?;
     stream.set_nodelay(true)?;
-    let request = format!("{method} /api{path} HTTP/1.0\r\nHost: {address}\r\n{head}\r\n{body}");
+    let request = format!("{method} {path} HTTP/1.0\r\nHost: {address}\r\n{head}\r\n{body}");
     let mut answer = Vec::new();
     let started = Instant::now();
     stream.write_all(request.as_bytes())?;
@@ -47,7 +60,6 @@ fn request(address: &str, method: &str, path: &str, head: &str, body: &str) -> R
     let time = started.elapsed();
     let answer = String::from_utf8(answer).with_context(|| format!("the response to {path} is not text"))?;
     let (head, body) = answer.split_once("\r\n\r\n").with_context(|| format!("no response to {path}"))?;
-    let status = head.split(' ').nth(1).unwrap_or_default();
-    ensure!(status == "200", "{path}: {status} {body}");
-    Ok((serde_json::from_str(body)?, time))
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
+    Ok((status.with_context(|| format!("the response to {path} has no status"))?, body.to_owned(), time))
 }

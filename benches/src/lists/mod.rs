@@ -1,7 +1,7 @@
 //! The lists of the administrators' desk, on a real portal with many rows: its own process and a
 //! private Postgres. Each list is read over HTTP, page by page, with the cursor of the page before.
 
-mod client;
+pub(crate) mod client;
 mod store;
 
 use crate::{
@@ -193,7 +193,7 @@ fn following(path: &str, cursor: &str, data: &Value) -> Option<String> {
 }
 
 /// Encodes a value of a query string.
-fn encode(text: &str) -> String {
+pub(crate) fn encode(text: &str) -> String {
     text.bytes().fold(String::new(), |mut encoded, byte| {
         if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
             encoded.push(char::from(byte));

@@ -5,7 +5,7 @@ mod notices;
 pub(crate) mod portal;
 pub(crate) mod smtp;
 pub(crate) mod store;
-mod usage;
+pub(crate) mod usage;
 
 use crate::{server::Server, workload::Workload};
 use anyhow::{Context, Result, ensure};

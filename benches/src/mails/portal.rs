@@ -70,7 +70,12 @@ impl Portal {
         &self.base
     }
 
-    pub(super) fn usage(&self) -> Result<Usage> {
+    /// The id of the process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    pub(crate) fn usage(&self) -> Result<Usage> {
         Usage::of(self.child.id())
     }
 

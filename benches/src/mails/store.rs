@@ -138,7 +138,7 @@ impl Store {
         Ok(self.client.query_one(sql, &[])?.get(0))
     }
 
-    pub(super) fn usage(&self) -> Result<Usage> {
+    pub(crate) fn usage(&self) -> Result<Usage> {
         Usage::of_family(self.server_pid)
     }
 

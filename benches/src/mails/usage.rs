@@ -9,9 +9,9 @@ const TICKS_PER_SECOND: f64 = 100.0;
 
 /// The usage of a process or of a process family.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
-pub(super) struct Usage {
+pub(crate) struct Usage {
     /// CPU time, in user and system mode.
-    cpu_s: f64,
+    pub(crate) cpu_s: f64,
     /// The peak resident memory in MB (10^6 bytes). 0 for a process family, because its processes
     /// share memory.
     peak_mb: f64,
@@ -19,13 +19,13 @@ pub(super) struct Usage {
 
 impl Usage {
     /// Returns the usage of one process.
-    pub(super) fn of(process: u32) -> Result<Self> {
+    pub(crate) fn of(process: u32) -> Result<Self> {
         let peak_mb = status_field(process, "VmHWM:")? * 1024.0 / 1e6;
         Ok(Self { cpu_s: rounded(ProcessStat::of(process)?.own), peak_mb: rounded(peak_mb) })
     }
 
     /// Returns the usage of a process and its children, including ended ones.
-    pub(super) fn of_family(parent: u32) -> Result<Self> {
+    pub(crate) fn of_family(parent: u32) -> Result<Self> {
         let stat = ProcessStat::of(parent)?;
         let mut cpu_s = stat.own + stat.ended;
         for entry in fs::read_dir("/proc").context("/proc can't be read")? {
@@ -42,7 +42,7 @@ impl Usage {
     }
 
     /// Returns the usage since an earlier one. The peak covers the whole lifetime.
-    pub(super) fn since(self, before: Self) -> Self {
+    pub(crate) fn since(self, before: Self) -> Self {
         Self { cpu_s: rounded(self.cpu_s - before.cpu_s), ..self }
     }
 }
