@@ -31,6 +31,10 @@ bench: ## run the benchmarks with the files TENDERS, ALERTS and NOTICES (see .ma
 
 .PHONY: run test check gen package image bench load soak lighthouse
 
+load: ## measure the portal under load beside nginx, with a build in BIN or a new one (see .make/load)
+	@.make/setup load
+	@.make/load
+
 lighthouse: ## measure three pages with Lighthouse, which is downloaded; the results are medians of RUNS runs [default: 5]
 	@.make/setup lighthouse
 	@.make/test lighthouse

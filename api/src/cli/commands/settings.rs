@@ -307,7 +307,7 @@ mod tests {
         "TWILIO_URL"
     )]
     fn secret_without_tls_is_told_at_the_start(#[case] settings: &str, #[case] variable: &str) {
-        let rest = "DATABASE_URL=postgres://localhost/x\nSMTP_URL=smtps://u:hush@mail.example\nMAIL_FROM=a@b.example";
+        let rest = "DATABASE_URL=postgres://localhost/x\nSMTP_URL=smtps://u:hush@mail.example\nMAIL_FROM=a@b.example\nMAIL_RETURNS=r@b.example";
         let name = |line: &str| line.split('=').next().unwrap_or_default().to_owned();
         let rest: Vec<&str> =
             rest.lines().filter(|line| !settings.contains(&format!("{}=", name(line)))).collect();
