@@ -15,7 +15,10 @@ export function clearAccountData(client: QueryClient): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "health" });
 }
 
-/** Signs out and navigates to Home, even if the server reports an error. */
+/**
+ * Signs out and navigates to Home. If the server cannot end the session, this browser forgets it, and
+ * the user is told.
+ */
 export function useSignOut() {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -26,13 +29,14 @@ export function useSignOut() {
       return call(api.POST("/auth/logout", { body: refreshToken ? { refreshToken } : {} }));
     },
     retry: false,
-    onSettled: async () => {
+    onSettled: async (_answer, error) => {
       // Navigate first: a protected page would react to the end of the session with a redirect to
       // sign-in.
       await navigate(paths.home, { flushSync: true });
       session.clear();
       clearAccountData(client);
-      toast.success(t("shell.session.signedOut"));
+      if (error) toast.error(t("shell.session.signedOutHere"));
+      else toast.success(t("shell.session.signedOut"));
     },
   });
 }
