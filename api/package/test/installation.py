@@ -3,6 +3,7 @@
 Runs as root in the container that `run` starts. Prints one line for each step."""
 
 import glob
+import grp
 import json
 import os
 import pwd
@@ -18,8 +19,11 @@ import uuid
 SETTINGS = "/etc/serendib-tenders/serendib-tenders.env"
 DATA = "/var/lib/serendib-tenders"
 BACKUPS = "/var/backups/serendib-tenders"
+SECRETS = "/etc/serendib-tenders/secrets"
 MAILS = "/tmp/mails"
 PORTAL = "http://127.0.0.1:8080"
+COPY = "http://127.0.0.1:8081"
+METRICS = "http://127.0.0.1:9464"
 SINK = f"""
 import asyncore, smtpd, time
 class Sink(smtpd.SMTPServer):
@@ -84,11 +88,35 @@ def active(unit):
 
 def mode(path):
     found = os.stat(path)
-    return f"{stat.S_IMODE(found.st_mode):o} {pwd.getpwuid(found.st_uid).pw_name}"
+    return f"{stat.S_IMODE(found.st_mode):o} {pwd.getpwuid(found.st_uid).pw_name}:{grp.getgrgid(found.st_gid).gr_name}"
 
 
-def tenders():
-    return call("GET", "/api/tenders")[1]["data"]["pagination"]["totalCount"]
+def tenders(base=PORTAL):
+    return call("GET", "/api/tenders", base=base)[1]["data"]["pagination"]["totalCount"]
+
+
+def mails_to(address):
+    """Returns the mails that the mail server has accepted for an address, without soft line breaks."""
+    mails = [open(file, "rb").read() for file in glob.glob(f"{MAILS}/*")]
+    return [mail.replace(b"=\r\n", b"").replace(b"=\n", b"") for mail in mails if address in mail]
+
+
+def is_refused_for_misspelt_name(unit, file, name, meant):
+    """Starts a unit with a misspelt name in the last line of its settings file. Returns what the journal says."""
+    correct = open(file).read()
+    with open(file, "a") as settings:
+        settings.write(f"{name}=1\n")
+    line = correct.count("\n") + 1
+    subprocess.run(["systemctl", "start", unit], stderr=subprocess.DEVNULL)
+    wait_for(f"{unit} does not start with a misspelt name",
+             lambda: run(f"systemctl show -P ActiveState {unit}") == "failed", 30)
+    check(run(f"systemctl show -P NRestarts {unit}") == "0", f"{unit} does not try again")
+    journal = run(f"journalctl --no-pager -q -o cat -u {unit}")
+    message = f"{name} (line {line} of {file}): is not a setting; did you mean {meant}?"
+    check(message in journal, f"the journal of {unit} names the line and the probable name", journal)
+    with open(file, "w") as settings:
+        settings.write(correct)
+    run(f"systemctl reset-failed {unit}")
 
 
 def set_settings(values):
@@ -103,11 +131,11 @@ def set_settings(values):
 def install():
     print(run("apt-get install -q -y --no-install-recommends /input/old.deb 2>&1 | tail -n 8",
               env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"}))
-    check(mode(DATA) == "700 serendib-tenders", "the data folder belongs to the server alone")
-    check(mode(BACKUPS) == "700 serendib-tenders", "the folder of backups belongs to the server alone")
-    check(mode("/etc/serendib-tenders/secrets") == "750 root", "the folder of secrets belongs to root")
-    for name in ("serendib-tenders", "serendib-ingest", "serendib-backup"):
-        check(mode(f"/etc/serendib-tenders/{name}.env") == "600 root", f"only root reads {name}.env")
+    check(mode(DATA) == "700 serendib-tenders:serendib-tenders", "the data folder belongs to the server alone")
+    check(mode(BACKUPS) == "700 serendib-tenders:serendib-tenders", "the folder of backups belongs to the server alone")
+    check(mode(SECRETS) == "2750 root:serendib-tenders", "the folder of secrets belongs to root")
+    for name in ("serendib-tenders", "serendib-ingest"):
+        check(mode(f"/etc/serendib-tenders/{name}.env") == f"640 root:{name}", f"only {name} reads {name}.env")
     check(pwd.getpwnam("serendib-ingest").pw_shell.endswith("nologin"), "the users have no shell")
     check(not active("serendib-tenders"), "the server does not start without settings")
     check(run("serendib-ingest --version").startswith("ingest "), "serendib-ingest runs")
@@ -115,6 +143,7 @@ def install():
     check(run("dpkg -V serendib-tenders") == "", "all files are as packaged")
     licences = run("zcat -f /usr/share/doc/serendib-tenders/third-party.txt*")
     check("SIL OPEN FONT LICENSE" in licences and "tokio 1." in licences, "the licences are installed")
+    check(os.path.exists("/usr/share/serendib-tenders/monitoring/alerts.yml"), "the alert rules are installed")
     for program in ("api", "ingest", "web"):
         name = glob.glob(f"/usr/share/doc/serendib-tenders/sbom/{program}.cdx.json*")[0]
         check(len(json.loads(run(f"zcat -f {name}"))["components"]) > 20, f"the SBOM of {program} is installed")
@@ -125,17 +154,31 @@ def start():
     run("su postgres -c 'createuser serendib-tenders && createdb -O serendib-tenders serendib-tenders'", cwd="/")
     os.mkdir(MAILS)
     run(f"systemd-run --unit mail-sink python3 -W ignore -c '{SINK}'")
+    run(f"umask 027; echo smtp://127.0.0.1:2525 >{SECRETS}/smtp-url")
+    check(mode(f"{SECRETS}/smtp-url") == "640 root:serendib-tenders", "the server can read a secret, but not change it")
     set_settings({
-        "DATABASE_URL": "postgres://serendib-tenders@%2Fvar%2Frun%2Fpostgresql/serendib-tenders",
         "PUBLIC_URL": "https://portal.example",
-        "SMTP_URL": "smtp://127.0.0.1:2525",
+        "SMTP_URL_FILE": f"{SECRETS}/smtp-url",
         "MAIL_FROM": "'Serendib Tenders <alerts@portal.example>'",
         "TRUSTED_PROXIES": "127.0.0.1",
+        "CANARY_MAIL": "canary@portal.example",
+        "METRICS_LISTEN": "127.0.0.1:9999",
     })
+    is_refused_for_misspelt_name("serendib-tenders", SETTINGS, "PUBLIC_ULR", "PUBLIC_URL")
+    check("the settings are correct" in run("serendib-api settings check"), "the settings are correct")
+    # What `systemctl edit` writes.
+    os.mkdir("/etc/systemd/system/serendib-tenders.service.d")
+    with open("/etc/systemd/system/serendib-tenders.service.d/override.conf", "w") as override:
+        override.write("[Service]\nEnvironment=METRICS_LISTEN=127.0.0.1:9464\n")
+    run("systemctl daemon-reload")
     run("timeout 120 systemctl enable --now serendib-tenders serendib-backup.timer serendib-check.timer")
     check(active("serendib-tenders"), "the server reports that it listens")
     wait_for("the server is ready", ready)
-    check(mode(f"{DATA}/signing.key") == "600 serendib-tenders", "only the server reads the signing key")
+    check(mode(f"{DATA}/signing.key") == "600 serendib-tenders:serendib-tenders", "only the server reads the signing key")
+    name = b"serendib_build_info"
+    check(name in call("GET", "/metrics", base=METRICS)[1], "a variable of the unit takes precedence over the file")
+    check(name not in (call("GET", "/metrics")[1] or b""), "the metrics are at an address of their own")
+    wait_for("the hourly test of the portal has sent its mail", lambda: mails_to(b"canary@portal.example"), 120)
 
 
 def proxies():
@@ -174,10 +217,11 @@ def use():
     status, _ = call("POST", "/api/auth/register", {
         "firstName": "Nimal", "lastName": "Silva", "email": "nimal@supplier.example", "password": "correct horse battery"})
     check(status in (200, 201), "a user registers")
-    mail = wait_for("the confirmation mail arrives", lambda: [open(file, "rb").read() for file in glob.glob(f"{MAILS}/*")])
-    check(b"https://portal.example/" in mail[0].replace(b"=\n", b"").replace(b"=\r\n", b""), "the mail links to the public URL")
+    mails = wait_for("the confirmation mail arrives", lambda: mails_to(b"nimal@supplier.example"))
+    check(b"https://portal.example/" in mails[0], "the mail links to the public URL")
 
     run("umask 077; serendib-api admin token create worker >/etc/serendib-tenders/operator.token")
+    is_refused_for_misspelt_name("serendib-ingest", "/etc/serendib-tenders/serendib-ingest.env", "INGEST_JOB", "INGEST_JOBS")
     run("systemctl enable --now serendib-ingest")
     token = run("serendib-api admin token create desk --scope review")
     boundary = uuid.uuid4().hex
@@ -199,6 +243,26 @@ def use():
     check("serendib-backup.timer" in run("systemctl list-timers --no-pager"), "the timers run")
 
 
+def restore():
+    run("su postgres -c 'createdb -O serendib-tenders serendib-copy'", cwd="/")
+    folder = "/var/lib/serendib-copy"
+    run(f"install -d -m 700 -o serendib-tenders -g serendib-tenders {folder}")
+    variables = {
+        "DATABASE_URL": "postgres://serendib-tenders@%2Fvar%2Frun%2Fpostgresql/serendib-copy",
+        "DATA": folder, "LISTEN": "127.0.0.1:8081", "METRICS_LISTEN": "127.0.0.1:9465",
+    }
+    environment = {**os.environ, **variables}
+    run(f"serendib-api restore {BACKUPS} --no-send", env=environment)
+    run("systemd-run --unit serendib-copy " + " ".join(f"-E {name}" for name in variables) + " serendib-api serve",
+        env=environment)
+    wait_for("a restored copy is ready", lambda: call("GET", "/readyz", base=COPY)[0] == 200, 120)
+    check(tenders(COPY) == tenders(), "the copy has the tenders of the original")
+    check(call("GET", "/api/health", base=COPY)[1]["data"]["services"]["sendingOff"], "the copy sends nothing")
+    run("serendib-api check", env=environment)
+    print("ok: the check finds no problems in the copy", flush=True)
+    run(f"systemctl stop serendib-copy && rm -r {folder}")
+
+
 def upgrade():
     before, settings = tenders(), open(SETTINGS).read()
     process = run("systemctl show -P MainPID serendib-tenders")
@@ -209,6 +273,7 @@ def upgrade():
     wait_for("the upgraded server is ready", ready)
     check(run("systemctl show -P MainPID serendib-tenders") != process, "the upgrade restarts the server")
     check(open(SETTINGS).read() == settings, "the upgrade keeps the settings")
+    check(mode(SETTINGS) == "640 root:serendib-tenders", "the upgrade keeps the rights of the settings")
     wait_for("the upgrade keeps the tenders", lambda: tenders() == before)
     check(active("serendib-ingest"), "the worker runs after the upgrade")
     run("systemctl stop serendib-ingest")
@@ -221,15 +286,18 @@ def remove():
     check(not active("serendib-tenders"), "removing the package stops the server")
     check(not os.path.exists("/usr/bin/serendib-api"), "removing the package removes the programs")
     check(os.path.exists(f"{DATA}/signing.key") and os.path.exists(SETTINGS), "removing the package keeps data and settings")
-    run("apt-get purge -q -y serendib-tenders")
-    left = [path for path in (DATA, BACKUPS, "/etc/serendib-tenders", "/usr/share/serendib-tenders",
+    backups = sorted(os.listdir(BACKUPS))
+    purged = run("apt-get purge -q -y serendib-tenders 2>&1")
+    check(f"The backups in\n{BACKUPS} and the database stay" in purged, "the purge says what it keeps", purged)
+    check(backups and sorted(os.listdir(BACKUPS)) == backups, "the backups survive the purge")
+    left = [path for path in (DATA, "/etc/serendib-tenders", "/usr/share/serendib-tenders",
                               "/usr/lib/serendib-tenders", "/usr/share/doc/serendib-tenders") if os.path.exists(path)]
     left += glob.glob("/etc/systemd/system/*/serendib-*") + glob.glob("/lib/systemd/system/serendib-*")
     check(left == [], "purging the package removes all files", left)
     users = [entry.pw_name for entry in pwd.getpwall() if entry.pw_name.startswith("serendib")]
-    check(users == [], "purging the package removes the users", users)
+    check(users == ["serendib-tenders"], "purging the package keeps only the user that owns the backups", users)
 
 
-for step in (install, start, proxies, use, upgrade, remove):
+for step in (install, start, proxies, use, restore, upgrade, remove):
     step()
 print("the installation works")

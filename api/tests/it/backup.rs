@@ -230,6 +230,34 @@ async fn restore_refuses_a_used_target_and_bounds_what_is_sent() {
     db.close().await;
 }
 
+#[tokio::test]
+async fn restore_waits_for_a_session_that_is_about_to_end() {
+    let portal = TestPortal::start().await;
+    let place = tempfile::tempdir().unwrap();
+    let dest = place.path().to_str().unwrap();
+    run_ok(&["backup", dest], &portal.database_url(), &portal.state.config.data.data);
+    let database = TestDatabase::fresh().await;
+    let (ending, folder) = (database.pool(), tempfile::tempdir().unwrap());
+    sqlx::query("select 1").execute(&ending).await.unwrap();
+    let restore = server::command()
+        .args(["restore", dest])
+        .env("DATABASE_URL", database.url())
+        .env("DATA", folder.path())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The restore has looked for other sessions.
+    wait_for(
+        &ending,
+        "select exists (select from pg_stat_activity where datname = current_database()
+            and query like '%backend_type = ''client backend''%' and pid <> pg_backend_pid())",
+    )
+    .await;
+    ending.close().await;
+    let output = restore.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 /// Whether the rows of a database agree with each other and with the files, as at one moment.
 async fn assert_consistent(db: &PgPool, data: &Path) {
     let (head, changes, last): (i64, i64, i64) = sqlx::query_as(

@@ -28,6 +28,7 @@ pub(crate) struct ReadArgs {
     /// with a mark. Any other field is certain. With 0, every field is certain
     #[arg(
         long = "confidence-line",
+        env = "INGEST_CONFIDENCE_LINE",
         value_name = "SHARE",
         value_parser = parse_share,
         default_value_t = CONFIDENCE_THRESHOLD
@@ -35,23 +36,23 @@ pub(crate) struct ReadArgs {
     confidence_threshold: f64,
     /// Hold a notice for review if its title, organisation or closing date is doubtful or missing,
     /// or if its reference is doubtful
-    #[arg(long)]
+    #[arg(long, env = "INGEST_HOLD_DOUBTFUL")]
     hold_doubtful: bool,
     /// Number of cores [default: all]. At most two pages are in memory, regardless of the number of
     /// cores
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, env = "INGEST_JOBS", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
     /// Time limit for the text recognition of one clip, in seconds. A page with a slower clip fails
-    #[arg(long, value_name = "SECONDS", default_value = "180", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, env = "INGEST_CLIP_TIMEOUT", value_name = "SECONDS", default_value = "180", value_parser = clap::value_parser!(u16).range(1..))]
     clip_timeout: u16,
     /// File with further organisations, districts and towns. Each line has English names, acronyms,
     /// Sinhala names, Tamil names and type, separated by tabs. `ingest learn` writes lines in this
     /// format. Pages that were read with another file are read again
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, env = "INGEST_GAZETTEER", value_name = "FILE")]
     gazetteer: Option<PathBuf>,
     /// How notices are read: with the built-in rules only, or also with a model behind an
     /// OpenAI-compatible server
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, env = "INGEST_EXTRACTOR", value_enum, default_value_t)]
     extractor: ExtractorName,
     #[command(flatten, next_help_heading = "Reading with a model (--extractor openai)")]
     model: ModelArgs,
@@ -155,23 +156,23 @@ struct ModelArgs {
     #[arg(long, value_name = "KEY", env = "OPENAI_API_KEY", hide = true, hide_env_values = true)]
     model_key: Option<String>,
     /// Maximum number of concurrent requests to the model
-    #[arg(long, value_name = "N", default_value = "4", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, env = "INGEST_MODEL_JOBS", value_name = "N", default_value = "4", value_parser = clap::value_parser!(u16).range(1..=256))]
     model_jobs: u16,
     /// Timeout of a request to the model, in seconds. A request is tried at most four times
-    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = clap::value_parser!(u16).range(1..=3600))]
+    #[arg(long, env = "INGEST_MODEL_TIMEOUT", value_name = "SECONDS", default_value = "120", value_parser = clap::value_parser!(u16).range(1..=3600))]
     model_timeout: u16,
     /// Maximum number of output tokens per response of the model, including reasoning
-    #[arg(long, value_name = "N", default_value = "2000", value_parser = clap::value_parser!(u32).range(100..=100_000))]
+    #[arg(long, env = "INGEST_MODEL_TOKENS", value_name = "N", default_value = "2000", value_parser = clap::value_parser!(u32).range(100..=100_000))]
     model_tokens: u32,
     /// Price per million input tokens; 0 if unknown
-    #[arg(long, value_name = "PRICE", default_value = "0")]
+    #[arg(long, env = "INGEST_PRICE_IN", value_name = "PRICE", default_value = "0")]
     price_in: f64,
     /// Price per million output tokens; 0 if unknown
-    #[arg(long, value_name = "PRICE", default_value = "0")]
+    #[arg(long, env = "INGEST_PRICE_OUT", value_name = "PRICE", default_value = "0")]
     price_out: f64,
     /// Cost limit of the run. If another request could exceed the limit, the remaining notices are
     /// read with the rules only
-    #[arg(long, value_name = "COST")]
+    #[arg(long, env = "INGEST_MAX_COST", value_name = "COST")]
     max_cost: Option<f64>,
 }
 

@@ -9,6 +9,12 @@ pub(crate) const PROGRAM: Program = Program {
     former: &[],
     prefixes: &["INGEST_", "OPENAI_"],
     examples: &[
+        ("INGEST_PORTAL", "https://tenders.example"),
+        ("INGEST_NAME", "reader-1"),
+        ("INGEST_HOLD_DOUBTFUL", "true"),
+        ("INGEST_JOBS", "2"),
+        ("INGEST_GAZETTEER", "/etc/serendib-tenders/gazetteer.tsv"),
+        ("INGEST_MAX_COST", "10"),
         ("INGEST_TOKEN", "operator_0000"),
         ("INGEST_TOKEN_FILE", "/etc/serendib-tenders/operator.token"),
         ("OPENAI_API_KEY", "sk-0000"),
@@ -51,4 +57,39 @@ pub(crate) fn settings(command: &Settings, program: clap::Command) -> anyhow::Re
         None => print!("{}", PROGRAM.template(program)),
     }
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Cli;
+    use clap::CommandFactory;
+
+    #[test]
+    fn settings_file_can_replace_every_option_of_a_worker() {
+        let program = Cli::command();
+        let work = program.find_subcommand("work").unwrap();
+        let without: Vec<_> = work
+            .get_arguments()
+            .filter(|arg| arg.get_env().is_none())
+            .map(|arg| arg.get_id().as_str())
+            .collect();
+        assert_eq!(without, ["once", "json"]);
+    }
+
+    #[test]
+    fn template_is_a_correct_settings_file_with_every_line_uncommented() {
+        let template = PROGRAM.template(Cli::command());
+        let settings: Vec<_> = template
+            .lines()
+            .filter(|line| line.starts_with('#') && !line.starts_with("# ") && !line.ends_with('='))
+            .map(|line| &line[1..])
+            .collect();
+        assert!(settings.len() >= 20, "{settings:?}");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("ingest.env");
+        std::fs::write(&file, settings.join("\n")).unwrap();
+        let problems = PROGRAM.check_values(Cli::command(), Some(&file), &Environment::default());
+        assert!(problems.is_empty(), "{problems:?}");
+    }
 }

@@ -13,12 +13,12 @@ use tokio::signal::unix::{SignalKind, signal};
 #[derive(Args)]
 pub(crate) struct Work {
     /// URL of the portal
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", env = "INGEST_PORTAL")]
     portal: String,
     #[command(flatten)]
     token: TokenArgs,
     /// Name of the worker, which operators see on the portal [default: the name of this machine]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", env = "INGEST_NAME")]
     name: Option<String>,
     /// End when no page waits
     #[arg(long)]

@@ -27,11 +27,16 @@ use std::{
     fs,
     io::{self, Write},
     path::Path,
+    time::Duration,
 };
 use tempfile::NamedTempFile;
 
 /// The number of files that are copied at the same time.
 const CONCURRENT_FILES: usize = 8;
+
+/// How often, and with which pauses, a restore looks for other sessions of the database.
+const SESSION_CHECKS: u32 = 20;
+const SESSION_PAUSE: Duration = Duration::from_millis(100);
 
 /// Where a backup is restored to.
 #[derive(Debug, Clone, Copy)]
@@ -126,7 +131,7 @@ fn check_version(manifest: &Manifest) -> anyhow::Result<()> {
 }
 
 async fn check_target(connection: &mut PgConnection, data: &DataConfig, replace: bool) -> anyhow::Result<()> {
-    let others = table_copy::count_other_sessions(connection).await?;
+    let others = other_sessions(connection).await?;
     ensure!(
         others == 0,
         "{others} other sessions are connected to the database; stop the servers and other programs that use it"
@@ -157,6 +162,18 @@ async fn check_target(connection: &mut PgConnection, data: &DataConfig, replace:
         data.signing_key().display()
     );
     Ok(())
+}
+
+/// The number of other sessions that stay connected. Postgres lists a session until its process has ended,
+/// so a program that was just stopped is still listed for a moment.
+async fn other_sessions(connection: &mut PgConnection) -> sqlx::Result<i64> {
+    for _ in 1..SESSION_CHECKS {
+        if table_copy::count_other_sessions(connection).await? == 0 {
+            return Ok(0);
+        }
+        tokio::time::sleep(SESSION_PAUSE).await;
+    }
+    table_copy::count_other_sessions(connection).await
 }
 
 fn is_empty(folder: &Path) -> io::Result<bool> {

@@ -165,6 +165,8 @@ enum Source {
     Environment,
     /// The line of the settings file.
     File(usize),
+    /// The file of a secret, wherever its name comes from.
+    SecretFile,
 }
 
 /// A setting of the invoked command, with its value.
@@ -429,7 +431,7 @@ impl Program {
                             "{name}: all users of this machine can read {shown}; run chmod 600 {shown}"
                         ));
                     }
-                    secret.value = Some((source, vec![content.text.into()]));
+                    secret.value = Some((Source::SecretFile, vec![content.text.into()]));
                 }
                 Err(error) => {
                     secret.is_refused = true;

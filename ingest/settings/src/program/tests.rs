@@ -188,6 +188,11 @@ fn secret_is_read_from_its_file(
         let warnings = resolve(&["serve"], &environment).unwrap().warnings;
         assert!(warnings[0].starts_with("DATABASE_URL_FILE: all users"), "{warnings:?}");
     }
+    let named = serve(&["--database-url-file", &path], &Environment::default());
+    assert_eq!(named.is_ok(), content == "hush\n", "{named:?}");
+    if let Ok(read) = named {
+        assert!(read.starts_with("hush "), "{read}");
+    }
     // The command line takes precedence.
     assert!(
         serve(&["--database-url", "given"], &Environment::from([("DATABASE_URL_FILE", "/nowhere")])).is_ok()
