@@ -8,8 +8,8 @@ use super::{
     dictionary::Dictionary,
     facet_counts::FacetCounts,
     name_index::NameIndex,
+    order::RankedTender,
     stats::Stats,
-    unfiltered::NewestTenders,
 };
 use std::{
     collections::HashMap,
@@ -18,6 +18,13 @@ use std::{
 use tantivy::{Searcher, SegmentReader, index::SegmentId};
 use tender_model::vocabulary::Rates;
 use uuid::Uuid;
+
+/// The number of all tenders, and the newest of them.
+pub(super) struct NewestTenders {
+    pub(super) total: usize,
+    /// The newest tenders, as many as are cached.
+    pub(super) tenders: Vec<RankedTender>,
+}
 
 /// The state of the index that searches read.
 pub(crate) struct Snapshot {

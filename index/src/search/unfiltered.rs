@@ -5,18 +5,11 @@ use super::{
     collector::{Collected, Collector},
     compiled_filter::CompiledFilter,
     facet_counts::FacetCounts,
-    order::{Order, RankedTender},
-    snapshot::Snapshot,
+    order::Order,
+    snapshot::{NewestTenders, Snapshot},
     stats::Stats,
 };
 use tender_model::vocabulary::{Moment, Rates};
-
-/// The number of all tenders, and the newest of them.
-pub(super) struct NewestTenders {
-    pub(super) total: usize,
-    /// The newest [`CACHED_NEWEST`] tenders.
-    pub(super) tenders: Vec<RankedTender>,
-}
 
 /// Finds the newest [`CACHED_NEWEST`] tenders.
 pub(super) fn find_newest(snapshot: &Snapshot, filter: &CompiledFilter) -> tantivy::Result<NewestTenders> {
