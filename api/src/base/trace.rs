@@ -1,5 +1,5 @@
 //! Spans for traces. Only spans of [`TARGET`] are exported, and the log contains none of them. Their
-//! fields are visible to whoever reads the traces, so they contain no personal data: no addresses, no
+//! fields are visible to everybody who reads the traces, so they contain no personal data: no addresses, no
 //! ids of users, no paths, no search texts.
 
 /// The target of the exported spans.

@@ -359,7 +359,7 @@ pub async fn listen_for_metrics(address: SocketAddr) -> Result<TcpListener, Star
     let listener = TcpListener::bind(address).await;
     let listener = listener.map_err(|source| StartError::ListenForMetrics { address, source })?;
     if !address.ip().to_canonical().is_loopback() {
-        tracing::warn!(%address, "whoever reaches METRICS_LISTEN can read the metrics; let only Prometheus reach it");
+        tracing::warn!(%address, "everybody who reaches METRICS_LISTEN can read the metrics; let only Prometheus reach it");
     }
     Ok(listener)
 }

@@ -1,7 +1,7 @@
 //! Background jobs: indexing, matching, sealing, sending, billing, daily figures, the withdrawal of
-//! batches, the text of documents, the canary, and the deletion of unused files and of old personal data. Each job
-//! is a loop that keeps its state in the database or in the search index. It can be killed at any point
-//! and restarted.
+//! batches, the text of documents, the canary, and the deletion of unused files and old personal data.
+//! Each job is a loop that keeps its state in the database or in the search index. It can be killed at
+//! any point and restarted.
 
 mod administrator_mails;
 pub(crate) mod billing;

@@ -134,7 +134,7 @@ pub async fn alerts(db: impl PgExecutor<'_>) -> Result<Vec<Uuid>, sqlx::Error> {
         .await
 }
 
-/// The canary's account. `None`: there is none yet.
+/// The canary's account. `None`: the first run has not begun.
 pub async fn user(db: impl PgExecutor<'_>) -> Result<Option<Uuid>, sqlx::Error> {
     sqlx::query_scalar!("select id from users where is_canary").fetch_optional(db).await
 }

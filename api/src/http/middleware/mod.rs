@@ -1,4 +1,5 @@
-//! Middleware: clients, rate limits, request log, metrics, traces, API keys, security headers, and the checks of the host.
+//! Middleware: clients, rate limits, request log, metrics, traces, API keys, security headers, and the
+//! checks of the host.
 
 pub(crate) mod api_key;
 pub(crate) mod client;

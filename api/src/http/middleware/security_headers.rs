@@ -53,7 +53,8 @@ pub async fn add_security_headers(State(state): State<AppState>, request: Reques
     response
 }
 
-/// The middleware of `/api`, the health checks and the pages of one user: forbids caching unless the handler has set a policy.
+/// The middleware of `/api`, the health checks and the pages of one user. It forbids caching unless the
+/// handler has set a policy.
 pub async fn forbid_caching(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));

@@ -486,7 +486,7 @@ fn is_secret(arg: &Arg, name: &str) -> bool {
     arg.is_hide_env_values_set() && variable_of(arg) == Some(name)
 }
 
-/// The value of each argument that becomes its default; empty if there is none.
+/// The value of each argument that becomes its default. It is empty if the argument has no value.
 type Fills = BTreeMap<String, Vec<OsString>>;
 
 /// The names of all settings.
@@ -593,7 +593,7 @@ fn probe(arg: &Arg, value: &OsStr) -> Result<(), String> {
     Err(match error.kind() {
         ErrorKind::InvalidUtf8 => "the value is not UTF-8 text".to_owned(),
         ErrorKind::InvalidValue => match error.get(ContextKind::ValidValue) {
-            Some(ContextValue::Strings(valid)) => format!("{shown} is none of {}", valid.join(", ")),
+            Some(ContextValue::Strings(valid)) => format!("{shown} is not one of {}", valid.join(", ")),
             _ => format!("{shown} is not accepted"),
         },
         _ => match error.source() {

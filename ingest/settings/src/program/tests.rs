@@ -112,8 +112,8 @@ fn all_wrong_values_are_reported_together() {
             "CONNECTIONS (line 1 of {path}): \"3\" is not accepted: 3 is not in 4..=50; write a value such as CONNECTIONS=8"
         ),
         "LISTEN (--listen): \"nowhere\" is not accepted".to_owned(),
-        "HOLD (--hold): \"x\" is none of true, false".to_owned(),
-        format!("MIGRATE (line 4 of {path}): \"perhaps\" is none of true, false"),
+        "HOLD (--hold): \"x\" is not one of true, false".to_owned(),
+        format!("MIGRATE (line 4 of {path}): \"perhaps\" is not one of true, false"),
     ] {
         assert!(error.contains(&expected), "{expected}\n{error}");
     }
