@@ -38,6 +38,10 @@ impl Portal {
             Some(path) => Stdio::from(File::create(path).with_context(|| path.display().to_string())?),
             None => Stdio::null(),
         };
+        // The requests call only the API, so the web application is an empty file.
+        let web = data.with_extension("web");
+        fs::create_dir_all(&web)?;
+        fs::write(web.join("index.html"), "")?;
         let mut command = portal_command(&plan.api);
         command
             .args(["serve", "--listen", &address, "--public-url", "https://portal.example"])
@@ -57,6 +61,7 @@ impl Portal {
             .args(&plan.settings)
             .env("DATABASE_URL", database)
             .env("DATA", data)
+            .env("WEB", web)
             .env("SMTP_URL", smtp)
             .stdout(Stdio::null())
             .stderr(log);

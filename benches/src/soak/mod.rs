@@ -155,7 +155,7 @@ async fn soak(plan: &SoakPlan, stage: &Stage, random: &mut StdRng) -> Result<Soa
     try_sessions(&world, &mut observed).await?;
     observed.attacks = attacks;
     observed.calls = calls.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let (unnoticed, applied) = audit::unnoticed_tamperings(&content, &observed);
+    let (unnoticed, applied) = audit::tamperings::unnoticed_tamperings(&content, &observed);
     Ok(SoakReport {
         seed: plan.seed,
         duration_s: duration.as_secs_f64(),
@@ -202,6 +202,8 @@ impl Stage {
         run_portal(&site, &database, &["migrate"]).await?;
         let token = run_portal(&site, &database, &["admin", "token", "create", "soak"]).await?;
         fs::write(site.token(), token.trim())?;
+        fs::create_dir(site.web())?;
+        fs::write(site.web().join("index.html"), "")?;
         let mail = processes::start_mail_server(&site);
         let api = processes::start_api(&site, &database);
         let worker = processes::start_worker(&site);

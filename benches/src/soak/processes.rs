@@ -60,6 +60,10 @@ impl Site {
     pub(super) fn data(&self) -> PathBuf {
         self.folder.join("data")
     }
+    /// The folder that the server serves as the web application. The traffic calls only the API.
+    pub(super) fn web(&self) -> PathBuf {
+        self.folder.join("web")
+    }
     pub(super) fn mails(&self) -> PathBuf {
         self.folder.join("mails.jsonl")
     }
@@ -179,7 +183,7 @@ pub(super) fn start_api(site: &Site, database: &str) -> Arc<Supervised> {
     Supervised::start(Victim::Api, move || {
         let mut command = site.program("api");
         command
-            .args(["serve", "--migrate", "--demo", "--web", "no-web-app-here", "--webhooks-to-private"])
+            .args(["serve", "--migrate", "--demo", "--webhooks-to-private"])
             .args(["--listen", &site.portal.to_string(), "--public-url", "http://localhost"])
             .args(["--rate-limit-factor", "1000", "--sign-ins-a-minute", "1000000"])
             .args(["--failed-sign-ins-an-hour", "1000000", "--guest-details-a-day", "1000000"])
@@ -190,6 +194,7 @@ pub(super) fn start_api(site: &Site, database: &str) -> Arc<Supervised> {
             .args(["--collect-quiet-seconds", "1", "--collect-limit-seconds", "3"])
             .env("DATABASE_URL", &database)
             .env("DATA", site.data())
+            .env("WEB", site.web())
             .env("SMTP_URL", format!("smtp://{}", site.mail))
             .stderr(site.log("api")?);
         Ok(command)

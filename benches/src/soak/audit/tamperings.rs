@@ -1,0 +1,109 @@
+//! Simulated defects, which show that the audit can notice them.
+
+use super::audit;
+use crate::soak::{ledger::LedgerContent, observed::Observed};
+use std::collections::BTreeSet;
+
+/// A change of the facts that the audit must notice.
+pub(super) struct Tampering {
+    name: &'static str,
+    apply: fn(&mut Observed) -> bool,
+}
+
+/// The changes, each of which simulates a defect of the portal.
+pub(super) const TAMPERINGS: [Tampering; 9] = [
+    Tampering { name: "a lost tender", apply: |facts| lose_record(facts, "tender/") },
+    Tampering { name: "a lost alert", apply: |facts| lose_record(facts, "alert/") },
+    Tampering {
+        name: "a tender with other content",
+        apply: |facts| {
+            let tender = facts.records.iter_mut().find(|(key, _)| key.starts_with("tender/"));
+            let value = tender.and_then(|(_, values)| values.first_mut());
+            value.map(|value| value["description"] = "other text".into()).is_some()
+        },
+    },
+    Tampering {
+        name: "a doubled tender",
+        apply: |facts| {
+            let tender = facts.records.iter_mut().find(|(key, _)| key.starts_with("tender/"));
+            tender.map(|(_, values)| values.extend(values.first().cloned())).is_some()
+        },
+    },
+    Tampering {
+        name: "a lost match",
+        apply: |facts| {
+            let records = &facts.records;
+            let exists = |(alert, _): &(String, String)| records.contains_key(&format!("alert/{alert}"));
+            let place = facts.matches.iter().position(exists);
+            place.map(|place| facts.matches.remove(place)).is_some()
+        },
+    },
+    Tampering {
+        name: "a lost mail",
+        apply: |facts| {
+            let Some(last) = facts.mails.last().map(|mail| mail.read.message_id.clone()) else {
+                return false;
+            };
+            facts.mails.retain(|mail| mail.read.message_id != last);
+            true
+        },
+    },
+    Tampering {
+        name: "a doubled mail",
+        apply: |facts| {
+            let with_items = facts.mails.iter().find(|mail| !mail.read.new_tenders().is_empty());
+            let Some(mut second) = with_items.cloned() else { return false };
+            second.read.message_id.push_str(".again");
+            facts.deliveries.push(crate::soak::observed::Delivery {
+                id: "again".into(),
+                channel: "email".into(),
+                state: "sent".into(),
+                message_id: Some(second.read.message_id.clone()),
+                items: Vec::new(),
+            });
+            facts.mails.push(second);
+            true
+        },
+    },
+    Tampering {
+        name: "a gap in the invoices",
+        apply: |facts| {
+            let first = facts.invoices.iter().map(|invoice| invoice.number.clone()).min();
+            facts.invoices.retain(|invoice| Some(&invoice.number) != first.as_ref());
+            first.is_some()
+        },
+    },
+    Tampering {
+        name: "a tender that search does not find",
+        apply: |facts| {
+            let found = facts.found.values_mut().find(|count| **count == 1);
+            found.map(|count| *count = 0).is_some()
+        },
+    },
+];
+
+fn lose_record(facts: &mut Observed, prefix: &str) -> bool {
+    let key = facts.records.keys().find(|key| key.starts_with(prefix)).cloned();
+    key.is_some_and(|key| facts.records.remove(&key).is_some())
+}
+
+/// Applies each change to a copy of the facts. Returns the names of the changes that the audit does
+/// not notice, and the number of changes that could be applied.
+pub(in crate::soak) fn unnoticed_tamperings(
+    ledger: &LedgerContent,
+    observed: &Observed,
+) -> (Vec<&'static str>, usize) {
+    let before: BTreeSet<String> = audit(ledger, observed).violations.into_iter().collect();
+    let (mut unnoticed, mut applied) = (Vec::new(), 0);
+    for tampering in &TAMPERINGS {
+        let mut facts = observed.clone();
+        if !(tampering.apply)(&mut facts) {
+            continue;
+        }
+        applied += 1;
+        if audit(ledger, &facts).violations.iter().all(|violation| before.contains(violation)) {
+            unnoticed.push(tampering.name);
+        }
+    }
+    (unnoticed, applied)
+}
