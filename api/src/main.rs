@@ -29,6 +29,10 @@ const VERSION: &str = match option_env!("SERENDIB_VERSION") {
     None => env!("CARGO_PKG_VERSION"),
 };
 
+/// Allocation is a noticeable part of the time of a short request.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The server of Serendib Tenders, a portal of Sri Lankan tender notices.
 #[derive(Debug, Parser)]
 #[command(name = "api", version = VERSION)]

@@ -14,6 +14,7 @@ use index::IndexStore;
 use lettre::message::Mailbox;
 use sqlx::PgPool;
 use std::{ops::Deref, sync::Arc};
+use tokio::sync::Semaphore;
 
 /// What all services depend on, such as the database, the index, the settings and the clock.
 /// Clones share them.
@@ -37,6 +38,9 @@ pub struct Context {
     pub sender: Mailbox,
     /// The search index, for reading. Only the index follower writes.
     pub index_store: IndexStore,
+    /// The searches that may run at the same time. They need the processor, so more of them at once
+    /// would only delay each other. Waiting searches run in the order of their requests.
+    pub search_turns: Arc<Semaphore>,
     /// The progress of this process's jobs.
     pub progress: Arc<Progress>,
     /// The metrics of this process.

@@ -5,6 +5,7 @@ use crate::{
     app::{
         context::{BillingContext, Context, CredentialContext},
         database_probe::DatabaseProbe,
+        guest_responses::GuestResponses,
         login_attempts::LoginAttempts,
         request_limits::RequestLimits,
         sitemap_cache::SitemapCache,
@@ -46,6 +47,8 @@ pub struct AppParts {
     pub hashing_turns: Arc<ClientTurns>,
     /// Limits password attempts.
     pub attempts: Arc<LoginAttempts>,
+    /// The responses to guests of the last moment.
+    pub guest_responses: Arc<GuestResponses>,
     /// The files of the sitemap that were made in the last minutes.
     pub sitemap: Arc<SitemapCache>,
     /// Locates the files of attached documents and extracts their text.

@@ -5,6 +5,7 @@ use crate::{
     app::{
         context::Context,
         database_probe::DatabaseProbe,
+        guest_responses::GuestResponses,
         login_attempts::LoginAttempts,
         request_limits::RequestLimits,
         sitemap_cache::SitemapCache,
@@ -51,7 +52,7 @@ use std::{
     sync::Arc,
     time::Duration,
 };
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, sync::Semaphore};
 use uuid::Uuid;
 
 /// The timeout of the first database connection.
@@ -260,6 +261,12 @@ fn close_to_others(folder: &Path) {
     }
 }
 
+/// The number of searches that run at the same time: one per processor core. A search that waits for
+/// the disk must not stop all others, so there are at least two.
+fn searches_at_once() -> usize {
+    std::thread::available_parallelism().map_or(2, usize::from).max(2)
+}
+
 /// Creates the server's state on a migrated database.
 pub fn create_state(
     mut config: ServeConfig,
@@ -278,6 +285,7 @@ pub fn create_state(
     let limits = RequestLimits::new(&config.limits, &clock);
     let hashing_turns = ClientTurns::new(HASHES_OF_CLIENT_AT_ONCE);
     let attempts = LoginAttempts::per_hour(config.limits.failed_sign_ins_an_hour, &clock);
+    let guest_responses = GuestResponses::new(Duration::from_millis(u64::from(config.guest_cache_ms)));
     let sitemap = Arc::new(SitemapCache::new(&clock));
     let index_store = open_index(&config.data)?;
     let database_probe = DatabaseProbe::new(&config.database).map_err(StartError::DatabaseUrl)?;
@@ -300,6 +308,7 @@ pub fn create_state(
         signing_key,
         sender,
         index_store,
+        search_turns: Arc::new(Semaphore::new(searches_at_once())),
         progress: Arc::default(),
         metrics: Arc::default(),
         empty_searches: Arc::default(),
@@ -314,6 +323,7 @@ pub fn create_state(
         limits: Arc::new(limits),
         hashing_turns: Arc::new(hashing_turns),
         attempts: Arc::new(attempts),
+        guest_responses: Arc::new(guest_responses),
         sitemap,
         documents,
         transport: Arc::new(transport),

@@ -5,8 +5,8 @@ use crate::{
     http::{
         error::FailureBody,
         middleware::{
-            api_key, client, known_host, loopback_only, rate_limit, request_log, request_metrics,
-            request_trace, security_headers,
+            api_key, client, guest_cache, known_host, loopback_only, rate_limit, request_log,
+            request_metrics, request_trace, security_headers,
         },
         route_classes,
         routes::{
@@ -406,6 +406,7 @@ pub fn router(state: AppState) -> Router {
         .layer(with_timeout(REQUEST_TIMEOUT))
         .merge(slow.layer(with_timeout(UPLOAD_TIMEOUT)))
         .layer(from_fn_with_state(state.clone(), api_key::authenticate))
+        .layer(from_fn_with_state(state.clone(), guest_cache::answer_guests))
         .route("/openapi.json", get(contract))
         .layer(from_fn(security_headers::forbid_caching));
     let portal = Router::new()

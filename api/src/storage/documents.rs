@@ -156,17 +156,3 @@ pub async fn count_download(
     .await?;
     Ok(())
 }
-
-/// The number of downloads of the documents of each of these tenders. Each user counts once per
-/// document. A tender without downloads is absent.
-pub async fn downloads(db: impl PgExecutor<'_>, tenders: &[Uuid]) -> Result<HashMap<Uuid, u64>, sqlx::Error> {
-    let rows = sqlx::query!(
-        r#"select d.tender_id, count(distinct (f.user_id, d.id)) as "downloads!"
-        from document_download f join document d on d.id = f.document_id
-        where d.tender_id = any($1) group by d.tender_id"#,
-        tenders,
-    )
-    .fetch_all(db)
-    .await?;
-    Ok(rows.into_iter().map(|row| (row.tender_id, u64::try_from(row.downloads).unwrap_or(0))).collect())
-}

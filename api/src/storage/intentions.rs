@@ -3,7 +3,6 @@
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgExecutor;
-use std::collections::HashMap;
 use uuid::Uuid;
 
 /// Records that a user intends to bid for a tender. Repeating the call changes nothing.
@@ -41,16 +40,4 @@ pub async fn has(db: impl PgExecutor<'_>, tender_id: Uuid, user_id: Uuid) -> Res
     )
     .fetch_one(db)
     .await
-}
-
-/// The number of users who intend to bid for each of these tenders. A tender without such users is
-/// absent.
-pub async fn count(db: impl PgExecutor<'_>, tenders: &[Uuid]) -> Result<HashMap<Uuid, u64>, sqlx::Error> {
-    let rows = sqlx::query!(
-        r#"select tender_id, count(*) as "users!" from tender_intention where tender_id = any($1) group by tender_id"#,
-        tenders,
-    )
-    .fetch_all(db)
-    .await?;
-    Ok(rows.into_iter().map(|row| (row.tender_id, u64::try_from(row.users).unwrap_or(0))).collect())
 }

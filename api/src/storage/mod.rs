@@ -62,6 +62,7 @@ pub mod subscriptions;
 pub(crate) mod suppressions;
 pub mod table_copy;
 pub(crate) mod teams;
+pub(crate) mod tender_counts;
 pub(crate) mod tender_views;
 pub mod tenders;
 pub(crate) mod trace;
@@ -72,7 +73,7 @@ pub mod webhooks;
 use crate::base::config::{DatabaseConfig, DatabaseLimitsConfig};
 use secrecy::ExposeSecret;
 use sqlx::{
-    Executor, PgConnection, PgExecutor, PgPool, Postgres, Transaction,
+    Connection, Executor, PgConnection, PgExecutor, PgPool, Postgres, Transaction,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use std::{str::FromStr, time::Duration};
@@ -82,6 +83,10 @@ pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 
 /// The time limit for a connection from a pool of jobs or commands.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// After this time without use, a connection for requests is pinged before its next use. A ping costs
+/// as much as a simple query. A connection that was used a moment ago has rarely been closed since.
+const PING_AFTER_IDLE: Duration = Duration::from_secs(1);
 
 /// The connections of a server.
 #[derive(Debug, Clone)]
@@ -130,6 +135,15 @@ pub async fn connect_pools(
     let requests = PgPoolOptions::new()
         .max_connections(config.database_connections)
         .acquire_timeout(Duration::from_secs(u64::from(limits.database_wait_seconds)))
+        .test_before_acquire(false)
+        .before_acquire(|connection, metadata| {
+            Box::pin(async move {
+                if metadata.idle_for >= PING_AFTER_IDLE {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        })
         .connect_with(options);
     Ok(DatabasePools { requests: requests.await?, jobs: connect(&jobs).await? })
 }

@@ -2,8 +2,7 @@
 
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
-use sqlx::{PgConnection, PgExecutor};
-use std::collections::HashMap;
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 /// Counts a view, if the quota permits it. Opening a tender again in the same period is always
@@ -39,18 +38,6 @@ pub async fn count_view(
     .fetch_one(tx)
     .await?;
     Ok(stands)
-}
-
-/// The number of viewers of each of these tenders. A tender without viewers is absent.
-pub async fn count(db: impl PgExecutor<'_>, tenders: &[Uuid]) -> Result<HashMap<Uuid, u64>, sqlx::Error> {
-    let rows = sqlx::query!(
-        r#"select tender_id, count(distinct viewer) as "views!" from tender_view
-        where tender_id = any($1) group by tender_id"#,
-        tenders,
-    )
-    .fetch_all(db)
-    .await?;
-    Ok(rows.into_iter().map(|row| (row.tender_id, u64::try_from(row.views).unwrap_or(0))).collect())
 }
 
 /// Moves the views of one viewer to another.

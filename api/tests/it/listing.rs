@@ -249,3 +249,18 @@ async fn statistics_match_the_listing() {
         }
     }
 }
+
+#[tokio::test]
+async fn searches_wait_for_a_turn_and_other_requests_do_not() {
+    let portal = TestPortal::start().await;
+    let turns = portal.state.search_turns.clone();
+    let all = turns.available_permits();
+    let held = turns.clone().acquire_many_owned(u32::try_from(all).unwrap()).await.unwrap();
+    let guest = portal.guest();
+    let waiting = tokio::spawn(async move { guest.get("/tenders").await });
+    portal.guest().get("/subscriptions/plans").await.expect(200);
+    assert!(!waiting.is_finished());
+    drop(held);
+    waiting.await.unwrap().expect(200);
+    assert_eq!(turns.available_permits(), all);
+}

@@ -29,6 +29,7 @@ mod downtime;
 mod end_to_end;
 mod erasure;
 mod google;
+mod guest_cache;
 mod ingest;
 mod intentions;
 mod keys;

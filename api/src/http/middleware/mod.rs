@@ -1,8 +1,9 @@
-//! Middleware: clients, rate limits, request log, metrics, traces, API keys, security headers, and the
+//! Middleware: clients, rate limits, responses kept for guests, request log, metrics, traces, API keys, security headers, and the
 //! checks of the host.
 
 pub(crate) mod api_key;
 pub(crate) mod client;
+pub(crate) mod guest_cache;
 pub(crate) mod known_host;
 pub(crate) mod loopback_only;
 pub(crate) mod rate_limit;

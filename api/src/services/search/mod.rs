@@ -9,24 +9,31 @@ use crate::{
 };
 use anyhow::Context as _;
 use index::{IndexError, IndexStore};
-use std::time::Instant;
+use std::{sync::Arc, time::Instant};
 use tender_model::vocabulary::Moment;
 use tracing::Instrument;
 
-/// Runs a query of the index on a blocking thread, because the index reads files.
+/// Runs a query of the index on a blocking thread, because the index reads files. As many queries run
+/// at the same time as there are turns.
 pub async fn search<T: Send + 'static>(
     context: &Context,
     kind: SearchKind,
     query: impl FnOnce(&IndexStore, Moment) -> Result<T, IndexError> + Send + 'static,
 ) -> Result<T, ServiceError> {
+    let span = trace_span!("search", kind = <&'static str>::from(kind));
     let (index_store, now) = (context.index_store.clone(), context.clock.moment());
     let metrics = context.metrics.clone();
-    let answer = tokio::task::spawn_blocking(move || {
-        let began = Instant::now();
-        let found = query(&index_store, now);
-        metrics.portal.record_search(kind, began.elapsed());
-        found
-    });
-    let answer = answer.instrument(trace_span!("search", kind = <&'static str>::from(kind)));
-    Ok(answer.await.context("searching")?.context("searching")?)
+    let answer = async {
+        let turn = Arc::clone(&context.search_turns).acquire_owned().await.context("waiting for a turn")?;
+        let running = tokio::task::spawn_blocking(move || {
+            // A query cannot be stopped, so it keeps its turn if its request is cancelled.
+            let _turn = turn;
+            let began = Instant::now();
+            let found = query(&index_store, now);
+            metrics.portal.record_search(kind, began.elapsed());
+            found
+        });
+        running.await.context("searching")?.context("searching")
+    };
+    Ok(answer.instrument(span).await?)
 }

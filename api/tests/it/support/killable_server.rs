@@ -77,6 +77,8 @@ impl KillableServer {
             "false",
             "--rate-limit-factor",
             "1000",
+            "--guest-cache-ms",
+            "0",
         ]);
         arguments.extend(["--mail-from", "Portal <alerts@portal.test>"]);
         arguments.extend(["--collect-quiet-seconds", "0", "--collect-limit-seconds", "0"]);

@@ -92,6 +92,8 @@ impl TestPortal {
             "--rate-limit-factor",
             "100",
         ]);
+        // Tests read what they have just written.
+        arguments.extend(["--guest-cache-ms", "0"]);
         arguments.extend(["--document-reader", env!("CARGO_BIN_EXE_api")]);
         // Most tests publish as new suppliers. The tests of the check switch it on.
         arguments.extend(["--hold-first-publication", "false", "--review-sample", "0"]);

@@ -65,6 +65,8 @@ impl Server {
             .env("COLLECT_LIMIT_SECONDS", "0")
             // The canary would add matches and mails to those that tests count.
             .env("CANARY_MINUTES", "0")
+            // Tests read what they have just written.
+            .env("GUEST_CACHE_MS", "0")
             .env("DATABASE_URL", database_url)
             .env("DATA", data)
             .env("SMTP_URL", &smtp.url)

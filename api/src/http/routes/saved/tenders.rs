@@ -42,7 +42,7 @@ pub async fn list_saved_tenders(
     let (found, count) =
         saved_tenders::of_user(&state.db, caller.id, query.skip(), i64::from(query.limit)).await?;
     let ids: Vec<_> = found.iter().map(|found| found.tender.id).collect();
-    let counters = TenderCounters::load(&state, &ids).await?;
+    let counters = TenderCounters::load(&state.db, &ids).await?;
     let tenders = found
         .into_iter()
         .map(|found| match entitlement.stub(&found.tender, found.owner_id) {

@@ -83,6 +83,6 @@ pub async fn withdraw_intention(
 }
 
 async fn respond(state: &AppState, id: Uuid, intends: bool) -> ApiResult<Intention> {
-    let statistics = TenderCounters::load(state, &[id]).await?.of(id);
+    let statistics = TenderCounters::load(&state.db, &[id]).await?.of(id);
     Ok(Envelope::of(Intention { intends, statistics }))
 }

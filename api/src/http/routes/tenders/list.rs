@@ -156,11 +156,14 @@ pub async fn load_listing(
     })
     .await?;
     let ids: Vec<_> = listing.tenders.iter().map(ListingItem::id).collect();
-    let counters = TenderCounters::load(state, &ids).await?;
+    // The pool pings a connection that is returned, so taking one connection saves round trips.
+    let mut connection = state.db.acquire().await?;
+    let counters = TenderCounters::load(&mut *connection, &ids).await?;
     let saved = match entitlement.account {
-        Some(user) => saved_tenders::among(&state.db, user, &ids).await?.into_iter().collect(),
+        Some(user) => saved_tenders::among(&mut *connection, user, &ids).await?.into_iter().collect(),
         None => Vec::new(),
     };
+    drop(connection);
     let view = |listed| match listed {
         ListingItem::Locked(stub) => ListedTender::Locked(Box::new(entitlement.locked_tender(stub))),
         ListingItem::Open(tender) => {

@@ -142,7 +142,7 @@ pub async fn list_my_tenders(
     let found = tenders::of_owner(&state.db, caller.id, &filter, page, state.clock.now()).await?;
     let counts = found.counts;
     let ids: Vec<_> = found.tenders.iter().map(|tender| tender.id).collect();
-    let counters = TenderCounters::load(&state, &ids).await?;
+    let counters = TenderCounters::load(&state.db, &ids).await?;
     let mut decided = moderation::of_tenders(&state.db, &ids).await?;
     let view = |tender: Tender| {
         let (statistics, decided) = (counters.of(tender.id), decided.remove(&tender.id));

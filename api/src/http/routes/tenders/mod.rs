@@ -21,9 +21,10 @@ use crate::{
         moderation::{Moderation, ModerationReason},
         publisher::PublishedBy,
     },
-    storage::{documents, intentions, tender_views},
+    storage::tender_counts::{self, TenderCounts},
 };
 use serde::Serialize;
+use sqlx::PgExecutor;
 use std::collections::HashMap;
 use tender_model::{
     tender::{ContactPerson, Tender},
@@ -168,34 +169,25 @@ fn hide_contact(tender: &mut Tender) {
     tender.changes.retain(|change| !change.field.starts_with("organization.contactPerson"));
 }
 
-/// The counts from which the statistics of several tenders are built.
+/// The statistics of several tenders.
 #[derive(Debug, Default)]
-pub struct TenderCounters {
-    views: HashMap<Uuid, u64>,
-    intentions: HashMap<Uuid, u64>,
-    downloads: HashMap<Uuid, u64>,
-}
+pub struct TenderCounters(HashMap<Uuid, TenderCounts>);
 
 impl TenderCounters {
-    /// Loads the counts for these tenders.
-    pub async fn load(state: &AppState, tenders: &[Uuid]) -> Result<Self, ServiceError> {
-        // The pool pings a connection that is returned, so taking one connection saves round trips.
-        let mut connection = state.db.acquire().await?;
-        Ok(Self {
-            views: tender_views::count(&mut *connection, tenders).await?,
-            intentions: intentions::count(&mut *connection, tenders).await?,
-            downloads: documents::downloads(&mut *connection, tenders).await?,
-        })
+    /// Loads the statistics of these tenders.
+    pub async fn load(db: impl PgExecutor<'_>, tenders: &[Uuid]) -> Result<Self, ServiceError> {
+        Ok(Self(tender_counts::of_tenders(db, tenders).await?))
     }
 
     /// Returns the statistics of one tender.
     #[must_use]
     pub fn of(&self, tender: Uuid) -> TenderStatistics {
-        let of = |counts: &HashMap<Uuid, u64>| counts.get(&tender).copied().unwrap_or(0);
+        let counts = self.0.get(&tender).copied().unwrap_or_default();
+        let count = |count: i64| u64::try_from(count).unwrap_or(0);
         TenderStatistics {
-            views: of(&self.views),
-            downloads: of(&self.downloads),
-            applications: of(&self.intentions),
+            views: count(counts.views),
+            downloads: count(counts.downloads),
+            applications: count(counts.intentions),
         }
     }
 }

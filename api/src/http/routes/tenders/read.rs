@@ -51,7 +51,7 @@ impl TenderDetails {
     pub async fn of_own(state: &AppState, tender: Tender, headers: &HeaderMap) -> Result<Self, ServiceError> {
         let id = tender.id;
         let (draft_input, refusals) = draft_details(state, &tender, headers).await?;
-        let statistics = TenderCounters::load(state, &[id]).await?.of(id);
+        let statistics = TenderCounters::load(&state.db, &[id]).await?.of(id);
         let decided = moderation::of_tenders(&state.db, &[id]).await?.remove(&id);
         let tender = TenderView::of(tender, statistics, false, state).with_moderation(decided);
         Ok(Self { tender, intends: false, is_saved: false, fetches_documents: true, draft_input, refusals })
@@ -135,7 +135,7 @@ pub async fn read_tender(
         false => (None, None),
     };
     let fetches_documents = entitlement.permit_documents(found.owner_id).is_ok();
-    let statistics = TenderCounters::load(&state, &[id]).await?.of(id);
+    let statistics = TenderCounters::load(&state.db, &[id]).await?.of(id);
     let decided = match entitlement.owns(found.owner_id) {
         true => moderation::of_tenders(&state.db, &[id]).await?.remove(&id),
         false => None,
