@@ -84,7 +84,7 @@ pub async fn register(
     headers: HeaderMap,
     agent: session::UserAgent,
     Body(form): Body<Registration>,
-) -> Result<(StatusCode, Option<SetCookie>, Json<Envelope<Session>>), ServiceError> {
+) -> Result<(StatusCode, SetCookie, Json<Envelope<Session>>), ServiceError> {
     let form = validate(form, &state).map_err(ServiceError::Invalid)?;
     let password_hash = state.passwords.hash(form.password).await?;
     let (id, now) = (state.random.id(&state.clock), state.clock.now());
