@@ -46,6 +46,7 @@ const API_ROUTES: [(RouteClass, &[&str]); 12] = [
             "GET /tenders/{id}/documents/{document}",
             "GET /tenders/{id}/documents/{document}/text",
             "GET /tenders/{id}/trace",
+            "POST /auth/google/nonce",
         ],
     ),
     (

@@ -92,6 +92,7 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(auth::register::register))
         .routes(routes!(auth::login::login))
         .routes(routes!(auth::google::sign_in, auth::google::connect, auth::google::disconnect))
+        .routes(routes!(auth::google_nonce::create_google_nonce))
         .routes(routes!(auth::logout::logout))
         .routes(routes!(auth::refresh::refresh))
         .routes(routes!(auth::me::read_me))

@@ -306,6 +306,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/google/nonce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a nonce for Google
+         * @description The response sets a cookie. Each call with an ID token of Google needs this cookie, and a token that
+         *     contains such a nonce.
+         */
+        post: operations["createGoogleNonce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/login": {
         parameters: {
             query?: never;
@@ -4489,6 +4510,21 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_GoogleNonce: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A nonce for a sign-in with Google. */
+            data: {
+                /**
+                 * @description The nonce, which Google must put into the ID token. It is valid once, for half an hour, and in
+                 *     the browser that gets this response.
+                 */
+                nonce: string;
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_Health: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -5842,12 +5878,20 @@ export interface components {
         };
         /** @description A Google credential of a user who is already signed in to the portal. */
         GoogleCredential: {
-            /** @description The ID token from Google. */
+            /** @description The ID token from Google, with a nonce of `/auth/google/nonce`. */
             credential: string;
+        };
+        /** @description A nonce for a sign-in with Google. */
+        GoogleNonce: {
+            /**
+             * @description The nonce, which Google must put into the ID token. It is valid once, for half an hour, and in
+             *     the browser that gets this response.
+             */
+            nonce: string;
         };
         /** @description A sign-in with Google. */
         GoogleSignIn: {
-            /** @description The ID token from Google. */
+            /** @description The ID token from Google, with a nonce of `/auth/google/nonce`. */
             credential: string;
             /** @description The role of a new account: `supplier` (the default) or `buyer`. */
             role?: string | null;
@@ -7388,7 +7432,7 @@ export interface components {
              */
             password?: string | null;
             /**
-             * @description An ID token that Google gave the browser within the last minutes.
+             * @description An ID token that Google gave the browser within the last minutes, with a nonce of the portal.
              * @default null
              */
             credential?: string | null;
@@ -10832,7 +10876,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The credential was not issued by Google for this portal in the last few minutes */
+            /** @description The credential was not issued by Google for this portal and this browser in the last few minutes, or was used before */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10910,7 +10954,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The credential was not issued by Google for this portal, or Google has not verified the account's address */
+            /** @description The credential was not issued by Google for this portal and this browser, was used before, or Google has not verified the account's address */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11039,6 +11083,53 @@ export interface operations {
                 };
             };
             /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createGoogleNonce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The nonce */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_GoogleNonce"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Sign-in with Google is not offered here */
             503: {
                 headers: {
                     [name: string]: unknown;

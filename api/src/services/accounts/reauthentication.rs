@@ -9,7 +9,7 @@ use crate::{
         error::{FieldError, ServiceError},
         user::User,
     },
-    services::accounts::google_sign_in,
+    services::accounts::{google_nonce::GoogleBrowser, google_sign_in},
     storage::identities,
 };
 use serde::Deserialize;
@@ -23,7 +23,7 @@ pub struct Proof {
     /// The account's password.
     #[schema(format = Password)]
     password: Option<String>,
-    /// An ID token that Google gave the browser within the last minutes.
+    /// An ID token that Google gave the browser within the last minutes, with a nonce of the portal.
     credential: Option<String>,
 }
 
@@ -36,6 +36,7 @@ impl Proof {
     pub async fn verify(
         self,
         credentials: CredentialContext<'_>,
+        browser: &GoogleBrowser,
         (caller, session): (&User, Uuid),
     ) -> Result<(), ServiceError> {
         match (self.password, self.credential) {
@@ -43,9 +44,7 @@ impl Proof {
                 check_password(credentials, (caller, session), password, "password", "Wrong password").await
             }
             (_, Some(credential)) if caller.has_google => {
-                let google = google_sign_in::configured_verifier(credentials.google)?
-                    .verify_fresh(&credential)
-                    .await?;
+                let google = google_sign_in::verify_fresh(credentials, browser, &credential).await?;
                 if identities::user_of(&credentials.db, &google.subject).await? == Some(caller.id) {
                     return Ok(());
                 }

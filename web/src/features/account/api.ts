@@ -11,6 +11,7 @@ import type { KeyScope, User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { notificationChannels } from "@/shared/notificationChannels.ts";
 import { paths } from "@/shared/paths.ts";
+import { MINUTE } from "@/shared/queryDefaults.ts";
 import { currentUser } from "@/shared/session/account.ts";
 import { clearAccountData } from "@/shared/session/signOut.ts";
 import { toast } from "@/ui/toasts.ts";
@@ -109,6 +110,19 @@ export function useProveSecondFactor(isRemembered: boolean) {
     onSuccess: () => toast.success(t("account.login.success"), { id: "sign-in" }),
   });
 }
+
+/**
+ * The nonce that Google puts into ID tokens for this page. All buttons of the page share it. The server
+ * accepts it for half an hour.
+ */
+export const googleNonce = queryOptions({
+  queryKey: ["google-nonce"],
+  queryFn: async ({ signal }) => (await call(api.POST("/auth/google/nonce", { signal }))).nonce,
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
+  refetchInterval: 20 * MINUTE,
+  refetchIntervalInBackground: true,
+});
 
 /**
  * Signs in with a Google credential. `null` means that Google returned no credential. The result is

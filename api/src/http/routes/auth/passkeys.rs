@@ -10,7 +10,7 @@ use crate::{
         error::FailureBody,
         extract::{Body, CurrentUser, PathId},
     },
-    services::accounts::{reauthentication::Proof, second_factors::passkeys},
+    services::accounts::{google_nonce::GoogleBrowser, reauthentication::Proof, second_factors::passkeys},
 };
 use axum::{extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};
@@ -53,9 +53,10 @@ request_body = Proof, security(("session" = [])), responses(
 pub async fn begin_passkey(
     State(state): State<AppState>,
     caller: CurrentUser,
+    browser: GoogleBrowser,
     Body(proof): Body<Proof>,
 ) -> ApiResult<PasskeyOptions> {
-    proof.verify(state.credentials(), (&caller, caller.0.session)).await?;
+    proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
     let options = passkeys::begin(&state, &caller).await?;
     let options = serde_json::to_value(options.public_key).map_err(anyhow::Error::from)?;
     Ok(Envelope::of(PasskeyOptions { options }))
@@ -105,10 +106,11 @@ request_body = Proof, security(("session" = [])), responses(
 pub async fn remove_passkey(
     State(state): State<AppState>,
     caller: CurrentUser,
+    browser: GoogleBrowser,
     PathId(id): PathId,
     Body(proof): Body<Proof>,
 ) -> ApiResult<NoData> {
-    proof.verify(state.credentials(), (&caller, caller.0.session)).await?;
+    proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
     passkeys::remove(&state, &caller, id).await?;
     Ok(Envelope::with_message("The passkey is removed", NoData {}))
 }

@@ -8,7 +8,9 @@ use crate::{
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
-    services::accounts::{reauthentication::Proof, second_factors::recovery_codes},
+    services::accounts::{
+        google_nonce::GoogleBrowser, reauthentication::Proof, second_factors::recovery_codes,
+    },
 };
 use axum::extract::State;
 
@@ -29,9 +31,10 @@ request_body = Proof, security(("session" = [])), responses(
 pub async fn renew_recovery_codes(
     State(state): State<AppState>,
     caller: CurrentUser,
+    browser: GoogleBrowser,
     Body(proof): Body<Proof>,
 ) -> ApiResult<RecoveryCodes> {
-    proof.verify(state.credentials(), (&caller, caller.0.session)).await?;
+    proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
     let recovery_codes = recovery_codes::renew(&state, &caller).await?;
     Ok(Envelope::with_message("You have new recovery codes", RecoveryCodes { recovery_codes }))
 }

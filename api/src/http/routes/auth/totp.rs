@@ -8,7 +8,7 @@ use crate::{
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
-    services::accounts::{reauthentication::Proof, second_factors::totp},
+    services::accounts::{google_nonce::GoogleBrowser, reauthentication::Proof, second_factors::totp},
 };
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -48,9 +48,10 @@ request_body = Proof, security(("session" = [])), responses(
 pub async fn set_up_totp(
     State(state): State<AppState>,
     caller: CurrentUser,
+    browser: GoogleBrowser,
     Body(proof): Body<Proof>,
 ) -> ApiResult<TotpSetUpView> {
-    proof.verify(state.credentials(), (&caller, caller.0.session)).await?;
+    proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
     let totp::TotpSetUp { secret, url } = totp::begin(&state, &caller).await?;
     Ok(Envelope::of(TotpSetUpView { secret, url }))
 }
@@ -92,9 +93,10 @@ request_body = Proof, security(("session" = [])), responses(
 pub async fn remove_totp(
     State(state): State<AppState>,
     caller: CurrentUser,
+    browser: GoogleBrowser,
     Body(proof): Body<Proof>,
 ) -> ApiResult<NoData> {
-    proof.verify(state.credentials(), (&caller, caller.0.session)).await?;
+    proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
     totp::remove(&state, &caller).await?;
     Ok(Envelope::with_message("Your authenticator app is removed", NoData {}))
 }
