@@ -191,6 +191,124 @@ async fn passkey_signs_in_and_can_be_removed() {
     log_in(&portal, "nimal").await.expect(200);
 }
 
+/// Asks for a challenge in an open session.
+async fn session_challenge(user: &Client) -> Value {
+    user.post("/auth/second-factor/challenge", &json!({})).await.expect(200)["data"].clone()
+}
+
+#[tokio::test]
+async fn sensitive_changes_need_a_recent_second_factor() {
+    const MISSING: &str = "Confirm this change with your second factor";
+    let portal = TestPortal::start().await;
+    let user = portal.user("nimal", "supplier").await;
+    let refused = user.post("/auth/second-factor/challenge", &json!({})).await.expect_error(409);
+    assert_eq!(refused, "Set up an authenticator app or a passkey first");
+    let other = portal.sign_in("nimal").await;
+    let (app, codes) = set_up_totp(&portal, &user).await;
+    let password = json!({"password": PASSWORD});
+    let email = json!({"password": PASSWORD, "email": "other@example.lk"});
+    let new_password = json!({"currentPassword": PASSWORD, "newPassword": "kumbuk-gate-7"});
+    let sensitive = async |user: &Client| {
+        vec![
+            user.post("/auth/change-email", &email).await,
+            user.put("/auth/change-password", &new_password).await,
+            user.post("/auth/totp", &password).await,
+            user.post("/auth/totp/removal", &password).await,
+            user.post("/auth/passkeys/options", &password).await,
+            user.post(&format!("/auth/passkeys/{}/removal", uuid::Uuid::nil()), &password).await,
+            user.post("/auth/recovery-codes", &password).await,
+            user.put("/auth/google", &json!({"credential": "x"})).await,
+            user.delete("/auth/google").await,
+            user.post("/auth/delete-account", &password).await,
+        ]
+    };
+    let refused = async |user: &Client| {
+        for reply in sensitive(user).await {
+            assert_eq!(reply.expect_error(422), MISSING);
+            assert_eq!(reply.json()["errors"][0]["field"], "secondFactor");
+        }
+    };
+    // The proof of one session does not count for another one.
+    refused(&other).await;
+    // Setting it up is a proof, for ten minutes.
+    portal.advance(10 * 60 - 1);
+    user.post("/auth/recovery-codes", &password).await.expect(200);
+    portal.advance(1);
+    refused(&user).await;
+
+    let challenge = session_challenge(&user).await;
+    assert_eq!((&challenge["acceptsTotp"], &challenge["passkeyOptions"]), (&json!(true), &Value::Null));
+    let answer = |proof: (&str, Value)| json!({"challenge": challenge["challenge"], proof.0: proof.1});
+    let wrong = user.put("/auth/second-factor", &answer(("code", json!("123456")))).await;
+    assert_eq!(wrong.expect_error(422), "Wrong code, or the code was used already");
+    let right = answer(("code", json!(code(&app, &portal))));
+    // Only this session can answer, and the answer begins no session.
+    let expired = other.put("/auth/second-factor", &right).await.expect_error(422);
+    assert_eq!(expired, "This confirmation has expired. Please start again.");
+    portal.guest().put("/auth/second-factor", &right).await.expect_error(401);
+    portal.guest().post("/auth/second-factor", &right).await.expect_error(401);
+    user.put("/auth/second-factor", &right).await.expect(200);
+    user.put("/auth/second-factor", &right).await.expect_error(422);
+    // The other proof is needed, too.
+    user.post("/auth/change-email", &json!({"email": "other@example.lk"})).await.expect_error(422);
+    user.post("/auth/change-email", &email).await.expect(200);
+    refused(&other).await;
+
+    // The challenge of a sign-in proves nothing in an open session.
+    let pending = self::challenge(&portal, "nimal").await;
+    let recovery = json!({"challenge": pending, "recoveryCode": codes[0]});
+    other.put("/auth/second-factor", &recovery).await.expect_error(422);
+    // A recovery code is a proof, too. Here the codes were renewed.
+    let renewed = user.post("/auth/recovery-codes", &password).await.expect(200);
+    let challenge = session_challenge(&other).await;
+    let code = &renewed["data"]["recoveryCodes"][0];
+    let proof = json!({"challenge": challenge["challenge"], "recoveryCode": code});
+    other.put("/auth/second-factor", &proof).await.expect(200);
+    other.post("/auth/totp/removal", &password).await.expect(200);
+    // Without a second factor, the password is enough.
+    portal.advance(1200);
+    user.post("/auth/change-email", &email).await.expect(200);
+}
+
+#[tokio::test]
+async fn wrong_second_factors_in_a_session_end_the_challenge_and_then_the_attempts() {
+    let portal = TestPortal::start().await;
+    let user = portal.user("nimal", "supplier").await;
+    let (app, _) = set_up_totp(&portal, &user).await;
+    portal.advance(600);
+    for status in [422, 422] {
+        let challenge = session_challenge(&user).await["challenge"].clone();
+        let proof = json!({"challenge": challenge, "code": "123456"});
+        for _ in 0..5 {
+            user.put("/auth/second-factor", &proof).await.expect_error(status);
+        }
+        let gone = user.put("/auth/second-factor", &proof).await.expect_error(422);
+        assert_eq!(gone, "This confirmation has expired. Please start again.");
+    }
+    let challenge = session_challenge(&user).await["challenge"].clone();
+    let proof = json!({"challenge": challenge, "code": code(&app, &portal)});
+    user.put("/auth/second-factor", &proof).await.expect_error(429);
+}
+
+#[tokio::test]
+async fn passkey_proves_the_second_factor_in_a_session() {
+    let portal = TestPortal::start_with(&["--public-url", "https://portal.example"]).await;
+    let user = portal.user("nimal", "supplier").await;
+    let mut key = SoftAuthenticator::new("https://portal.example");
+    let password = json!({"password": PASSWORD});
+    let options = user.post("/auth/passkeys/options", &password).await.expect(200)["data"]["options"].clone();
+    let form = json!({"name": "Phone", "credential": key.create(&options)});
+    user.post("/auth/passkeys", &form).await.expect(201);
+    portal.advance(600);
+    user.post("/auth/delete-account", &password).await.expect_error(422);
+    let challenge = session_challenge(&user).await;
+    assert_eq!(challenge["acceptsTotp"], false);
+    let passkey = key.get(&challenge["passkeyOptions"]);
+    let proof = json!({"challenge": challenge["challenge"], "passkey": passkey});
+    user.put("/auth/second-factor", &proof).await.expect(200);
+    user.post("/auth/delete-account", &password).await.expect(200);
+}
+
 #[tokio::test]
 async fn role_of_staff_is_suspended_until_the_sign_in_is_strong() {
     let portal = TestPortal::start_with(&["--require-second-factor", "true"]).await;

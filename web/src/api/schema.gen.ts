@@ -563,12 +563,37 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
+        /**
+         * Prove the second factor again
+         * @description A code is accepted once. After five wrong answers, the challenge expires.
+         */
+        put: operations["confirmSecondFactor"];
         /**
          * Prove the second factor
          * @description A code is accepted once. After five wrong answers, the challenge expires.
          */
         post: operations["proveSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/second-factor/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to prove the second factor again
+         * @description A change of the credentials of an account with a second factor needs a proof that is at most ten
+         *     minutes old. The sign-in counts, too.
+         */
+        post: operations["challengeSecondFactor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8087,7 +8112,7 @@ export interface components {
         };
         /** @description The proof of a second factor: exactly one of `code`, `recoveryCode` and `passkey`. */
         SecondFactorProof: {
-            /** @description The challenge of the login. */
+            /** @description The challenge of the login, or of `/auth/second-factor/challenge`. */
             challenge: string;
             /** @description The code that the authenticator app shows. */
             code?: string | null;
@@ -10550,7 +10575,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The current password is wrong, or the new one is too short or too long */
+            /** @description The current password is wrong, the new one is too short or too long, or the second factor was not proved recently */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10876,7 +10901,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The credential was not issued by Google for this portal and this browser in the last few minutes, or was used before */
+            /** @description The credential was not issued by Google for this portal and this browser in the last few minutes, or was used before; or the second factor was not proved recently */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11057,6 +11082,15 @@ export interface operations {
             };
             /** @description The account has no password */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The second factor was not proved recently */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12161,6 +12195,93 @@ export interface operations {
             };
         };
     };
+    confirmSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorProof"];
+            };
+        };
+        responses: {
+            /** @description Proved */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field is missing or invalid, the answer is wrong, or the challenge has expired */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Passkeys are not offered on this portal */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     proveSecondFactor: {
         parameters: {
             query?: never;
@@ -12247,6 +12368,71 @@ export interface operations {
                 };
             };
             /** @description Passkeys are not offered on this portal */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    challengeSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SecondFactorChallenge"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no second factor */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;

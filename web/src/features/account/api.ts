@@ -12,10 +12,11 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { notificationChannels } from "@/shared/notificationChannels.ts";
 import { paths } from "@/shared/paths.ts";
 import { MINUTE } from "@/shared/queryDefaults.ts";
+import { createPasskey } from "@/shared/secondFactor/passkeys.ts";
+import { withSecondFactor } from "@/shared/secondFactor/request.ts";
 import { currentUser } from "@/shared/session/account.ts";
 import { clearAccountData } from "@/shared/session/signOut.ts";
 import { toast } from "@/ui/toasts.ts";
-import { createPasskey } from "./passkeys.ts";
 
 /** The proof of identity that changes of credentials need. */
 export type Proof = { password: string } | { credential: string };
@@ -53,7 +54,6 @@ interface SignInReply {
   user: User;
 }
 
-/** What the second step of a sign-in needs. */
 export type SecondFactorChallenge = components["schemas"]["SecondFactorChallenge"];
 
 /** The answer to a right first factor: a session, or the challenge for the second step. */
@@ -250,7 +250,7 @@ export function useChangePassword() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: { currentPassword: string; newPassword: string; withdrawAccess: boolean }) =>
-      call(api.PUT("/auth/change-password", { body })),
+      withSecondFactor(() => call(api.PUT("/auth/change-password", { body }))),
     retry: false,
     onSuccess: () => {
       toast.success(t("account.settings.passwordChanged"));
@@ -266,7 +266,7 @@ export function useChangePassword() {
 export function useChangeEmail() {
   return useMutation({
     mutationFn: async (body: { email: string; password?: string; credential?: string }) => {
-      await call(api.POST("/auth/change-email", { body }));
+      await withSecondFactor(() => call(api.POST("/auth/change-email", { body })));
       return body.email;
     },
     retry: false,
@@ -313,24 +313,32 @@ export function useSecondFactorChanges() {
     return result;
   };
   return {
-    beginTotp: (proof: Proof) => call(api.POST("/auth/totp", { body: proof })),
+    beginTotp: (proof: Proof) => withSecondFactor(() => call(api.POST("/auth/totp", { body: proof }))),
     confirmTotp: (code: string): Promise<RecoveryCodes> =>
       apply(call(api.PUT("/auth/totp", { body: { code } })), t("account.secondFactor.totpDone")),
-    removeTotp: (proof: Proof) =>
-      apply(call(api.POST("/auth/totp/removal", { body: proof })), t("account.secondFactor.removed")),
+    removeTotp: (proof: Proof) => {
+      const removed = withSecondFactor(() => call(api.POST("/auth/totp/removal", { body: proof })));
+      return apply(removed, t("account.secondFactor.removed"));
+    },
     addPasskey: async (name: string, proof: Proof): Promise<RecoveryCodes> => {
-      const { options } = await call(api.POST("/auth/passkeys/options", { body: proof }));
+      const { options } = await withSecondFactor(() =>
+        call(api.POST("/auth/passkeys/options", { body: proof })),
+      );
       const credential = await createPasskey(options);
       const added = call(api.POST("/auth/passkeys", { body: { name, credential } }));
       return apply(added, t("account.secondFactor.passkeyDone"));
     },
     removePasskey: (id: string, proof: Proof) => {
       const params = { path: { id } };
-      const removed = call(api.POST("/auth/passkeys/{id}/removal", { params, body: proof }));
+      const removed = withSecondFactor(() =>
+        call(api.POST("/auth/passkeys/{id}/removal", { params, body: proof })),
+      );
       return apply(removed, t("account.secondFactor.removed"));
     },
-    renewCodes: (proof: Proof): Promise<RecoveryCodes> =>
-      apply(call(api.POST("/auth/recovery-codes", { body: proof })), t("account.secondFactor.codesDone")),
+    renewCodes: (proof: Proof): Promise<RecoveryCodes> => {
+      const renewed = withSecondFactor(() => call(api.POST("/auth/recovery-codes", { body: proof })));
+      return apply(renewed, t("account.secondFactor.codesDone"));
+    },
   };
 }
 
@@ -342,7 +350,7 @@ export function useConnectGoogle() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (credential: string) =>
-      (await call(api.PUT("/auth/google", { body: { credential } }))).user,
+      (await withSecondFactor(() => call(api.PUT("/auth/google", { body: { credential } })))).user,
     retry: false,
     onSuccess: (user) => {
       client.setQueryData(currentUser.queryKey, user);
@@ -357,7 +365,7 @@ export function useDisconnectGoogle() {
   const { t } = useTranslation();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async () => (await call(api.DELETE("/auth/google"))).user,
+    mutationFn: async () => (await withSecondFactor(() => call(api.DELETE("/auth/google")))).user,
     onSuccess: (user) => {
       client.setQueryData(currentUser.queryKey, user);
       toast.success(t("account.settings.googleDisconnected"));
@@ -387,8 +395,7 @@ export function useDeleteAccount() {
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: (body: { password?: string; credential?: string }) =>
-      call(api.POST("/auth/delete-account", { body })),
+    mutationFn: (body: Proof) => withSecondFactor(() => call(api.POST("/auth/delete-account", { body }))),
     retry: false,
     onSuccess: async () => {
       // Navigate first: without a user, the account page would redirect to sign-in.

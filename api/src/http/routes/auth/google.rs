@@ -15,7 +15,10 @@ use crate::{
         extract::{Body, CurrentUser},
     },
     services::accounts::{
-        google_nonce::GoogleBrowser, google_sign_in, second_factors::sign_in::FirstFactorOutcome, session,
+        google_nonce::GoogleBrowser,
+        google_sign_in,
+        second_factors::{session_proof, sign_in::FirstFactorOutcome},
+        session,
     },
     storage::{identities, users},
 };
@@ -98,7 +101,7 @@ request_body = GoogleCredential, security(("session" = [])), responses(
         connected with another account", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The credential was not issued by Google for this portal and this browser in the \
-        last few minutes, or was used before", body = FailureBody),
+        last few minutes, or was used before; or the second factor was not proved recently", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
     (status = 503, description = "Not offered here, or Google cannot be reached", body = FailureBody),
 ))]
@@ -108,6 +111,7 @@ pub async fn connect(
     browser: GoogleBrowser,
     Body(form): Body<GoogleCredential>,
 ) -> ApiResult<Me> {
+    session_proof::require(&state, (&caller, caller.0.session)).await?;
     let google = google_sign_in::verify_fresh(state.credentials(), &browser, &form.credential).await?;
     google_sign_in::connect_google(&state, &caller, &google).await?;
     respond_with_user(&state, &caller, "Your Google account is connected").await
@@ -120,8 +124,10 @@ responses(
     (status = 200, description = "No Google account is connected any more", body = Envelope<Me>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 409, description = "The account has no password", body = FailureBody),
+    (status = 422, description = "The second factor was not proved recently", body = FailureBody),
 ))]
 pub async fn disconnect(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<Me> {
+    session_proof::require(&state, (&caller, caller.0.session)).await?;
     let mut tx = state.db.begin().await?;
     users::lock(&mut tx, caller.id).await?;
     let user = users::by_id(&mut *tx, caller.id, state.clock.now()).await?;

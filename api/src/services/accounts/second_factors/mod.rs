@@ -1,8 +1,10 @@
 //! Second factors of an account: an authenticator app, passkeys and recovery codes. Setting up the
 //! first one also proves it for the current session, and creates recovery codes.
 
+pub(crate) mod challenge;
 pub(crate) mod passkeys;
 pub(crate) mod recovery_codes;
+pub(crate) mod session_proof;
 pub(crate) mod sign_in;
 pub(crate) mod totp;
 

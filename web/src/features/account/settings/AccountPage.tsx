@@ -11,6 +11,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { RequestId } from "@/shared/page/RequestId.tsx";
+import { SecondFactorPrompt } from "@/shared/secondFactor/SecondFactorPrompt.tsx";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
@@ -276,6 +277,7 @@ export function AccountPage({ plan }: { plan: (user: User) => ReactNode }) {
               )}
               <PersonalData user={user} />
             </div>
+            <SecondFactorPrompt />
           </Page>
         )}
       </Protected>

@@ -9,6 +9,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { NewSecret } from "@/shared/NewSecret.tsx";
 import { RequestId } from "@/shared/page/RequestId.tsx";
+import { PasskeyCancelled, supportsPasskeys } from "@/shared/secondFactor/passkeys.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
@@ -17,7 +18,6 @@ import { FormMessage } from "@/ui/FormMessage.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { mySecondFactors, type Passkey, type Proof, useSecondFactorChanges } from "../api.ts";
-import { PasskeyCancelled, supportsPasskeys } from "../passkeys.ts";
 import { ProofDialog } from "./ProofDialog.tsx";
 
 /** What the open dialog does. */
