@@ -72,6 +72,7 @@ const API_ROUTES: [(RouteClass, &[&str]); 12] = [
             "DELETE /alerts/{id}",
             "DELETE /alerts/{id}/matches/{tender}/irrelevance",
             "DELETE /auth/google",
+            "DELETE /auth/sessions",
             "DELETE /auth/sessions/{id}",
             "DELETE /channels/phone",
             "DELETE /channels/webhook",

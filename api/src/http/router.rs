@@ -103,7 +103,7 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(auth::reset_password::reset_password))
         .routes(routes!(auth::verify_email::verify_email))
         .routes(routes!(auth::resend_verification::resend_verification))
-        .routes(routes!(auth::sessions::list_sessions))
+        .routes(routes!(auth::sessions::list_sessions, auth::sessions::end_other_sessions))
         .routes(routes!(auth::sessions::end_session))
         .routes(routes!(auth::second_factor::prove_second_factor, auth::second_factor::confirm_second_factor))
         .routes(routes!(auth::second_factor::challenge_second_factor))

@@ -367,6 +367,21 @@ async fn google_connects_a_verified_account_and_notifies_its_owner() {
 }
 
 #[tokio::test]
+async fn google_sign_in_needs_the_second_factor() {
+    let issuer = Issuer::start().await;
+    let portal = start_portal(&issuer).await;
+    let user = register(&portal, "malini@gmail.com").await;
+    confirm(&portal, "malini@gmail.com").await;
+    let (_, codes) = crate::second_factors::set_up_totp(&portal, &user).await;
+    for code in &codes[..2] {
+        let reply = sign_in(&portal, &claims(&portal, "1", "malini@gmail.com")).await.expect(202);
+        assert!(reply["data"]["token"].is_null());
+        let proof = json!({"challenge": reply["data"]["challenge"], "recoveryCode": code});
+        portal.guest().post("/auth/second-factor", &proof).await.expect(200);
+    }
+}
+
+#[tokio::test]
 async fn google_sign_in_takes_over_an_unverified_account() {
     let issuer = Issuer::start().await;
     let portal = start_portal(&issuer).await;

@@ -29,7 +29,7 @@ fn code(app: &Totp, portal: &TestPortal) -> String {
 }
 
 /// Sets up an authenticator app. Returns the app and the recovery codes.
-async fn set_up_totp(portal: &TestPortal, user: &Client) -> (Totp, Vec<String>) {
+pub async fn set_up_totp(portal: &TestPortal, user: &Client) -> (Totp, Vec<String>) {
     let set_up = user.post("/auth/totp", &json!({"password": PASSWORD})).await.expect(200);
     let url = set_up["data"]["url"].as_str().unwrap();
     let app = Totp::from_url(url).unwrap();
@@ -288,6 +288,9 @@ async fn wrong_second_factors_in_a_session_end_the_challenge_and_then_the_attemp
     let challenge = session_challenge(&user).await["challenge"].clone();
     let proof = json!({"challenge": challenge, "code": code(&app, &portal)});
     user.put("/auth/second-factor", &proof).await.expect_error(429);
+    // Whoever has stolen the session does not lock the user out.
+    let pending = self::challenge(&portal, "nimal").await;
+    prove(&portal, &pending, ("code", json!(code(&app, &portal)))).await.expect(200);
 }
 
 #[tokio::test]
@@ -307,6 +310,68 @@ async fn passkey_proves_the_second_factor_in_a_session() {
     let proof = json!({"challenge": challenge["challenge"], "passkey": passkey});
     user.put("/auth/second-factor", &proof).await.expect(200);
     user.post("/auth/delete-account", &password).await.expect(200);
+}
+
+#[tokio::test]
+async fn change_of_second_factors_ends_other_sessions_on_request() {
+    let portal = TestPortal::start_with(&["--public-url", "https://portal.example"]).await;
+    let user = portal.user("nimal", "supplier").await;
+    let password = json!({"password": PASSWORD});
+    let and_end = json!({"password": PASSWORD, "endOtherSessions": true});
+    let open_sessions =
+        async || user.get("/auth/sessions").await.expect(200)["data"]["sessions"].as_array().unwrap().len();
+    // Each sign-in begins another session. Its second factor is a new recovery code.
+    let sign_in = async || {
+        let reply = log_in(&portal, "nimal").await;
+        if reply.status == 202 {
+            let renewed = user.post("/auth/recovery-codes", &password).await.expect(200);
+            let code = renewed["data"]["recoveryCodes"][0].clone();
+            prove(&portal, &reply.json()["data"]["challenge"], ("recoveryCode", code)).await.expect(200);
+        }
+    };
+    sign_in().await;
+    assert_eq!(open_sessions().await, 2);
+    let set_up = user.post("/auth/totp", &password).await.expect(200);
+    let app = Totp::from_url(set_up["data"]["url"].as_str().unwrap()).unwrap();
+    let form = json!({"code": code(&app, &portal), "endOtherSessions": true});
+    user.put("/auth/totp", &form).await.expect(200);
+    assert_eq!(open_sessions().await, 1);
+
+    sign_in().await;
+    assert_eq!(open_sessions().await, 2, "new codes end no session unless the user asks for it");
+    user.post("/auth/recovery-codes", &and_end).await.expect(200);
+    assert_eq!(open_sessions().await, 1);
+
+    sign_in().await;
+    let mut key = SoftAuthenticator::new("https://portal.example");
+    let options = user.post("/auth/passkeys/options", &password).await.expect(200)["data"]["options"].clone();
+    let form = json!({"name": "Phone", "credential": key.create(&options), "endOtherSessions": true});
+    user.post("/auth/passkeys", &form).await.expect(201);
+    assert_eq!(open_sessions().await, 1);
+
+    sign_in().await;
+    let factors = user.get("/auth/second-factors").await.expect(200);
+    let id = factors["data"]["passkeys"][0]["_id"].as_str().unwrap().to_owned();
+    user.post(&format!("/auth/passkeys/{id}/removal"), &and_end).await.expect(200);
+    assert_eq!(open_sessions().await, 1);
+
+    sign_in().await;
+    user.post("/auth/totp/removal", &and_end).await.expect(200);
+    assert_eq!(open_sessions().await, 1);
+}
+
+#[tokio::test]
+async fn password_reset_keeps_the_second_factor() {
+    let portal = TestPortal::start().await;
+    let user = portal.user("nimal", "supplier").await;
+    let (_, codes) = set_up_totp(&portal, &user).await;
+    portal.guest().post("/auth/forgot-password", &json!({"email": "nimal@example.lk"})).await.expect(200);
+    let mail = mailbox::find_mail(&portal, "nimal@example.lk", "/reset-password?").await;
+    let form = json!({"token": mailbox::token(&mail), "password": "kumbuk-gate-7"});
+    portal.guest().put("/auth/reset-password", &form).await.expect(200);
+    let login = json!({"email": "nimal@example.lk", "password": "kumbuk-gate-7"});
+    let reply = portal.guest().post("/auth/login", &login).await.expect(202);
+    prove(&portal, &reply["data"]["challenge"], ("recoveryCode", json!(codes[0]))).await.expect(200);
 }
 
 #[tokio::test]

@@ -628,7 +628,8 @@ export interface paths {
         get: operations["listSessions"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** End all other sessions */
+        delete: operations["endOtherSessions"];
         options?: never;
         head?: never;
         patch?: never;
@@ -6562,6 +6563,8 @@ export interface components {
             credential: {
                 [key: string]: unknown;
             };
+            /** @description Whether all other sessions end. */
+            endOtherSessions?: boolean;
         };
         /** @description A page of an uploaded file. */
         NewspaperPage: {
@@ -8110,6 +8113,11 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        /** @description The proof for a change of the second factors. */
+        SecondFactorChange: components["schemas"]["Proof"] & {
+            /** @description Whether all other sessions end with the change. */
+            endOtherSessions?: boolean;
+        };
         /** @description The proof of a second factor: exactly one of `code`, `recoveryCode` and `passkey`. */
         SecondFactorProof: {
             /** @description The challenge of the login, or of `/auth/second-factor/challenge`. */
@@ -8832,6 +8840,8 @@ export interface components {
         TotpCode: {
             /** @description The code. */
             code: string;
+            /** @description Whether all other sessions end. */
+            endOtherSessions?: boolean;
         };
         /** @description What an authenticator app needs. */
         TotpSetUpView: {
@@ -11608,7 +11618,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Proof"];
+                "application/json": components["schemas"]["SecondFactorChange"];
             };
         };
         responses: {
@@ -11791,7 +11801,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Proof"];
+                "application/json": components["schemas"]["SecondFactorChange"];
             };
         };
         responses: {
@@ -12555,6 +12565,62 @@ export interface operations {
             };
         };
     };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All sessions except the caller's were ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     endSession: {
         parameters: {
             query?: never;
@@ -12833,7 +12899,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Proof"];
+                "application/json": components["schemas"]["SecondFactorChange"];
             };
         };
         responses: {

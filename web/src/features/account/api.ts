@@ -279,6 +279,18 @@ export const mySessions = queryOptions({
   queryFn: async ({ signal }) => (await call(api.GET("/auth/sessions", { signal }))).sessions,
 });
 
+/** Ends all sessions except the one of this browser. */
+export function useEndOtherSessions() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(api.DELETE("/auth/sessions")),
+    onSuccess: () => toast.success(t("account.settings.othersEnded")),
+    onSettled: () => void client.invalidateQueries({ queryKey: mySessions.queryKey }),
+    onError: (error) => toast.error(t("account.settings.endFailed"), { description: messageOf(error, "") }),
+  });
+}
+
 export function useEndSession() {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -301,7 +313,10 @@ export const mySecondFactors = queryOptions({
   queryFn: ({ signal }) => call(api.GET("/auth/second-factors", { signal })),
 });
 
-/** The changes of the second factors. Each reloads the user, whose role may depend on them. */
+/**
+ * The changes of the second factors. Each reloads the user, whose role may depend on them. A change can
+ * also end all other sessions.
+ */
 export function useSecondFactorChanges() {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -314,29 +329,32 @@ export function useSecondFactorChanges() {
   };
   return {
     beginTotp: (proof: Proof) => withSecondFactor(() => call(api.POST("/auth/totp", { body: proof }))),
-    confirmTotp: (code: string): Promise<RecoveryCodes> =>
-      apply(call(api.PUT("/auth/totp", { body: { code } })), t("account.secondFactor.totpDone")),
-    removeTotp: (proof: Proof) => {
-      const removed = withSecondFactor(() => call(api.POST("/auth/totp/removal", { body: proof })));
+    confirmTotp: (code: string, endOtherSessions: boolean): Promise<RecoveryCodes> =>
+      apply(
+        call(api.PUT("/auth/totp", { body: { code, endOtherSessions } })),
+        t("account.secondFactor.totpDone"),
+      ),
+    removeTotp: (proof: Proof, endOtherSessions: boolean) => {
+      const body = { ...proof, endOtherSessions };
+      const removed = withSecondFactor(() => call(api.POST("/auth/totp/removal", { body })));
       return apply(removed, t("account.secondFactor.removed"));
     },
-    addPasskey: async (name: string, proof: Proof): Promise<RecoveryCodes> => {
+    addPasskey: async (name: string, proof: Proof, endOtherSessions: boolean): Promise<RecoveryCodes> => {
       const { options } = await withSecondFactor(() =>
         call(api.POST("/auth/passkeys/options", { body: proof })),
       );
       const credential = await createPasskey(options);
-      const added = call(api.POST("/auth/passkeys", { body: { name, credential } }));
+      const added = call(api.POST("/auth/passkeys", { body: { name, credential, endOtherSessions } }));
       return apply(added, t("account.secondFactor.passkeyDone"));
     },
-    removePasskey: (id: string, proof: Proof) => {
-      const params = { path: { id } };
-      const removed = withSecondFactor(() =>
-        call(api.POST("/auth/passkeys/{id}/removal", { params, body: proof })),
-      );
+    removePasskey: (id: string, proof: Proof, endOtherSessions: boolean) => {
+      const [params, body] = [{ path: { id } }, { ...proof, endOtherSessions }];
+      const removed = withSecondFactor(() => call(api.POST("/auth/passkeys/{id}/removal", { params, body })));
       return apply(removed, t("account.secondFactor.removed"));
     },
-    renewCodes: (proof: Proof): Promise<RecoveryCodes> => {
-      const renewed = withSecondFactor(() => call(api.POST("/auth/recovery-codes", { body: proof })));
+    renewCodes: (proof: Proof, endOtherSessions: boolean): Promise<RecoveryCodes> => {
+      const body = { ...proof, endOtherSessions };
+      const renewed = withSecondFactor(() => call(api.POST("/auth/recovery-codes", { body })));
       return apply(renewed, t("account.secondFactor.codesDone"));
     },
   };

@@ -1,6 +1,6 @@
 //! POST and PUT /auth/totp, POST /auth/totp/removal: sets up, confirms and removes an authenticator app.
 
-use super::second_factors::RecoveryCodes;
+use super::second_factors::{RecoveryCodes, SecondFactorChange, changing_session};
 use crate::{
     app::state::AppState,
     http::{
@@ -25,10 +25,14 @@ pub struct TotpSetUpView {
 
 /// A code of the authenticator app.
 #[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct TotpCode {
     /// The code.
     #[schema(max_length = 20)]
     code: String,
+    /// Whether all other sessions end.
+    #[serde(default)]
+    end_other_sessions: bool,
 }
 
 /// Set up an authenticator app
@@ -74,13 +78,14 @@ pub async fn confirm_totp(
     caller: CurrentUser,
     Body(form): Body<TotpCode>,
 ) -> ApiResult<RecoveryCodes> {
-    let recovery_codes = totp::confirm(&state, (&caller, caller.0.session), &form.code).await?;
+    let session = changing_session(&caller, form.end_other_sessions);
+    let recovery_codes = totp::confirm(&state, (&caller, session), &form.code).await?;
     Ok(Envelope::with_message("Your authenticator app is set up", RecoveryCodes { recovery_codes }))
 }
 
 /// Remove the authenticator app
 #[utoipa::path(post, path = "/auth/totp/removal", tag = "auth", operation_id = "removeTotp",
-request_body = Proof, security(("session" = [])), responses(
+request_body = SecondFactorChange, security(("session" = [])), responses(
     (status = 200, description = "Removed", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
@@ -94,9 +99,9 @@ pub async fn remove_totp(
     State(state): State<AppState>,
     caller: CurrentUser,
     browser: GoogleBrowser,
-    Body(proof): Body<Proof>,
+    Body(form): Body<SecondFactorChange>,
 ) -> ApiResult<NoData> {
-    proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
-    totp::remove(&state, &caller).await?;
+    form.proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
+    totp::remove(&state, (&caller, changing_session(&caller, form.end_other_sessions))).await?;
     Ok(Envelope::with_message("Your authenticator app is removed", NoData {}))
 }

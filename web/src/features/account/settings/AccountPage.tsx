@@ -24,6 +24,7 @@ import { toast } from "@/ui/toasts.ts";
 import {
   mySessions,
   useChangePassword,
+  useEndOtherSessions,
   useEndSession,
   useForgotPassword,
   useResendVerification,
@@ -201,6 +202,8 @@ function Sessions() {
     return browser ?? system ?? t("account.settings.unknownBrowser");
   };
   const end = useEndSession();
+  const endOthers = useEndOtherSessions();
+  const hasOthers = sessions.data?.some(({ isCurrent }) => !isCurrent);
   return (
     <SectionCard title={t("account.settings.sessions")}>
       {sessions.error && (
@@ -237,6 +240,17 @@ function Sessions() {
           </li>
         ))}
       </ul>
+      {hasOthers && (
+        <Button
+          variant="outlined"
+          size="small"
+          className="mt-4 justify-self-start"
+          disabled={endOthers.isPending}
+          onClick={() => endOthers.mutate()}
+        >
+          {t("account.settings.signOutOthers")}
+        </Button>
+      )}
     </SectionCard>
   );
 }
