@@ -8,8 +8,8 @@ pub(crate) mod guest;
 pub(crate) mod idempotency_key;
 pub(crate) mod input;
 pub(crate) mod operator;
+mod sign_in_browser;
 pub(crate) mod trusted_device;
-mod user_agent;
 
 pub use crate::base::paging::{PageQuery, Pagination};
 pub(crate) use bearer::bearer;

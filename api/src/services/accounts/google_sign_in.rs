@@ -23,7 +23,7 @@ use crate::{
             google_nonce::{self, GoogleBrowser},
             mailed_links::{self, Link},
             second_factors::sign_in::{self, FirstFactorOutcome},
-            session::{SignIn, UserAgent},
+            session::{SignIn, SignInBrowser},
         },
         notifications::account_mail::{self, Recipient},
     },
@@ -91,7 +91,7 @@ pub async fn sign_in(
     context: &Context,
     google: &GoogleAccount,
     (role, language): (Role, Language),
-    (agent, is_remembered): (UserAgent, bool),
+    (browser, is_remembered): (SignInBrowser, bool),
 ) -> Result<FirstFactorOutcome, ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -99,7 +99,7 @@ pub async fn sign_in(
         Some(known) => known,
         None => sign_in_first_time(context, &mut tx, google, (role, language), now).await?.id,
     };
-    let sign_in = SignIn { is_remembered, ..SignIn::remembered(agent) };
+    let sign_in = SignIn { is_remembered, ..SignIn::remembered(browser) };
     let outcome = sign_in::continue_sign_in(context, &mut tx, user_id, &sign_in).await?;
     tx.commit().await?;
     Ok(outcome)

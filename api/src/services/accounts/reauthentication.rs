@@ -31,8 +31,8 @@ impl Proof {
     /// Verifies that the caller is the holder of the account.
     ///
     /// # Errors
-    /// 422 if the proof is missing or wrong, or if the second factor was not proved recently, 429 after too many attempts, 503 if sign-in with
-    /// Google is not configured or Google is unreachable.
+    /// 422 if the proof is missing or wrong, or if the second factor was not proved recently. 429 after
+    /// too many attempts. 503 if sign-in with Google is not configured or Google is unreachable.
     pub async fn verify(
         self,
         credentials: CredentialContext<'_>,

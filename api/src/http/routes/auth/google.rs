@@ -69,14 +69,14 @@ request_body = GoogleSignIn, responses(
 pub async fn sign_in(
     State(state): State<AppState>,
     headers: HeaderMap,
-    agent: session::UserAgent,
-    browser: GoogleBrowser,
+    browser: session::SignInBrowser,
+    google_browser: GoogleBrowser,
     Body(form): Body<GoogleSignIn>,
 ) -> Result<Response, ServiceError> {
     let role = parse_role(form.role.as_deref()).map_err(|error| ServiceError::Invalid(vec![error]))?;
-    let google = google_sign_in::verify(state.credentials(), &browser, &form.credential).await?;
+    let google = google_sign_in::verify(state.credentials(), &google_browser, &form.credential).await?;
     let account = (role, messages::preferred_language(&headers));
-    let outcome = google_sign_in::sign_in(&state, &google, account, (agent, form.remember.unwrap_or(true)))
+    let outcome = google_sign_in::sign_in(&state, &google, account, (browser, form.remember.unwrap_or(true)))
         .await
         .inspect_err(|error| log_sign_in(None, SignInFactor::Google, SignInOutcome::of_error(error)))?;
     Ok(match outcome {

@@ -10,9 +10,12 @@ use crate::{
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
-    services::accounts::second_factors::{
-        challenge::{Answer, Challenge},
-        session_proof, sign_in,
+    services::accounts::{
+        second_factors::{
+            challenge::{Answer, Challenge},
+            session_proof, sign_in,
+        },
+        session::SignInBrowser,
     },
 };
 use axum::{
@@ -105,10 +108,12 @@ request_body = SecondFactorProof, responses(
 pub async fn prove_second_factor(
     State(state): State<AppState>,
     headers: HeaderMap,
+    browser: SignInBrowser,
     Body(form): Body<SecondFactorProof>,
 ) -> Result<Response, ServiceError> {
     let (challenge, answer) = form.into_answer()?;
-    let (tokens, user) = sign_in::answer(state.credentials(), &challenge, &answer).await?;
+    let (tokens, user) =
+        sign_in::answer(state.credentials(), browser.earlier_session, &challenge, &answer).await?;
     Ok(LoggedIn::respond(&state, &headers, tokens, user))
 }
 

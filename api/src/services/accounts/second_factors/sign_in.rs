@@ -15,7 +15,7 @@ use crate::{
     },
     services::accounts::{
         security_mails::{self, SecurityEvent},
-        session::{self, SignIn, Tokens, UserAgent},
+        session::{self, SignIn, SignInBrowser, Tokens, UserAgent},
     },
     storage::second_factors,
 };
@@ -56,7 +56,7 @@ pub async fn continue_sign_in(
     }
     session::check_not_locked(tx, user_id).await?;
     let pending = ChallengePurpose::SignIn(PendingSignIn {
-        user_agent: sign_in.agent.as_deref().map(str::to_owned),
+        user_agent: sign_in.browser.user_agent.as_deref().map(str::to_owned),
         is_remembered: sign_in.is_remembered,
         has_short_password: sign_in.strength.has_short_password,
     });
@@ -64,12 +64,14 @@ pub async fn continue_sign_in(
     Ok(FirstFactorOutcome::SecondFactorNeeded(challenge))
 }
 
-/// Answers a challenge. Wrong answers are counted for the challenge and for the account.
+/// Answers a challenge. A right answer begins a session, and ends the earlier one of the browser. Wrong
+/// answers are counted for the challenge and for the account.
 ///
 /// # Errors
 /// 401 if the answer is wrong or the challenge has expired, and 429 after too many answers.
 pub async fn answer(
     credentials: CredentialContext<'_>,
+    earlier_session: Option<Uuid>,
     token: &str,
     answer: &Answer,
 ) -> Result<(Tokens, User), ServiceError> {
@@ -86,7 +88,7 @@ pub async fn answer(
         return Err(ServiceError::Unauthenticated(answer.refusal()));
     }
     let sign_in = SignIn {
-        agent: UserAgent::new(pending.user_agent.as_deref()),
+        browser: SignInBrowser { user_agent: UserAgent::new(pending.user_agent.as_deref()), earlier_session },
         is_remembered: pending.is_remembered,
         strength: SignInStrength { has_second_factor: true, has_short_password: pending.has_short_password },
     };
