@@ -38,8 +38,16 @@ export async function publishKey(): Promise<{ server: Server; url: string }> {
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/certs` };
 }
 
-/** The ID token that Google gives the browser of a signed-in user. */
-export function credentialOf(email: string, claims: Record<string, unknown> = {}): string {
+/** Creates the ID token that Google gives the browser of a signed-in user. */
+type Credential = (nonce: string) => string;
+
+/** The ID token for this address, with the nonce of the page. */
+export const credentialOf =
+  (email: string, claims: Record<string, unknown> = {}): Credential =>
+  (nonce) =>
+    signToken(email, { nonce, ...claims });
+
+function signToken(email: string, claims: Record<string, unknown>): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const now = Math.floor(Date.now() / 1000);
   const payload = {
@@ -62,7 +70,10 @@ export function credentialOf(email: string, claims: Record<string, unknown> = {}
 const SCRIPT_STUB = `
   let configuration;
   window.google = { accounts: { id: {
-    initialize(given) { configuration = given; },
+    initialize(given) {
+      configuration = given;
+      window.googleNonce = given.nonce;
+    },
     renderButton(parent, { text, width, click_listener: listener }) {
       const button = document.createElement("button");
       button.type = "button";
@@ -70,6 +81,7 @@ const SCRIPT_STUB = `
       button.style.cssText = "height: 40px; border: 1px solid #747775; border-radius: 4px; background: #fff; color: #1f1f1f; width: " + width + "px";
       button.onclick = () => {
         listener?.();
+        window.usedGoogleNonce = configuration.nonce;
         configuration.callback(window.googleAnswer ?? {});
       };
       parent.append(button);
@@ -92,11 +104,17 @@ export async function stubGoogle(context: BrowserContext): Promise<void> {
  * Signs in with the Google button in `part`. Without a credential, the stub acts as if the user
  * closed Google's window.
  */
-export async function continueWithGoogle(page: Page, credential?: string, part: Page | Locator = page) {
+export async function continueWithGoogle(page: Page, credential?: Credential, part: Page | Locator = page) {
   const button = part.getByRole("button", { name: "Continue with Google" });
   await button.waitFor();
+  // After each answer, the page gets another nonce.
+  const fresh = await page.waitForFunction(() => {
+    const { googleNonce, usedGoogleNonce } = window as { googleNonce?: string; usedGoogleNonce?: string };
+    return googleNonce !== usedGoogleNonce && googleNonce;
+  });
+  const nonce = String(await fresh.jsonValue());
   await page.evaluate((given) => {
     Object.assign(window, { googleAnswer: given ? { credential: given } : {} });
-  }, credential);
+  }, credential?.(nonce));
   await button.click();
 }

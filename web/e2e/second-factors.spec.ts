@@ -70,6 +70,46 @@ test("an authenticator app and its recovery codes protect the sign-in", async ({
   await expect(section(page).getByRole("button", { name: "Set up" })).toBeVisible();
 });
 
+test("a device that has not proved the second factor must do so before a change", async ({
+  page,
+  browser,
+}) => {
+  const email = await registerSupplier(page);
+  const other = await (await browser.newContext()).newPage();
+  await signIn(other, email);
+  await expect(other).toHaveURL(/\/supplier\/dashboard$/);
+
+  await page.goto("/account");
+  await section(page).getByRole("button", { name: "Set up" }).click();
+  await provePassword(page, "Continue");
+  const dialog = page.getByRole("dialog");
+  const secret = (await dialog.locator("code").textContent()) ?? "";
+  const step = Math.floor(Date.now() / STEP_MS);
+  await dialog.getByLabel("Code").fill(totp(secret, step));
+  await dialog.getByRole("checkbox", { name: "Sign out my other devices" }).uncheck();
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByText("Your authenticator app is set up")).toBeVisible();
+
+  await other.goto("/account");
+  await section(other).getByRole("button", { name: "Make new codes" }).click();
+  await provePassword(other, "Make new codes");
+  const proof = other.getByRole("dialog", { name: "Confirm that it is you" });
+  await expect(proof.getByLabel("Code")).toBeFocused();
+  await expectNoViolationsInBothThemes(other);
+  await proof.getByRole("button", { name: "Cancel" }).click();
+  const first = other.getByRole("dialog", { name: "Make new codes" });
+  await expect(first.getByRole("alert")).toContainText("Confirm this change with your second factor");
+  await first.getByRole("button", { name: "Make new codes" }).click();
+  await proof.getByLabel("Code").fill(totp(secret, step + 1));
+  await proof.getByRole("button", { name: "Confirm" }).click();
+  await expect(other.getByText("You have new recovery codes")).toBeVisible();
+  await expect(proof).toHaveCount(0);
+
+  // The change has signed out the first device.
+  await page.reload();
+  await expect(page).toHaveURL(/\/login/);
+});
+
 test("a passkey signs in", async ({ page, baseURL }) => {
   const email = await registerSupplier(page);
   // Browsers have passkeys for host names only, not for IP addresses.

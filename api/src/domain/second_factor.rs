@@ -45,16 +45,32 @@ pub struct StoredTotp {
 }
 
 /// A sign-in whose first factor was proved.
-#[derive(Debug, Clone)]
-pub struct SignInChallenge<State> {
-    /// The user.
-    pub user_id: Uuid,
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PendingSignIn {
     /// The browser.
     pub user_agent: Option<String>,
     /// Whether the session outlasts the browser.
     pub is_remembered: bool,
     /// Whether the password was shorter than administrators and reviewers need.
     pub has_short_password: bool,
+}
+
+/// What a right answer to a challenge does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ChallengePurpose {
+    /// It begins a session.
+    SignIn(PendingSignIn),
+    /// It proves the second factor in this open session.
+    OpenSession(Uuid),
+}
+
+/// A challenge to prove a second factor.
+#[derive(Debug, Clone)]
+pub struct StoredChallenge<State> {
+    /// The user.
+    pub user_id: Uuid,
+    /// What a right answer does.
+    pub purpose: ChallengePurpose,
     /// The challenge for the user's passkeys. `None`: the user has no passkeys.
     pub passkey_state: Option<State>,
     /// When the challenge expires.

@@ -21,6 +21,7 @@ pub(crate) mod expected_papers;
 pub(crate) mod export;
 pub(crate) mod field_checks;
 pub(crate) mod gazetteer;
+pub(crate) mod google_nonces;
 pub(crate) mod holidays;
 pub mod identities;
 pub mod intentions;

@@ -1,7 +1,9 @@
-//! Second factors, and sign-ins that wait for one.
+//! Second factors, and challenges to prove one.
 
 use crate::base::{secret_box::SecretBox, signing_key::KeyId};
-use crate::domain::second_factor::{ListedPasskey, SecondFactors, SignInChallenge, StoredTotp};
+use crate::domain::second_factor::{
+    ChallengePurpose, ListedPasskey, PendingSignIn, SecondFactors, StoredChallenge, StoredTotp,
+};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
@@ -38,6 +40,26 @@ pub async fn of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<SecondFacto
         passkeys: listed.collect(),
         recovery_codes_left: row.codes,
     })
+}
+
+/// Whether a user has a second factor, but did not prove it in this session after a moment.
+pub async fn is_proof_missing(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    session: Uuid,
+    after: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select (exists (select from totp where user_id = $1 and confirmed_at is not null)
+                or exists (select from passkey where user_id = $1))
+            and not exists (select from session where id = $2 and user_id = $1 and second_factor_at > $3)
+            as "is_missing!""#,
+        user_id,
+        session,
+        after.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_one(db)
+    .await
 }
 
 /// Stores the secret of an authenticator app that the user has not confirmed yet. Replaces an
@@ -305,7 +327,7 @@ pub async fn remove_all(tx: &mut PgConnection, user_id: Uuid) -> Result<bool, sq
     Ok(totp.rows_affected() + passkeys.rows_affected() > 0)
 }
 
-/// If the user has no second factor any more, removes the recovery codes and the waiting sign-ins,
+/// If the user has no second factor any more, removes the recovery codes and the challenges,
 /// and no session counts as proved by a second factor.
 pub async fn forget_if_none_is_left(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sqlx::Error> {
     if of_user(&mut *tx, user_id).await?.are_set_up() {
@@ -319,25 +341,30 @@ pub async fn forget_if_none_is_left(tx: &mut PgConnection, user_id: Uuid) -> Res
     Ok(())
 }
 
-/// Stores a sign-in that waits for the second factor, and removes expired ones.
+/// Stores a challenge, and removes expired ones.
 pub async fn insert_challenge(
     tx: &mut PgConnection,
     token_hash: &[u8],
-    challenge: &SignInChallenge<PasskeyAuthentication>,
+    challenge: &StoredChallenge<PasskeyAuthentication>,
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
+    let (sign_in, session) = match &challenge.purpose {
+        ChallengePurpose::SignIn(sign_in) => (sign_in.clone(), None),
+        ChallengePurpose::OpenSession(session) => (PendingSignIn::default(), Some(*session)),
+    };
     sqlx::query!("delete from sign_in_challenge where expires_at <= $1", now.to_sqlx() as SqlTimestamp)
         .execute(&mut *tx)
         .await?;
     sqlx::query!(
         "insert into sign_in_challenge (token_hash, user_id, user_agent, is_remembered, has_short_password,
-            passkey_state, expires_at)
-        values ($1, $2, $3, $4, $5, $6, $7)",
+            session_id, passkey_state, expires_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8)",
         token_hash,
         challenge.user_id,
-        challenge.user_agent,
-        challenge.is_remembered,
-        challenge.has_short_password,
+        sign_in.user_agent,
+        sign_in.is_remembered,
+        sign_in.has_short_password,
+        session,
         challenge.passkey_state.as_ref().map(Json) as _,
         challenge.expires_at.to_sqlx() as SqlTimestamp,
     )
@@ -346,15 +373,14 @@ pub async fn insert_challenge(
     Ok(())
 }
 
-/// Finds a waiting sign-in and locks it until the transaction ends. `None`: there is none, or it has
-/// expired.
+/// Finds a challenge and locks it until the transaction ends. `None`: there is none, or it has expired.
 pub async fn lock_challenge(
     tx: &mut PgConnection,
     token_hash: &[u8],
     now: Timestamp,
-) -> Result<Option<SignInChallenge<PasskeyAuthentication>>, sqlx::Error> {
+) -> Result<Option<StoredChallenge<PasskeyAuthentication>>, sqlx::Error> {
     let row = sqlx::query!(
-        r#"select user_id, user_agent, is_remembered, has_short_password,
+        r#"select user_id, user_agent, is_remembered, has_short_password, session_id,
             passkey_state as "passkey_state: Json<PasskeyAuthentication>", expires_at as "expires_at: SqlTimestamp"
         from sign_in_challenge where token_hash = $1 and expires_at > $2 for update"#,
         token_hash,
@@ -362,17 +388,22 @@ pub async fn lock_challenge(
     )
     .fetch_optional(tx)
     .await?;
-    Ok(row.map(|row| SignInChallenge {
+    Ok(row.map(|row| StoredChallenge {
         user_id: row.user_id,
-        user_agent: row.user_agent,
-        is_remembered: row.is_remembered,
-        has_short_password: row.has_short_password,
+        purpose: match row.session_id {
+            Some(session) => ChallengePurpose::OpenSession(session),
+            None => ChallengePurpose::SignIn(PendingSignIn {
+                user_agent: row.user_agent,
+                is_remembered: row.is_remembered,
+                has_short_password: row.has_short_password,
+            }),
+        },
         passkey_state: row.passkey_state.map(|state| state.0),
         expires_at: row.expires_at.to_jiff(),
     }))
 }
 
-/// Counts a wrong answer to a waiting sign-in. After `limit` wrong answers, the sign-in is removed.
+/// Counts a wrong answer to a challenge. After `limit` wrong answers, the challenge is removed.
 pub async fn count_wrong_answer(
     tx: &mut PgConnection,
     token_hash: &[u8],
@@ -394,13 +425,13 @@ pub async fn count_wrong_answer(
     Ok(())
 }
 
-/// Removes a waiting sign-in.
+/// Removes a challenge.
 pub async fn remove_challenge(tx: &mut PgConnection, token_hash: &[u8]) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from sign_in_challenge where token_hash = $1", token_hash).execute(tx).await?;
     Ok(())
 }
 
-/// Removes all waiting sign-ins of a user.
+/// Removes all challenges of a user.
 pub async fn remove_challenges_of(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from sign_in_challenge where user_id = $1", user_id).execute(tx).await?;
     Ok(())

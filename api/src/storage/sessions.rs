@@ -51,10 +51,10 @@ pub async fn renew(
     Ok(())
 }
 
-/// Records that the user proved a second factor in this session.
+/// Records that the user has just proved a second factor in this session.
 pub async fn mark_second_factor(tx: &mut PgConnection, id: Uuid, now: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "update session set second_factor_at = coalesce(second_factor_at, $2) where id = $1",
+        "update session set second_factor_at = $2 where id = $1",
         id,
         now.to_sqlx() as SqlTimestamp,
     )

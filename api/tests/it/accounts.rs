@@ -179,6 +179,21 @@ async fn profile_fields_are_updated_independently() {
 }
 
 #[tokio::test]
+async fn user_ends_all_other_sessions_at_once() {
+    let portal = TestPortal::start().await;
+    let here = portal.user("nimal", "buyer").await;
+    let others = [portal.sign_in("nimal").await, portal.sign_in("nimal").await];
+    let stranger = portal.user("kamala", "buyer").await;
+    here.delete("/auth/sessions").await.expect(200);
+    for other in others {
+        other.get("/auth/me").await.expect_error(401);
+    }
+    here.get("/auth/me").await.expect(200);
+    stranger.get("/auth/me").await.expect(200);
+    portal.guest().delete("/auth/sessions").await.expect_error(401);
+}
+
+#[tokio::test]
 async fn only_the_user_lists_and_ends_sessions() {
     let portal = TestPortal::start().await;
     let here = portal.unconfirmed_user("nimal", "buyer").await;

@@ -239,6 +239,22 @@ async fn short_session_expires_after_an_unused_day() {
 }
 
 #[tokio::test]
+async fn sign_in_ends_the_earlier_session_of_the_browser() {
+    let portal = TestPortal::start().await;
+    let elsewhere = portal.user("nimal", "buyer").await;
+    let here = portal.sign_in("nimal").await;
+    let form = json!({"email": "nimal@example.lk", "password": "secret-of-theirs"});
+    // A wrong password changes nothing.
+    let wrong = json!({"email": "nimal@example.lk", "password": "wrong"});
+    here.post("/auth/login", &wrong).await.expect_error(401);
+    here.get("/auth/me").await.expect(200);
+    let begun = here.post("/auth/login", &form).await.expect(200);
+    here.get("/auth/me").await.expect_error(401);
+    portal.guest().with_token(begun["token"].as_str().unwrap()).get("/auth/me").await.expect(200);
+    elsewhere.get("/auth/me").await.expect(200);
+}
+
+#[tokio::test]
 async fn logout_ends_the_session() {
     let portal = TestPortal::start().await;
     let session =

@@ -17,12 +17,14 @@ fn committed_openapi_document_is_up_to_date() {
 }
 
 /// Routes for POST, PUT or PATCH requests without a body.
-const ROUTES_WITHOUT_BODY: [&str; 17] = [
+const ROUTES_WITHOUT_BODY: [&str; 19] = [
     "/alerts/{id}/matches/{tender}/irrelevance",
     "/alerts/{id}/send-test-email",
     "/alerts/{id}/test",
     "/alerts/{id}/toggle",
+    "/auth/google/nonce",
     "/auth/resend-verification",
+    "/auth/second-factor/challenge",
     "/channels/webhook/secret",
     "/channels/webhook/test",
     "/operate/batches/{id}/undo",

@@ -2,7 +2,7 @@
 
 use crate::support::{
     Client, Reply, TestPortal,
-    issuer::{Answer, CLIENT_ID, Issuer, KEYS},
+    issuer::{Answer, CLIENT_ID, GooglePage, Issuer, KEYS},
     mailbox::{self, find_mail, token},
 };
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
@@ -27,13 +27,10 @@ fn merge_claims(mut claims: Value, change: Value) -> Value {
     claims
 }
 
-async fn post_credential(portal: &TestPortal, credential: &str) -> Reply {
-    portal.guest().post("/auth/google", &json!({"credential": credential})).await
-}
-
-/// Signs in with a token that has these claims and a valid signature.
+/// Signs in on a new page with a token that has these claims and a valid signature.
 async fn sign_in(portal: &TestPortal, claims: &Value) -> Reply {
-    post_credential(portal, &KEYS[0].sign("first", claims)).await
+    let page = GooglePage::open(&portal.guest()).await;
+    page.sign_in(&page.token(&KEYS[0], "first", claims)).await
 }
 
 fn signed_in_client(portal: &TestPortal, reply: &Value) -> Client {
@@ -61,9 +58,10 @@ async fn register(portal: &TestPortal, email: &str) -> Client {
 async fn google_sign_in_creates_or_opens_an_account() {
     let issuer = Issuer::start().await;
     let portal = start_portal(&issuer).await;
-    let credential = KEYS[0].sign("first", &claims(&portal, "1", "malini@gmail.com"));
+    let page = GooglePage::open(&portal.guest()).await;
+    let credential = page.token(&KEYS[0], "first", &claims(&portal, "1", "malini@gmail.com"));
     let form = json!({"credential": credential, "role": "buyer"});
-    let first = portal.guest().post("/auth/google", &form).await.expect(200);
+    let first = page.client.post("/auth/google", &form).await.expect(200);
     assert_eq!(first["message"], "Successfully logged in with Google");
     let user = &first["data"]["user"];
     assert_eq!((&user["firstName"], &user["lastName"]), (&json!("Malini"), &json!("Dias")));
@@ -124,7 +122,10 @@ async fn invalid_google_tokens_get_the_same_response() {
     let issuer = Issuer::start().await;
     let portal = start_portal(&issuer).await;
     let now = portal.state.clock.now().as_second();
-    let good = claims(&portal, "1", "malini@gmail.com");
+    // Only accepted tokens use the nonce, so all tokens have the same one.
+    let page = GooglePage::open(&portal.guest()).await;
+    let nonce = json!({"nonce": page.nonce});
+    let good = merge_claims(claims(&portal, "1", "malini@gmail.com"), nonce);
     let encode = |value: &Value| BASE64_URL_SAFE_NO_PAD.encode(value.to_string());
     let signed = KEYS[0].sign("first", &good);
     let [_, payload, signature] = signed.split('.').collect::<Vec<_>>()[..] else { panic!() };
@@ -171,7 +172,7 @@ async fn invalid_google_tokens_get_the_same_response() {
         ("far too long", format!("{signed}{}", "A".repeat(100_000))),
     ];
     for (what, credential) in credentials {
-        let reply = post_credential(&portal, &credential).await;
+        let reply = page.sign_in(&credential).await;
         assert_eq!(
             reply.expect_error(401),
             "The sign-in with Google could not be verified. Please try again.",
@@ -192,19 +193,80 @@ async fn invalid_google_tokens_get_the_same_response() {
 }
 
 #[tokio::test]
+async fn token_is_accepted_once_and_only_in_the_browser_that_asked_for_it() {
+    const REFUSED: &str = "The sign-in with Google could not be verified. Please try again.";
+    let issuer = Issuer::start().await;
+    let portal = start_portal(&issuer).await;
+    let claims = claims(&portal, "1", "malini@gmail.com");
+    let page = GooglePage::open(&portal.guest()).await;
+    let stranger = GooglePage::open(&portal.guest()).await;
+    let token = page.token(&KEYS[0], "first", &claims);
+    let without_nonce = KEYS[0].sign("first", &claims);
+    let forged = GooglePage { nonce: format!("{}x", page.nonce), client: page.client.clone() };
+    for (what, reply) in [
+        ("another browser", stranger.sign_in(&token).await),
+        ("no cookie", portal.guest().post("/auth/google", &json!({"credential": token})).await),
+        ("no nonce", page.sign_in(&without_nonce).await),
+        ("a forged nonce", page.sign_in(&forged.token(&KEYS[0], "first", &claims)).await),
+    ] {
+        assert_eq!(reply.expect_error(401), REFUSED, "{what}");
+    }
+    let session = page.sign_in(&token).await.expect(200);
+    assert_eq!(page.sign_in(&token).await.expect_error(401), REFUSED);
+    // A token that was used for a sign-in proves nothing afterwards.
+    let user = page.client.with_token(session["data"]["token"].as_str().unwrap());
+    let used = json!({"credential": token});
+    assert_eq!(user.post("/auth/delete-account", &used).await.expect_error(422), REFUSED);
+    assert_eq!(user.put("/auth/google", &used).await.expect_error(422), REFUSED);
+
+    // Several tabs of one browser have nonces of their own. Each expires after half an hour.
+    let reply = page.client.post("/auth/google/nonce", &json!({})).await;
+    let nonce = reply.expect(200)["data"]["nonce"].as_str().unwrap().to_owned();
+    let tabs = [GooglePage { nonce, client: page.client.clone() }, stranger];
+    assert_ne!(tabs[0].nonce, page.nonce);
+    let now = portal.state.clock.now().as_second();
+    let late = merge_claims(claims, json!({"exp": now + 7200}));
+    portal.advance(30 * 60 - 1);
+    tabs[0].sign_in(&tabs[0].token(&KEYS[0], "first", &late)).await.expect(200);
+    portal.advance(1);
+    let expired = tabs[1].sign_in(&tabs[1].token(&KEYS[0], "first", &late)).await;
+    assert_eq!(expired.expect_error(401), REFUSED);
+    // The next sign-in removes used nonces that have expired.
+    sign_in(&portal, &late).await.expect(200);
+    let stored: i64 = sqlx::query_scalar("select count(*) from used_google_nonce")
+        .fetch_one(&portal.state.db)
+        .await
+        .unwrap();
+    assert_eq!(stored, 1);
+}
+
+#[tokio::test]
+async fn parallel_requests_use_a_token_once() {
+    let issuer = Issuer::start().await;
+    let portal = start_portal(&issuer).await;
+    sign_in(&portal, &claims(&portal, "1", "malini@gmail.com")).await.expect(200);
+    let page = GooglePage::open(&portal.guest()).await;
+    let token = page.token(&KEYS[0], "first", &claims(&portal, "1", "malini@gmail.com"));
+    let replies = futures::future::join_all((0..6).map(|_| page.sign_in(&token))).await;
+    assert_eq!(replies.iter().filter(|reply| reply.status == 200).count(), 1);
+    assert_eq!(replies.iter().filter(|reply| reply.status == 401).count(), 5);
+}
+
+#[tokio::test]
 async fn unknown_key_ids_refetch_keys_with_a_limit() {
     let issuer = Issuer::start().await;
     let portal = start_portal(&issuer).await;
     let claims = claims(&portal, "1", "malini@gmail.com");
     sign_in(&portal, &claims).await.expect(200);
     issuer.set_answer(Answer::Keys(vec![KEYS[1].published("second")]));
+    let page = GooglePage::open(&portal.guest()).await;
     // Within a minute of the last fetch, the portal does not fetch again.
     for nth in 0..20 {
-        post_credential(&portal, &KEYS[1].sign(&format!("stranger {nth}"), &claims)).await.expect_error(401);
+        page.sign_in(&page.token(&KEYS[1], &format!("stranger {nth}"), &claims)).await.expect_error(401);
     }
     assert_eq!(issuer.request_count(), 1);
     portal.advance(60);
-    post_credential(&portal, &KEYS[1].sign("second", &claims)).await.expect(200);
+    page.sign_in(&page.token(&KEYS[1], "second", &claims)).await.expect(200);
     assert_eq!(issuer.request_count(), 2);
     // The portal no longer accepts the old key.
     sign_in(&portal, &claims).await.expect_error(401);
@@ -305,13 +367,28 @@ async fn google_connects_a_verified_account_and_notifies_its_owner() {
 }
 
 #[tokio::test]
+async fn google_sign_in_needs_the_second_factor() {
+    let issuer = Issuer::start().await;
+    let portal = start_portal(&issuer).await;
+    let user = register(&portal, "malini@gmail.com").await;
+    confirm(&portal, "malini@gmail.com").await;
+    let (_, codes) = crate::second_factors::set_up_totp(&portal, &user).await;
+    for code in &codes[..2] {
+        let reply = sign_in(&portal, &claims(&portal, "1", "malini@gmail.com")).await.expect(202);
+        assert!(reply["data"]["token"].is_null());
+        let proof = json!({"challenge": reply["data"]["challenge"], "recoveryCode": code});
+        portal.guest().post("/auth/second-factor", &proof).await.expect(200);
+    }
+}
+
+#[tokio::test]
 async fn google_sign_in_takes_over_an_unverified_account() {
     let issuer = Issuer::start().await;
     let portal = start_portal(&issuer).await;
     let squatter = register(&portal, "malini@gmail.com").await;
-    let credential =
-        json!({"credential": KEYS[0].sign("first", &claims(&portal, "666", "squatter@gmail.com"))});
-    let refused = squatter.put("/auth/google", &credential).await;
+    let page = GooglePage::open(&squatter).await;
+    let credential = page.token(&KEYS[0], "first", &claims(&portal, "666", "squatter@gmail.com"));
+    let refused = page.client.put("/auth/google", &json!({"credential": credential})).await;
     assert_eq!(refused.expect_error(409), "Please confirm your email address first");
     let token = token(&find_mail(&portal, "malini@gmail.com", "/verify-email?").await);
     let elsewhere = json!({"email": "squatter@example.lk", "password": "secret-of-theirs"});
@@ -341,7 +418,9 @@ async fn google_sign_in_with_an_external_address_verifies_nothing() {
     // The owner confirms the address and connects the account with a fresh Google sign-in.
     confirm(&portal, "malini@example.lk").await;
     let put = async |claims: &Value| {
-        user.put("/auth/google", &json!({"credential": KEYS[0].sign("first", claims)})).await
+        let page = GooglePage::open(&user).await;
+        let credential = page.token(&KEYS[0], "first", claims);
+        page.client.put("/auth/google", &json!({"credential": credential})).await
     };
     let now = portal.state.clock.now().as_second();
     let late = put(&merge_claims(elsewhere.clone(), json!({"iat": now - 301}))).await;
@@ -409,8 +488,11 @@ async fn google_is_off_without_a_client_id() {
         );
         assert!(policy.contains("default-src 'self'") && policy.contains("frame-ancestors 'none'"));
         if !offered {
-            let refused = post_credential(&portal, "x").await.expect_error(503);
-            assert_eq!(refused, "Sign-in with Google is not set up on this portal");
+            let form = json!({"credential": "x"});
+            for (path, body) in [("/auth/google", form), ("/auth/google/nonce", json!({}))] {
+                let refused = portal.guest().post(path, &body).await.expect_error(503);
+                assert_eq!(refused, "Sign-in with Google is not set up on this portal");
+            }
         }
     }
 }

@@ -60,12 +60,21 @@ async fn portal_with_an_encrypted_public_url_answers_under_its_own_name() {
     }
     let form = json!({"firstName": "Nimal", "lastName": "Perera", "email": "n@example.lk", "password": "secret-long-enough"});
     let registered = portal.guest().post("/auth/register", &form).await;
-    assert!(
-        registered.header("set-cookie").starts_with("__Secure-device="),
-        "{}",
-        registered.header("set-cookie")
-    );
-    assert!(registered.header("set-cookie").ends_with("; Secure"));
+    let cookie = registered.header("set-cookie");
+    let (device, attributes) = cookie.split_once(';').unwrap();
+    assert!(device.starts_with("__Host-device="), "{cookie}");
+    assert_eq!(attributes, " Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure");
+    // The cookie of an earlier version is still valid. The next sign-in renames it.
+    let former = device.replace("__Host-", "__Secure-");
+    let login = json!({"email": "n@example.lk", "password": "secret-long-enough"});
+    let renamed = portal.guest().with_cookie(&former).post("/auth/login", &login).await;
+    renamed.expect(200);
+    let cookies: Vec<_> = renamed.headers.get_all("set-cookie").iter().collect();
+    assert_eq!(cookies[0], cookie, "the device keeps its id");
+    assert_eq!(cookies[1], "__Secure-device=; Path=/api/auth; Max-Age=0; HttpOnly; SameSite=Lax; Secure");
+    let again = portal.guest().with_cookie(device).post("/auth/login", &login).await;
+    again.expect(200);
+    assert_eq!(again.headers.get_all("set-cookie").iter().count(), 1);
 }
 
 #[tokio::test]

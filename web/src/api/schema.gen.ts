@@ -306,6 +306,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/google/nonce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a nonce for Google
+         * @description The response sets a cookie. Each call with an ID token of Google needs this cookie, and a token that
+         *     contains such a nonce.
+         */
+        post: operations["createGoogleNonce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/login": {
         parameters: {
             query?: never;
@@ -542,12 +563,37 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
+        /**
+         * Prove the second factor again
+         * @description A code is accepted once. After five wrong answers, the challenge expires.
+         */
+        put: operations["confirmSecondFactor"];
         /**
          * Prove the second factor
          * @description A code is accepted once. After five wrong answers, the challenge expires.
          */
         post: operations["proveSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/second-factor/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to prove the second factor again
+         * @description A change of the credentials of an account with a second factor needs a proof that is at most ten
+         *     minutes old. The sign-in counts, too.
+         */
+        post: operations["challengeSecondFactor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -582,7 +628,8 @@ export interface paths {
         get: operations["listSessions"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** End all other sessions */
+        delete: operations["endOtherSessions"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4489,6 +4536,21 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_GoogleNonce: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A nonce for a sign-in with Google. */
+            data: {
+                /**
+                 * @description The nonce, which Google must put into the ID token. It is valid once, for half an hour, and in
+                 *     the browser that gets this response.
+                 */
+                nonce: string;
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_Health: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -5842,12 +5904,20 @@ export interface components {
         };
         /** @description A Google credential of a user who is already signed in to the portal. */
         GoogleCredential: {
-            /** @description The ID token from Google. */
+            /** @description The ID token from Google, with a nonce of `/auth/google/nonce`. */
             credential: string;
+        };
+        /** @description A nonce for a sign-in with Google. */
+        GoogleNonce: {
+            /**
+             * @description The nonce, which Google must put into the ID token. It is valid once, for half an hour, and in
+             *     the browser that gets this response.
+             */
+            nonce: string;
         };
         /** @description A sign-in with Google. */
         GoogleSignIn: {
-            /** @description The ID token from Google. */
+            /** @description The ID token from Google, with a nonce of `/auth/google/nonce`. */
             credential: string;
             /** @description The role of a new account: `supplier` (the default) or `buyer`. */
             role?: string | null;
@@ -6493,6 +6563,8 @@ export interface components {
             credential: {
                 [key: string]: unknown;
             };
+            /** @description Whether all other sessions end. */
+            endOtherSessions?: boolean;
         };
         /** @description A page of an uploaded file. */
         NewspaperPage: {
@@ -7388,7 +7460,7 @@ export interface components {
              */
             password?: string | null;
             /**
-             * @description An ID token that Google gave the browser within the last minutes.
+             * @description An ID token that Google gave the browser within the last minutes, with a nonce of the portal.
              * @default null
              */
             credential?: string | null;
@@ -8041,9 +8113,14 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        /** @description The proof for a change of the second factors. */
+        SecondFactorChange: components["schemas"]["Proof"] & {
+            /** @description Whether all other sessions end with the change. */
+            endOtherSessions?: boolean;
+        };
         /** @description The proof of a second factor: exactly one of `code`, `recoveryCode` and `passkey`. */
         SecondFactorProof: {
-            /** @description The challenge of the login. */
+            /** @description The challenge of the login, or of `/auth/second-factor/challenge`. */
             challenge: string;
             /** @description The code that the authenticator app shows. */
             code?: string | null;
@@ -8763,6 +8840,8 @@ export interface components {
         TotpCode: {
             /** @description The code. */
             code: string;
+            /** @description Whether all other sessions end. */
+            endOtherSessions?: boolean;
         };
         /** @description What an authenticator app needs. */
         TotpSetUpView: {
@@ -10506,7 +10585,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The current password is wrong, or the new one is too short or too long */
+            /** @description The current password is wrong, the new one is too short or too long, or the second factor was not proved recently */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10832,7 +10911,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The credential was not issued by Google for this portal in the last few minutes */
+            /** @description The credential was not issued by Google for this portal and this browser in the last few minutes, or was used before; or the second factor was not proved recently */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10910,7 +10989,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The credential was not issued by Google for this portal, or Google has not verified the account's address */
+            /** @description The credential was not issued by Google for this portal and this browser, was used before, or Google has not verified the account's address */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11020,6 +11099,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The second factor was not proved recently */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description Too many requests in a minute */
             429: {
                 headers: {
@@ -11039,6 +11127,53 @@ export interface operations {
                 };
             };
             /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createGoogleNonce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The nonce */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_GoogleNonce"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Sign-in with Google is not offered here */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11483,7 +11618,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Proof"];
+                "application/json": components["schemas"]["SecondFactorChange"];
             };
         };
         responses: {
@@ -11666,7 +11801,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Proof"];
+                "application/json": components["schemas"]["SecondFactorChange"];
             };
         };
         responses: {
@@ -12070,6 +12205,93 @@ export interface operations {
             };
         };
     };
+    confirmSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorProof"];
+            };
+        };
+        responses: {
+            /** @description Proved */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field is missing or invalid, the answer is wrong, or the challenge has expired */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Passkeys are not offered on this portal */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     proveSecondFactor: {
         parameters: {
             query?: never;
@@ -12166,6 +12388,71 @@ export interface operations {
             };
         };
     };
+    challengeSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SecondFactorChallenge"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no second factor */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     readSecondFactors: {
         parameters: {
             query?: never;
@@ -12238,6 +12525,62 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Sessions"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All sessions except the caller's were ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
                 };
             };
             /** @description Not signed in */
@@ -12556,7 +12899,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Proof"];
+                "application/json": components["schemas"]["SecondFactorChange"];
             };
         };
         responses: {

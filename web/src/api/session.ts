@@ -22,21 +22,34 @@ const REFRESH_TOKEN = "refresh_token";
 const EXPIRY = "token_expiry";
 /** Marks an unremembered session, which ends when the browser closes. */
 const BROWSER_MARKER = "session_fleeting";
-/** The session cookie of an unremembered session. */
+/**
+ * The session cookie of an unremembered session. Over TLS its name has a prefix, with which browsers
+ * accept it only from this host.
+ */
 const BROWSER_COOKIE = "browser_open";
+const HOST_PREFIX = "__Host-";
 
+const isEncrypted = (): boolean => window.location.protocol === "https:";
+
+/** Whether the browser has the cookie, also under the name of earlier versions. */
 function isBrowserOpenSinceSignIn(): boolean {
-  return document.cookie.split("; ").includes(`${BROWSER_COOKIE}=1`);
+  const cookies = document.cookie.split("; ");
+  return [BROWSER_COOKIE, HOST_PREFIX + BROWSER_COOKIE].some((name) => cookies.includes(`${name}=1`));
 }
 
-/**
- * Sets the browser cookie. `until` is a cookie attribute for its expiry; without one, the cookie is
- * a session cookie.
- */
-function setBrowserCookie(value: string, until = ""): void {
-  const secure = window.location.protocol === "https:" ? "; Secure" : "";
+/** Sets a cookie. `attributes` may contain its expiry; without one, it is a session cookie. */
+function setCookie(name: string, value: string, attributes = ""): void {
+  const secure = isEncrypted() ? "; Secure" : "";
   // biome-ignore lint/suspicious/noDocumentCookie: not every supported browser has `cookieStore`
-  document.cookie = `${BROWSER_COOKIE}=${value}; Path=/; SameSite=Strict${secure}${until}`;
+  document.cookie = `${name}=${value}; Path=/; SameSite=Strict${secure}${attributes}`;
+}
+
+function setBrowserCookie(): void {
+  setCookie((isEncrypted() ? HOST_PREFIX : "") + BROWSER_COOKIE, "1");
+}
+
+function removeBrowserCookie(): void {
+  for (const name of [BROWSER_COOKIE, HOST_PREFIX + BROWSER_COOKIE]) setCookie(name, "", "; Max-Age=0");
 }
 
 /** The claims of a JWT; none if it is malformed. Only the server verifies the signature. */
@@ -98,7 +111,7 @@ export class SessionStore {
     if (isRemembered) this.#removeBrowserMarker();
     else {
       this.storage.setItem(BROWSER_MARKER, "1");
-      setBrowserCookie("1");
+      setBrowserCookie();
     }
     this.write(token, refreshToken);
   }
@@ -152,7 +165,7 @@ export class SessionStore {
 
   #removeBrowserMarker(): void {
     this.storage.removeItem(BROWSER_MARKER);
-    if (isBrowserOpenSinceSignIn()) setBrowserCookie("", "; Max-Age=0");
+    if (isBrowserOpenSinceSignIn()) removeBrowserCookie();
   }
 
   #notifyListeners(): void {

@@ -6,7 +6,7 @@ pub(crate) mod keys;
 
 use crate::{
     base::{clock::Clock, config::GoogleConfig},
-    domain::error::{FieldError, ServiceError},
+    domain::error::ServiceError,
 };
 use jiff::SignedDuration;
 use jsonwebtoken::{Algorithm, Validation};
@@ -21,7 +21,7 @@ const CLOCK_SKEW: SignedDuration = SignedDuration::from_mins(5);
 const MAX_TOKEN_AGE: SignedDuration = SignedDuration::from_mins(5);
 /// The error for every rejected token. Its message is always the same, so that it reveals nothing
 /// to attackers.
-const REFUSED: ServiceError =
+pub const REFUSED: ServiceError =
     ServiceError::Unauthenticated("The sign-in with Google could not be verified. Please try again.");
 
 /// Verifies ID tokens issued for this portal.
@@ -50,6 +50,8 @@ pub struct GoogleAccount {
     pub family_name: Option<String>,
     /// Whether the token was issued in the last five minutes.
     pub is_fresh: bool,
+    /// The nonce of the page that asked for the token.
+    pub nonce: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -70,6 +72,7 @@ struct Claims {
     name: Option<String>,
     given_name: Option<String>,
     family_name: Option<String>,
+    nonce: Option<String>,
 }
 
 impl Google {
@@ -81,23 +84,7 @@ impl Google {
         Ok(Some(Self { client_id: client_id.to_owned(), issuers, keys, clock: clock.clone() }))
     }
 
-    /// Verifies the token of a user who is signed in here and has just signed in at Google again.
-    ///
-    /// # Errors
-    ///
-    /// 422 if the token is invalid or older than five minutes. It is not 401, because the session
-    /// itself is valid. 503 if the issuer's keys are unavailable.
-    pub async fn verify_fresh(&self, credential: &str) -> Result<GoogleAccount, ServiceError> {
-        let invalid = |message: String| ServiceError::Invalid(vec![FieldError::new("credential", message)]);
-        match self.verify(credential).await {
-            Ok(account) if account.is_fresh => Ok(account),
-            Ok(_) => Err(invalid("Please sign in with Google once more".into())),
-            Err(ServiceError::Unauthenticated(message)) => Err(invalid(message.into())),
-            Err(other) => Err(other),
-        }
-    }
-
-    /// Verifies an ID token.
+    /// Verifies an ID token, apart from its nonce.
     ///
     /// # Errors
     ///
@@ -141,6 +128,7 @@ impl Google {
             is_authoritative,
             given_name: claims.given_name.or(claims.name),
             family_name: claims.family_name,
+            nonce: claims.nonce,
             is_fresh: now.saturating_sub(claims.iat) <= MAX_TOKEN_AGE.as_secs(),
         })
     }

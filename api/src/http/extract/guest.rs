@@ -2,23 +2,21 @@
 //! count the tender details that the guest opens.
 
 use crate::app::state::AppState;
-use crate::http::cookie::{self, SetCookie};
+use crate::http::cookie::{Cookie, SetCookie};
 use axum::http::HeaderMap;
 use uuid::Uuid;
 
-const COOKIE: &str = "guest";
+const COOKIE: Cookie = Cookie { name: "guest", lifetime: 365 * 24 * 3600, former_path: Some("/api") };
 /// The purpose that the signature is bound to.
 const PURPOSE: &str = "guest";
-/// One year, in seconds.
-const COOKIE_LIFETIME: u32 = 365 * 24 * 3600;
 
 /// A guest's browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Guest {
     /// A random id.
     pub id: Uuid,
-    /// Whether the browser has no valid cookie yet.
-    pub is_new: bool,
+    /// Whether the browser has no valid cookie yet, or one that an earlier version has set.
+    pub needs_cookie: bool,
 }
 
 impl Guest {
@@ -26,21 +24,22 @@ impl Guest {
     /// invalid.
     #[must_use]
     pub fn of(headers: &HeaderMap, state: &AppState) -> Self {
-        let known = cookie::values(headers, state, COOKIE).find_map(|value| {
+        let known = COOKIE.values(headers, state).into_iter().find_map(|value| {
             let (id, signature) = value.split_once('.')?;
             let id = Uuid::try_parse(id).ok()?;
             state.signing_key.verify(PURPOSE, id.as_bytes(), signature).then_some(id)
         });
         match known {
-            Some(id) => Self { id, is_new: false },
-            None => Self { id: Uuid::from_bytes(state.random.bytes()), is_new: true },
+            Some(id) => Self { id, needs_cookie: !COOKIE.is_current(headers, state) },
+            None => Self { id: Uuid::from_bytes(state.random.bytes()), needs_cookie: true },
         }
     }
 
-    /// Returns the header that sets the guest's cookie.
+    /// Returns the headers that set the guest's cookie. `None`: the browser has it.
     #[must_use]
-    pub fn cookie(self, state: &AppState) -> Option<SetCookie> {
+    pub fn cookie(self, headers: &HeaderMap, state: &AppState) -> Option<SetCookie> {
         let signature = state.signing_key.sign(PURPOSE, self.id.as_bytes());
-        cookie::set(state, COOKIE, &format!("{}.{signature}", self.id.simple()), "/api", COOKIE_LIFETIME)
+        let value = format!("{}.{signature}", self.id.simple());
+        self.needs_cookie.then(|| COOKIE.set(headers, state, &value))
     }
 }

@@ -10,19 +10,20 @@
 //!   first, and connect the accounts afterwards.
 
 use crate::{
-    app::context::Context,
+    app::context::{Context, CredentialContext},
     base::i18n::mail_texts::MailTexts,
-    clients::google::{Google, GoogleAccount},
+    clients::google::{self, Google, GoogleAccount},
     domain::{
-        error::ServiceError,
+        error::{FieldError, ServiceError},
         user::{NewUser, Role, User},
         validation::{self, Email},
     },
     services::{
         accounts::{
+            google_nonce::{self, GoogleBrowser},
             mailed_links::{self, Link},
             second_factors::sign_in::{self, FirstFactorOutcome},
-            session::{SignIn, UserAgent},
+            session::{SignIn, SignInBrowser},
         },
         notifications::account_mail::{self, Recipient},
     },
@@ -42,6 +43,44 @@ pub fn configured_verifier(google: Option<&Google>) -> Result<&Google, ServiceEr
     google.ok_or(NOT_OFFERED)
 }
 
+/// Verifies an ID token that Google issued for a page in this browser. Each token is accepted once.
+///
+/// # Errors
+/// 401 if the token is invalid, for another page or used before; 503 if sign-in with Google is not
+/// configured or the issuer's keys are unavailable.
+pub async fn verify(
+    credentials: CredentialContext<'_>,
+    browser: &GoogleBrowser,
+    token: &str,
+) -> Result<GoogleAccount, ServiceError> {
+    let account = configured_verifier(credentials.google)?.verify(token).await?;
+    let nonce = account.nonce.as_deref().unwrap_or_default();
+    if !google_nonce::consume(credentials.context, browser, nonce).await? {
+        tracing::info!("an ID token of Google was refused because of its nonce");
+        return Err(google::REFUSED);
+    }
+    Ok(account)
+}
+
+/// Verifies the token of a user who is signed in here and has just signed in at Google again.
+///
+/// # Errors
+/// 422 if the token is invalid or older than five minutes. It is not 401, because the session itself is
+/// valid. 503 as for [`verify`].
+pub async fn verify_fresh(
+    credentials: CredentialContext<'_>,
+    browser: &GoogleBrowser,
+    token: &str,
+) -> Result<GoogleAccount, ServiceError> {
+    let invalid = |message: &str| ServiceError::Invalid(vec![FieldError::new("credential", message)]);
+    match verify(credentials, browser, token).await {
+        Ok(account) if account.is_fresh => Ok(account),
+        Ok(_) => Err(invalid("Please sign in with Google once more")),
+        Err(ServiceError::Unauthenticated(message)) => Err(invalid(message)),
+        Err(other) => Err(other),
+    }
+}
+
 /// Signs in the user of a Google account. A user with a second factor gets a challenge. A new user
 /// gets an account with this role and language.
 ///
@@ -52,7 +91,7 @@ pub async fn sign_in(
     context: &Context,
     google: &GoogleAccount,
     (role, language): (Role, Language),
-    (agent, is_remembered): (UserAgent, bool),
+    (browser, is_remembered): (SignInBrowser, bool),
 ) -> Result<FirstFactorOutcome, ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -60,7 +99,7 @@ pub async fn sign_in(
         Some(known) => known,
         None => sign_in_first_time(context, &mut tx, google, (role, language), now).await?.id,
     };
-    let sign_in = SignIn { is_remembered, ..SignIn::remembered(agent) };
+    let sign_in = SignIn { is_remembered, ..SignIn::remembered(browser) };
     let outcome = sign_in::continue_sign_in(context, &mut tx, user_id, &sign_in).await?;
     tx.commit().await?;
     Ok(outcome)

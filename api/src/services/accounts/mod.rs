@@ -6,6 +6,7 @@ pub(crate) mod access_withdrawal;
 pub(crate) mod administration;
 pub(crate) mod erasure;
 pub(crate) mod export;
+pub(crate) mod google_nonce;
 pub(crate) mod google_sign_in;
 pub(crate) mod mailed_links;
 pub(crate) mod operator_tokens;

@@ -1,6 +1,6 @@
 //! Reauthentication of a signed-in user before critical changes, such as the deletion of the
-//! account. It needs the password or a recent Google sign-in, because the session may be stolen or
-//! left open.
+//! account. It needs the password or a recent Google sign-in, and the second factor of a user who has
+//! one, because the session may be stolen or left open.
 
 use crate::{
     app::{context::CredentialContext, login_attempts::AttemptKey},
@@ -9,7 +9,7 @@ use crate::{
         error::{FieldError, ServiceError},
         user::User,
     },
-    services::accounts::google_sign_in,
+    services::accounts::{google_nonce::GoogleBrowser, google_sign_in, second_factors::session_proof},
     storage::identities,
 };
 use serde::Deserialize;
@@ -23,7 +23,7 @@ pub struct Proof {
     /// The account's password.
     #[schema(format = Password)]
     password: Option<String>,
-    /// An ID token that Google gave the browser within the last minutes.
+    /// An ID token that Google gave the browser within the last minutes, with a nonce of the portal.
     credential: Option<String>,
 }
 
@@ -31,21 +31,22 @@ impl Proof {
     /// Verifies that the caller is the holder of the account.
     ///
     /// # Errors
-    /// 422 if the proof is missing or wrong, 429 after too many attempts, 503 if sign-in with
-    /// Google is not configured or Google is unreachable.
+    /// 422 if the proof is missing or wrong, or if the second factor was not proved recently. 429 after
+    /// too many attempts. 503 if sign-in with Google is not configured or Google is unreachable.
     pub async fn verify(
         self,
         credentials: CredentialContext<'_>,
+        browser: &GoogleBrowser,
         (caller, session): (&User, Uuid),
     ) -> Result<(), ServiceError> {
+        // An ID token of Google is accepted once, so the second factor is checked before.
+        session_proof::require(credentials.context, (caller, session)).await?;
         match (self.password, self.credential) {
             (Some(password), _) if caller.password_hash.is_some() => {
                 check_password(credentials, (caller, session), password, "password", "Wrong password").await
             }
             (_, Some(credential)) if caller.has_google => {
-                let google = google_sign_in::configured_verifier(credentials.google)?
-                    .verify_fresh(&credential)
-                    .await?;
+                let google = google_sign_in::verify_fresh(credentials, browser, &credential).await?;
                 if identities::user_of(&credentials.db, &google.subject).await? == Some(caller.id) {
                     return Ok(());
                 }

@@ -58,7 +58,7 @@ pub const WRONG_CREDENTIALS: ServiceError = ServiceError::Unauthenticated("Inval
 #[derive(Debug, Clone)]
 pub struct SignIn {
     /// The browser.
-    pub agent: UserAgent,
+    pub browser: SignInBrowser,
     /// Whether the session outlasts the browser.
     pub is_remembered: bool,
     /// How well the user proved who they are.
@@ -68,13 +68,14 @@ pub struct SignIn {
 impl SignIn {
     /// A remembered session without a second factor and without a short password.
     #[must_use]
-    pub const fn remembered(agent: UserAgent) -> Self {
+    pub const fn remembered(browser: SignInBrowser) -> Self {
         let strength = SignInStrength { has_second_factor: false, has_short_password: false };
-        Self { agent, is_remembered: true, strength }
+        Self { browser, is_remembered: true, strength }
     }
 }
 
-/// Begins a session in the caller's transaction. Returns its tokens and the user.
+/// Begins a session in the caller's transaction, and ends the earlier one of the browser. Returns the
+/// tokens and the user.
 ///
 /// # Errors
 /// Forbidden if the account is locked.
@@ -97,8 +98,11 @@ pub async fn begin(
         ends_at,
         ended_at: None,
     };
+    if let Some(earlier) = sign_in.browser.earlier_session {
+        sessions::end(&mut *tx, earlier, now).await?;
+    }
     sessions::end_least_used(tx, user_id, MAX_OPEN_SESSIONS - 1, now).await?;
-    sessions::insert(tx, &session, sign_in.strength, sign_in.agent.0.as_deref(), now).await?;
+    sessions::insert(tx, &session, sign_in.strength, sign_in.browser.user_agent.as_deref(), now).await?;
     let id = context.random.id(&context.clock);
     let refresh = refresh_token(context, session.id, id);
     refresh_tokens::insert(tx, id, session.id, &secret_hash(&refresh), now).await?;
@@ -141,6 +145,15 @@ fn lifetimes(context: &Context, role: Role, is_remembered: bool) -> (SignedDurat
     } else {
         (idle, sign_in.session_lifetime())
     }
+}
+
+/// The browser of a sign-in.
+#[derive(Debug, Clone)]
+pub struct SignInBrowser {
+    /// Its user agent.
+    pub user_agent: UserAgent,
+    /// The session whose access token the browser sent.
+    pub earlier_session: Option<Uuid>,
 }
 
 /// The shortened user agent of a browser. In the list of sessions, it helps the user tell them

@@ -1,5 +1,6 @@
 //! A local issuer of ID tokens. It signs with test keys and publishes them over HTTP.
 
+use super::{Client, Reply};
 use aws_lc_rs::{
     encoding::AsDer,
     rsa::{KeyPair, KeySize},
@@ -63,6 +64,36 @@ impl Key {
     /// Returns the public key with this id, as the issuer publishes it.
     pub fn published(&self, id: &str) -> Value {
         json!({"kty": "RSA", "use": "sig", "alg": "RS256", "kid": id, "n": self.modulus, "e": self.exponent})
+    }
+}
+
+/// A page of the portal with Google's button, in one browser.
+pub struct GooglePage {
+    /// The client with the cookie of the browser.
+    pub client: Client,
+    /// The nonce of the page.
+    pub nonce: String,
+}
+
+impl GooglePage {
+    /// Opens a page in the browser of this client, which has no cookie yet.
+    pub async fn open(client: &Client) -> Self {
+        let reply = client.post("/auth/google/nonce", &json!({})).await;
+        let nonce = reply.expect(200)["data"]["nonce"].as_str().unwrap().to_owned();
+        let cookie = reply.header("set-cookie").split(';').next().unwrap();
+        Self { client: client.with_cookie(cookie), nonce }
+    }
+
+    /// Returns the token that Google issues for this page.
+    pub fn token(&self, key: &Key, id: &str, claims: &Value) -> String {
+        let mut claims = claims.clone();
+        claims["nonce"] = json!(self.nonce);
+        key.sign(id, &claims)
+    }
+
+    /// Signs in with a token.
+    pub async fn sign_in(&self, token: &str) -> Reply {
+        self.client.post("/auth/google", &json!({"credential": token})).await
     }
 }
 

@@ -11,10 +11,12 @@ import type { KeyScope, User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { notificationChannels } from "@/shared/notificationChannels.ts";
 import { paths } from "@/shared/paths.ts";
+import { MINUTE } from "@/shared/queryDefaults.ts";
+import { createPasskey } from "@/shared/secondFactor/passkeys.ts";
+import { withSecondFactor } from "@/shared/secondFactor/request.ts";
 import { currentUser } from "@/shared/session/account.ts";
 import { clearAccountData } from "@/shared/session/signOut.ts";
 import { toast } from "@/ui/toasts.ts";
-import { createPasskey } from "./passkeys.ts";
 
 /** The proof of identity that changes of credentials need. */
 export type Proof = { password: string } | { credential: string };
@@ -52,7 +54,6 @@ interface SignInReply {
   user: User;
 }
 
-/** What the second step of a sign-in needs. */
 export type SecondFactorChallenge = components["schemas"]["SecondFactorChallenge"];
 
 /** The answer to a right first factor: a session, or the challenge for the second step. */
@@ -109,6 +110,19 @@ export function useProveSecondFactor(isRemembered: boolean) {
     onSuccess: () => toast.success(t("account.login.success"), { id: "sign-in" }),
   });
 }
+
+/**
+ * The nonce that Google puts into ID tokens for this page. All buttons of the page share it. The server
+ * accepts it for half an hour.
+ */
+export const googleNonce = queryOptions({
+  queryKey: ["google-nonce"],
+  queryFn: async ({ signal }) => (await call(api.POST("/auth/google/nonce", { signal }))).nonce,
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
+  refetchInterval: 20 * MINUTE,
+  refetchIntervalInBackground: true,
+});
 
 /**
  * Signs in with a Google credential. `null` means that Google returned no credential. The result is
@@ -236,7 +250,7 @@ export function useChangePassword() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: { currentPassword: string; newPassword: string; withdrawAccess: boolean }) =>
-      call(api.PUT("/auth/change-password", { body })),
+      withSecondFactor(() => call(api.PUT("/auth/change-password", { body }))),
     retry: false,
     onSuccess: () => {
       toast.success(t("account.settings.passwordChanged"));
@@ -252,7 +266,7 @@ export function useChangePassword() {
 export function useChangeEmail() {
   return useMutation({
     mutationFn: async (body: { email: string; password?: string; credential?: string }) => {
-      await call(api.POST("/auth/change-email", { body }));
+      await withSecondFactor(() => call(api.POST("/auth/change-email", { body })));
       return body.email;
     },
     retry: false,
@@ -264,6 +278,18 @@ export const mySessions = queryOptions({
   queryKey: ["me", "sessions"],
   queryFn: async ({ signal }) => (await call(api.GET("/auth/sessions", { signal }))).sessions,
 });
+
+/** Ends all sessions except the one of this browser. */
+export function useEndOtherSessions() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(api.DELETE("/auth/sessions")),
+    onSuccess: () => toast.success(t("account.settings.othersEnded")),
+    onSettled: () => void client.invalidateQueries({ queryKey: mySessions.queryKey }),
+    onError: (error) => toast.error(t("account.settings.endFailed"), { description: messageOf(error, "") }),
+  });
+}
 
 export function useEndSession() {
   const { t } = useTranslation();
@@ -287,7 +313,10 @@ export const mySecondFactors = queryOptions({
   queryFn: ({ signal }) => call(api.GET("/auth/second-factors", { signal })),
 });
 
-/** The changes of the second factors. Each reloads the user, whose role may depend on them. */
+/**
+ * The changes of the second factors. Each reloads the user, whose role may depend on them. A change can
+ * also end all other sessions.
+ */
 export function useSecondFactorChanges() {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -299,24 +328,35 @@ export function useSecondFactorChanges() {
     return result;
   };
   return {
-    beginTotp: (proof: Proof) => call(api.POST("/auth/totp", { body: proof })),
-    confirmTotp: (code: string): Promise<RecoveryCodes> =>
-      apply(call(api.PUT("/auth/totp", { body: { code } })), t("account.secondFactor.totpDone")),
-    removeTotp: (proof: Proof) =>
-      apply(call(api.POST("/auth/totp/removal", { body: proof })), t("account.secondFactor.removed")),
-    addPasskey: async (name: string, proof: Proof): Promise<RecoveryCodes> => {
-      const { options } = await call(api.POST("/auth/passkeys/options", { body: proof }));
-      const credential = await createPasskey(options);
-      const added = call(api.POST("/auth/passkeys", { body: { name, credential } }));
-      return apply(added, t("account.secondFactor.passkeyDone"));
-    },
-    removePasskey: (id: string, proof: Proof) => {
-      const params = { path: { id } };
-      const removed = call(api.POST("/auth/passkeys/{id}/removal", { params, body: proof }));
+    beginTotp: (proof: Proof) => withSecondFactor(() => call(api.POST("/auth/totp", { body: proof }))),
+    confirmTotp: (code: string, endOtherSessions: boolean): Promise<RecoveryCodes> =>
+      apply(
+        call(api.PUT("/auth/totp", { body: { code, endOtherSessions } })),
+        t("account.secondFactor.totpDone"),
+      ),
+    removeTotp: (proof: Proof, endOtherSessions: boolean) => {
+      const body = { ...proof, endOtherSessions };
+      const removed = withSecondFactor(() => call(api.POST("/auth/totp/removal", { body })));
       return apply(removed, t("account.secondFactor.removed"));
     },
-    renewCodes: (proof: Proof): Promise<RecoveryCodes> =>
-      apply(call(api.POST("/auth/recovery-codes", { body: proof })), t("account.secondFactor.codesDone")),
+    addPasskey: async (name: string, proof: Proof, endOtherSessions: boolean): Promise<RecoveryCodes> => {
+      const { options } = await withSecondFactor(() =>
+        call(api.POST("/auth/passkeys/options", { body: proof })),
+      );
+      const credential = await createPasskey(options);
+      const added = call(api.POST("/auth/passkeys", { body: { name, credential, endOtherSessions } }));
+      return apply(added, t("account.secondFactor.passkeyDone"));
+    },
+    removePasskey: (id: string, proof: Proof, endOtherSessions: boolean) => {
+      const [params, body] = [{ path: { id } }, { ...proof, endOtherSessions }];
+      const removed = withSecondFactor(() => call(api.POST("/auth/passkeys/{id}/removal", { params, body })));
+      return apply(removed, t("account.secondFactor.removed"));
+    },
+    renewCodes: (proof: Proof, endOtherSessions: boolean): Promise<RecoveryCodes> => {
+      const body = { ...proof, endOtherSessions };
+      const renewed = withSecondFactor(() => call(api.POST("/auth/recovery-codes", { body })));
+      return apply(renewed, t("account.secondFactor.codesDone"));
+    },
   };
 }
 
@@ -328,7 +368,7 @@ export function useConnectGoogle() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (credential: string) =>
-      (await call(api.PUT("/auth/google", { body: { credential } }))).user,
+      (await withSecondFactor(() => call(api.PUT("/auth/google", { body: { credential } })))).user,
     retry: false,
     onSuccess: (user) => {
       client.setQueryData(currentUser.queryKey, user);
@@ -343,7 +383,7 @@ export function useDisconnectGoogle() {
   const { t } = useTranslation();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async () => (await call(api.DELETE("/auth/google"))).user,
+    mutationFn: async () => (await withSecondFactor(() => call(api.DELETE("/auth/google")))).user,
     onSuccess: (user) => {
       client.setQueryData(currentUser.queryKey, user);
       toast.success(t("account.settings.googleDisconnected"));
@@ -373,8 +413,7 @@ export function useDeleteAccount() {
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: (body: { password?: string; credential?: string }) =>
-      call(api.POST("/auth/delete-account", { body })),
+    mutationFn: (body: Proof) => withSecondFactor(() => call(api.POST("/auth/delete-account", { body }))),
     retry: false,
     onSuccess: async () => {
       // Navigate first: without a user, the account page would redirect to sign-in.

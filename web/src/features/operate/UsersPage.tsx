@@ -13,6 +13,7 @@ import { ReasonDialog } from "@/shared/dialogs/ReasonDialog.tsx";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { planName } from "@/shared/plans/plans.ts";
+import { SecondFactorPrompt } from "@/shared/secondFactor/SecondFactorPrompt.tsx";
 import { useAccount } from "@/shared/session/account.ts";
 import { type Action, ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Badge } from "@/ui/Badge.tsx";
@@ -287,6 +288,7 @@ export function Component() {
         </SelectField>
       </search>
       <UserList filters={filters} />
+      <SecondFactorPrompt />
     </OperatePage>
   );
 }

@@ -7,6 +7,7 @@ import { ApiError, messageOf } from "@/api/error.ts";
 import type { AuditAction, Role } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { SECOND } from "@/shared/queryDefaults.ts";
+import { withSecondFactor } from "@/shared/secondFactor/request.ts";
 import { toast } from "@/ui/toasts.ts";
 
 export const ROLES = enumValues<Role>()("supplier", "buyer", "reviewer", "admin");
@@ -159,11 +160,13 @@ function sendAction(id: string, action: UserAction): Promise<unknown> {
     case "resetSecondFactors":
       return call(api.DELETE("/operate/users/{id}/second-factors", { params }));
     case "changeRole":
-      return call(
-        api.PUT("/operate/users/{id}/role", {
-          params,
-          body: { role: action.role, ...(action.password && { password: action.password }) },
-        }),
+      return withSecondFactor(() =>
+        call(
+          api.PUT("/operate/users/{id}/role", {
+            params,
+            body: { role: action.role, ...(action.password && { password: action.password }) },
+          }),
+        ),
       );
     case "resend":
       return call(api.POST("/operate/users/{id}/confirmation", { params }));

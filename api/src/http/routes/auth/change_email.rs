@@ -15,6 +15,7 @@ use crate::{
     },
     services::{
         accounts::{
+            google_nonce::GoogleBrowser,
             mailed_links::{self, Link},
             reauthentication::Proof,
         },
@@ -52,6 +53,7 @@ request_body = ChangeEmail, security(("session" = [])), responses(
 pub async fn change_email(
     State(state): State<AppState>,
     caller: CurrentUser,
+    browser: GoogleBrowser,
     Body(form): Body<ChangeEmail>,
 ) -> ApiResult<NoData> {
     let invalid = |message: &str| ServiceError::Invalid(vec![FieldError::new("email", message)]);
@@ -59,7 +61,7 @@ pub async fn change_email(
     if email.as_str().to_lowercase() == caller.email.to_lowercase() {
         return Err(invalid("That is your email address already"));
     }
-    form.proof.verify(state.credentials(), (&caller, caller.0.session)).await?;
+    form.proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
     let mut tx = state.db.begin().await?;
     if !mailed_links::send(&state, &mut tx, &caller, Link::Change(&email)).await? {
         return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });

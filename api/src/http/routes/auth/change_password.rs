@@ -13,6 +13,7 @@ use crate::{
         access_withdrawal,
         password_rules::{self, Owner},
         reauthentication,
+        second_factors::session_proof,
         security_mails::{self, SecurityEvent},
     },
     storage::{mailed_links, second_factors, sessions, users},
@@ -45,8 +46,8 @@ request_body = ChangePassword, security(("session" = [])), responses(
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "The current password is wrong, or the new one is too short or too long",
-        body = FailureBody),
+    (status = 422, description = "The current password is wrong, the new one is too short or too long, or the \
+        second factor was not proved recently", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn change_password(
@@ -58,6 +59,7 @@ pub async fn change_password(
         Owner { role: caller.whole_role(), words: [&caller.email, &caller.first_name, &caller.last_name] };
     password_rules::check(&state, owner, "newPassword", &form.new_password)
         .map_err(|error| ServiceError::Invalid(vec![error]))?;
+    session_proof::require(&state, (&caller, caller.0.session)).await?;
     let has_short_password = password_rules::is_short_for_staff(&form.new_password);
     let wrong = "Wrong password";
     reauthentication::check_password(

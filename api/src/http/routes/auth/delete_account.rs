@@ -7,7 +7,7 @@ use crate::{
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
-    services::accounts::{erasure, reauthentication::Proof},
+    services::accounts::{erasure, google_nonce::GoogleBrowser, reauthentication::Proof},
 };
 use axum::extract::State;
 
@@ -29,9 +29,10 @@ request_body = Proof, security(("session" = [])), responses(
 pub async fn delete_account(
     State(state): State<AppState>,
     caller: CurrentUser,
+    browser: GoogleBrowser,
     Body(proof): Body<Proof>,
 ) -> ApiResult<NoData> {
-    proof.verify(state.credentials(), (&caller, caller.0.session)).await?;
+    proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
     erasure::erase(&state, &caller).await?;
     Ok(Envelope::with_message("Your account is deleted", NoData {}))
 }

@@ -14,7 +14,12 @@ use crate::{
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
-    services::accounts::{google_sign_in, second_factors::sign_in::FirstFactorOutcome, session},
+    services::accounts::{
+        google_nonce::GoogleBrowser,
+        google_sign_in,
+        second_factors::{session_proof, sign_in::FirstFactorOutcome},
+        session,
+    },
     storage::{identities, users},
 };
 use axum::{
@@ -28,7 +33,7 @@ use utoipa::ToSchema;
 /// A sign-in with Google.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct GoogleSignIn {
-    /// The ID token from Google.
+    /// The ID token from Google, with a nonce of `/auth/google/nonce`.
     credential: String,
     /// The role of a new account: `supplier` (the default) or `buyer`.
     role: Option<String>,
@@ -39,7 +44,7 @@ pub struct GoogleSignIn {
 /// A Google credential of a user who is already signed in to the portal.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct GoogleCredential {
-    /// The ID token from Google.
+    /// The ID token from Google, with a nonce of `/auth/google/nonce`.
     credential: String,
 }
 
@@ -51,8 +56,8 @@ request_body = GoogleSignIn, responses(
     (status = 200, description = "The new session", body = Envelope<Session>),
     (status = 202, description = "A second factor is needed", body = Envelope<SecondFactorChallenge>),
     (status = 400, description = "Not JSON", body = FailureBody),
-    (status = 401, description = "The credential was not issued by Google for this portal, or Google has not \
-        verified the account's address", body = FailureBody),
+    (status = 401, description = "The credential was not issued by Google for this portal and this browser, was \
+        used before, or Google has not verified the account's address", body = FailureBody),
     (status = 403, description = "The account is locked", body = FailureBody),
     (status = 409, description = "The address already has an account. Sign in to it and connect Google there",
         body = FailureBody),
@@ -64,14 +69,14 @@ request_body = GoogleSignIn, responses(
 pub async fn sign_in(
     State(state): State<AppState>,
     headers: HeaderMap,
-    agent: session::UserAgent,
+    browser: session::SignInBrowser,
+    google_browser: GoogleBrowser,
     Body(form): Body<GoogleSignIn>,
 ) -> Result<Response, ServiceError> {
     let role = parse_role(form.role.as_deref()).map_err(|error| ServiceError::Invalid(vec![error]))?;
-    let google =
-        google_sign_in::configured_verifier(state.google.as_deref())?.verify(&form.credential).await?;
+    let google = google_sign_in::verify(state.credentials(), &google_browser, &form.credential).await?;
     let account = (role, messages::preferred_language(&headers));
-    let outcome = google_sign_in::sign_in(&state, &google, account, (agent, form.remember.unwrap_or(true)))
+    let outcome = google_sign_in::sign_in(&state, &google, account, (browser, form.remember.unwrap_or(true)))
         .await
         .inspect_err(|error| log_sign_in(None, SignInFactor::Google, SignInOutcome::of_error(error)))?;
     Ok(match outcome {
@@ -95,18 +100,19 @@ request_body = GoogleCredential, security(("session" = [])), responses(
     (status = 409, description = "The caller's address is not confirmed, or one of the two accounts is already \
         connected with another account", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "The credential was not issued by Google for this portal in the last few minutes",
-        body = FailureBody),
+    (status = 422, description = "The credential was not issued by Google for this portal and this browser in the \
+        last few minutes, or was used before; or the second factor was not proved recently", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
     (status = 503, description = "Not offered here, or Google cannot be reached", body = FailureBody),
 ))]
 pub async fn connect(
     State(state): State<AppState>,
     caller: CurrentUser,
+    browser: GoogleBrowser,
     Body(form): Body<GoogleCredential>,
 ) -> ApiResult<Me> {
-    let google =
-        google_sign_in::configured_verifier(state.google.as_deref())?.verify_fresh(&form.credential).await?;
+    session_proof::require(&state, (&caller, caller.0.session)).await?;
+    let google = google_sign_in::verify_fresh(state.credentials(), &browser, &form.credential).await?;
     google_sign_in::connect_google(&state, &caller, &google).await?;
     respond_with_user(&state, &caller, "Your Google account is connected").await
 }
@@ -118,8 +124,10 @@ responses(
     (status = 200, description = "No Google account is connected any more", body = Envelope<Me>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 409, description = "The account has no password", body = FailureBody),
+    (status = 422, description = "The second factor was not proved recently", body = FailureBody),
 ))]
 pub async fn disconnect(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<Me> {
+    session_proof::require(&state, (&caller, caller.0.session)).await?;
     let mut tx = state.db.begin().await?;
     users::lock(&mut tx, caller.id).await?;
     let user = users::by_id(&mut *tx, caller.id, state.clock.now()).await?;

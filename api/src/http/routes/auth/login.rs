@@ -64,7 +64,7 @@ pub async fn login(
     State(state): State<AppState>,
     CallerAddress(address): CallerAddress,
     headers: HeaderMap,
-    agent: session::UserAgent,
+    browser: session::SignInBrowser,
     Body(form): Body<Login>,
 ) -> Result<Response, ServiceError> {
     let missing = [("email", form.email.trim().is_empty()), ("password", form.password.is_empty())]
@@ -104,7 +104,7 @@ pub async fn login(
     let mut tx = state.db.begin().await?;
     session::check_password_is(&mut tx, user.id, stored.as_deref()).await?;
     let sign_in = SignIn {
-        agent,
+        browser,
         is_remembered: form.remember.unwrap_or(true),
         strength: SignInStrength { has_second_factor: false, has_short_password },
     };

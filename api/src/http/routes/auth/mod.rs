@@ -6,6 +6,7 @@ pub(crate) mod delete_account;
 pub(crate) mod export;
 pub(crate) mod forgot_password;
 pub(crate) mod google;
+pub(crate) mod google_nonce;
 pub(crate) mod login;
 pub(crate) mod logout;
 pub(crate) mod me;

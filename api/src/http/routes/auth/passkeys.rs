@@ -1,7 +1,7 @@
 //! POST /auth/passkeys/options, /auth/passkeys and /auth/passkeys/{id}/removal: adds and removes
 //! passkeys.
 
-use super::second_factors::RecoveryCodes;
+use super::second_factors::{RecoveryCodes, SecondFactorChange, changing_session};
 use crate::{
     app::state::AppState,
     domain::error::{FieldError, ServiceError},
@@ -10,7 +10,7 @@ use crate::{
         error::FailureBody,
         extract::{Body, CurrentUser, PathId},
     },
-    services::accounts::{reauthentication::Proof, second_factors::passkeys},
+    services::accounts::{google_nonce::GoogleBrowser, reauthentication::Proof, second_factors::passkeys},
 };
 use axum::{extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};
@@ -28,6 +28,7 @@ pub struct PasskeyOptions {
 
 /// A new passkey.
 #[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct NewPasskeyForm {
     /// A name for it, 1 to 60 characters.
     #[schema(max_length = 60)]
@@ -35,6 +36,9 @@ pub struct NewPasskeyForm {
     /// The browser's answer, as `PublicKeyCredential.toJSON` writes it.
     #[schema(value_type = HashMap<String, Value>)]
     credential: Value,
+    /// Whether all other sessions end.
+    #[serde(default)]
+    end_other_sessions: bool,
 }
 
 /// Begin to add a passkey
@@ -53,9 +57,10 @@ request_body = Proof, security(("session" = [])), responses(
 pub async fn begin_passkey(
     State(state): State<AppState>,
     caller: CurrentUser,
+    browser: GoogleBrowser,
     Body(proof): Body<Proof>,
 ) -> ApiResult<PasskeyOptions> {
-    proof.verify(state.credentials(), (&caller, caller.0.session)).await?;
+    proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
     let options = passkeys::begin(&state, &caller).await?;
     let options = serde_json::to_value(options.public_key).map_err(anyhow::Error::from)?;
     Ok(Envelope::of(PasskeyOptions { options }))
@@ -84,7 +89,8 @@ pub async fn add_passkey(
         let message = "This is not the answer of a passkey";
         ServiceError::Invalid(vec![FieldError::new("credential", message)])
     })?;
-    let recovery_codes = passkeys::add(&state, (&caller, caller.0.session), &form.name, &answer).await?;
+    let session = changing_session(&caller, form.end_other_sessions);
+    let recovery_codes = passkeys::add(&state, (&caller, session), &form.name, &answer).await?;
     let added = Envelope::with_message("The passkey is added", RecoveryCodes { recovery_codes });
     Ok((StatusCode::CREATED, added))
 }
@@ -92,7 +98,7 @@ pub async fn add_passkey(
 /// Remove a passkey
 #[utoipa::path(post, path = "/auth/passkeys/{id}/removal", tag = "auth", operation_id = "removePasskey",
 params(("id" = Uuid, Path, description = "`_id` of the passkey")),
-request_body = Proof, security(("session" = [])), responses(
+request_body = SecondFactorChange, security(("session" = [])), responses(
     (status = 200, description = "Removed", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
@@ -105,10 +111,11 @@ request_body = Proof, security(("session" = [])), responses(
 pub async fn remove_passkey(
     State(state): State<AppState>,
     caller: CurrentUser,
+    browser: GoogleBrowser,
     PathId(id): PathId,
-    Body(proof): Body<Proof>,
+    Body(form): Body<SecondFactorChange>,
 ) -> ApiResult<NoData> {
-    proof.verify(state.credentials(), (&caller, caller.0.session)).await?;
-    passkeys::remove(&state, &caller, id).await?;
+    form.proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
+    passkeys::remove(&state, (&caller, changing_session(&caller, form.end_other_sessions)), id).await?;
     Ok(Envelope::with_message("The passkey is removed", NoData {}))
 }

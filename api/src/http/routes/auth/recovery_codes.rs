@@ -1,6 +1,6 @@
 //! POST /auth/recovery-codes: replaces the caller's recovery codes.
 
-use super::second_factors::RecoveryCodes;
+use super::second_factors::{RecoveryCodes, SecondFactorChange, changing_session};
 use crate::{
     app::state::AppState,
     http::{
@@ -8,7 +8,7 @@ use crate::{
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
-    services::accounts::{reauthentication::Proof, second_factors::recovery_codes},
+    services::accounts::{google_nonce::GoogleBrowser, second_factors::recovery_codes},
 };
 use axum::extract::State;
 
@@ -16,7 +16,7 @@ use axum::extract::State;
 ///
 /// The earlier codes are no longer accepted.
 #[utoipa::path(post, path = "/auth/recovery-codes", tag = "auth", operation_id = "renewRecoveryCodes",
-request_body = Proof, security(("session" = [])), responses(
+request_body = SecondFactorChange, security(("session" = [])), responses(
     (status = 200, description = "The new codes", body = Envelope<RecoveryCodes>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
@@ -29,9 +29,11 @@ request_body = Proof, security(("session" = [])), responses(
 pub async fn renew_recovery_codes(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Body(proof): Body<Proof>,
+    browser: GoogleBrowser,
+    Body(form): Body<SecondFactorChange>,
 ) -> ApiResult<RecoveryCodes> {
-    proof.verify(state.credentials(), (&caller, caller.0.session)).await?;
-    let recovery_codes = recovery_codes::renew(&state, &caller).await?;
+    form.proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
+    let session = changing_session(&caller, form.end_other_sessions);
+    let recovery_codes = recovery_codes::renew(&state, (&caller, session)).await?;
     Ok(Envelope::with_message("You have new recovery codes", RecoveryCodes { recovery_codes }))
 }

@@ -82,9 +82,9 @@ request_body = Registration, responses(
 pub async fn register(
     State(state): State<AppState>,
     headers: HeaderMap,
-    agent: session::UserAgent,
+    browser: session::SignInBrowser,
     Body(form): Body<Registration>,
-) -> Result<(StatusCode, Option<SetCookie>, Json<Envelope<Session>>), ServiceError> {
+) -> Result<(StatusCode, SetCookie, Json<Envelope<Session>>), ServiceError> {
     let form = validate(form, &state).map_err(ServiceError::Invalid)?;
     let password_hash = state.passwords.hash(form.password).await?;
     let (id, now) = (state.random.id(&state.clock), state.clock.now());
@@ -103,7 +103,7 @@ pub async fn register(
     if !users::insert(&mut tx, id, &new, now).await? {
         return Err(ServiceError::Conflict("An account with this email already exists".into()));
     }
-    let (tokens, user) = session::begin(&state, &mut tx, id, &SignIn::remembered(agent)).await?;
+    let (tokens, user) = session::begin(&state, &mut tx, id, &SignIn::remembered(browser)).await?;
     mailed_links::send(&state, &mut tx, &user, Link::Verify).await?;
     tx.commit().await?;
     tracing::info!(user = %id, "an account was created");

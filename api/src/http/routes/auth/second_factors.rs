@@ -1,4 +1,4 @@
-//! GET /auth/second-factors: reads the caller's second factors.
+//! GET /auth/second-factors: reads the caller's second factors. Common forms of their changes.
 
 use crate::{
     app::state::AppState,
@@ -7,10 +7,11 @@ use crate::{
         error::FailureBody,
         extract::CurrentUser,
     },
+    services::accounts::{reauthentication::Proof, second_factors::ChangingSession},
     storage::second_factors,
 };
 use axum::extract::State;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tender_model::vocabulary::Moment;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -45,6 +46,22 @@ pub struct PasskeyView {
     /// When it was last used for a sign-in.
     #[schema(required)]
     used_at: Option<Moment>,
+}
+
+/// The proof for a change of the second factors.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SecondFactorChange {
+    #[serde(flatten)]
+    pub(super) proof: Proof,
+    /// Whether all other sessions end with the change.
+    #[serde(default)]
+    pub(super) end_other_sessions: bool,
+}
+
+/// The caller's session, in which the second factors change.
+pub(super) const fn changing_session(caller: &CurrentUser, ends_others: bool) -> ChangingSession {
+    ChangingSession { id: caller.0.session, ends_others }
 }
 
 /// New recovery codes. They are shown only once.

@@ -1,4 +1,4 @@
-//! GET /auth/sessions and DELETE /auth/sessions/{id}: lists and ends the caller's sessions.
+//! GET and DELETE /auth/sessions, DELETE /auth/sessions/{id}: lists and ends the caller's sessions.
 
 use crate::{
     app::state::AppState,
@@ -61,6 +61,20 @@ pub async fn list_sessions(State(state): State<AppState>, caller: CurrentUser) -
         .collect();
     sessions.sort_by_key(|session| !session.is_current);
     Ok(Envelope::of(Sessions { sessions }))
+}
+
+/// End all other sessions
+#[utoipa::path(delete, path = "/auth/sessions", tag = "auth", operation_id = "endOtherSessions",
+security(("session" = [])), responses(
+    (status = 200, description = "All sessions except the caller's were ended", body = Envelope<NoData>),
+    (status = 401, description = "Not signed in", body = FailureBody),
+))]
+pub async fn end_other_sessions(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<NoData> {
+    let mut tx = state.db.begin().await?;
+    sessions::end_others(&mut tx, caller.id, Some(caller.0.session), state.clock.now()).await?;
+    tx.commit().await?;
+    tracing::info!(user = %caller.id, "a user ended all other sessions");
+    Ok(Envelope::with_message("All other sessions were ended", NoData {}))
 }
 
 /// End a session

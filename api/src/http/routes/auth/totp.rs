@@ -1,6 +1,6 @@
 //! POST and PUT /auth/totp, POST /auth/totp/removal: sets up, confirms and removes an authenticator app.
 
-use super::second_factors::RecoveryCodes;
+use super::second_factors::{RecoveryCodes, SecondFactorChange, changing_session};
 use crate::{
     app::state::AppState,
     http::{
@@ -8,7 +8,7 @@ use crate::{
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
-    services::accounts::{reauthentication::Proof, second_factors::totp},
+    services::accounts::{google_nonce::GoogleBrowser, reauthentication::Proof, second_factors::totp},
 };
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -25,10 +25,14 @@ pub struct TotpSetUpView {
 
 /// A code of the authenticator app.
 #[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct TotpCode {
     /// The code.
     #[schema(max_length = 20)]
     code: String,
+    /// Whether all other sessions end.
+    #[serde(default)]
+    end_other_sessions: bool,
 }
 
 /// Set up an authenticator app
@@ -48,9 +52,10 @@ request_body = Proof, security(("session" = [])), responses(
 pub async fn set_up_totp(
     State(state): State<AppState>,
     caller: CurrentUser,
+    browser: GoogleBrowser,
     Body(proof): Body<Proof>,
 ) -> ApiResult<TotpSetUpView> {
-    proof.verify(state.credentials(), (&caller, caller.0.session)).await?;
+    proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
     let totp::TotpSetUp { secret, url } = totp::begin(&state, &caller).await?;
     Ok(Envelope::of(TotpSetUpView { secret, url }))
 }
@@ -73,13 +78,14 @@ pub async fn confirm_totp(
     caller: CurrentUser,
     Body(form): Body<TotpCode>,
 ) -> ApiResult<RecoveryCodes> {
-    let recovery_codes = totp::confirm(&state, (&caller, caller.0.session), &form.code).await?;
+    let session = changing_session(&caller, form.end_other_sessions);
+    let recovery_codes = totp::confirm(&state, (&caller, session), &form.code).await?;
     Ok(Envelope::with_message("Your authenticator app is set up", RecoveryCodes { recovery_codes }))
 }
 
 /// Remove the authenticator app
 #[utoipa::path(post, path = "/auth/totp/removal", tag = "auth", operation_id = "removeTotp",
-request_body = Proof, security(("session" = [])), responses(
+request_body = SecondFactorChange, security(("session" = [])), responses(
     (status = 200, description = "Removed", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
@@ -92,9 +98,10 @@ request_body = Proof, security(("session" = [])), responses(
 pub async fn remove_totp(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Body(proof): Body<Proof>,
+    browser: GoogleBrowser,
+    Body(form): Body<SecondFactorChange>,
 ) -> ApiResult<NoData> {
-    proof.verify(state.credentials(), (&caller, caller.0.session)).await?;
-    totp::remove(&state, &caller).await?;
+    form.proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
+    totp::remove(&state, (&caller, changing_session(&caller, form.end_other_sessions))).await?;
     Ok(Envelope::with_message("Your authenticator app is removed", NoData {}))
 }

@@ -123,7 +123,7 @@ pub async fn read_tender(
             None => {
                 state.limits.guest_details.try_acquire(address)?;
                 let guest = Guest::of(&headers, &state);
-                cookie = guest.cookie(&state).filter(|_| guest.is_new);
+                cookie = guest.cookie(&headers, &state);
                 guest.id
             }
         };

@@ -1,10 +1,10 @@
 //! Passkeys (WebAuthn). The authenticator verifies the user, for example by a fingerprint.
 
-use super::{complete_set_up, invalid};
+use super::{ChangingSession, complete_change, complete_set_up, invalid};
 use crate::{
     app::context::Context,
     domain::{error::ServiceError, user::User, validation},
-    services::accounts::security_mails::{self, SecurityEvent},
+    services::accounts::security_mails::SecurityEvent,
     storage::{
         second_factors::{self, NewPasskey},
         users,
@@ -67,7 +67,7 @@ pub async fn begin(context: &Context, user: &User) -> Result<CreationChallengeRe
 /// Invalid if the name or the browser's answer is not acceptable.
 pub async fn add(
     context: &Context,
-    (user, session): (&User, Uuid),
+    (user, session): (&User, ChangingSession),
     name: &str,
     answer: &RegisterPublicKeyCredential,
 ) -> Result<Vec<String>, ServiceError> {
@@ -96,8 +96,8 @@ pub async fn add(
     if !second_factors::insert_passkey(&mut tx, &new, now).await? {
         return Err(invalid("credential", "This passkey is in use already"));
     }
-    let codes = complete_set_up(context, &mut tx, user, session).await?;
-    security_mails::seal(context, &mut tx, user, SecurityEvent::PasskeyAdded(&name)).await?;
+    let event = SecurityEvent::PasskeyAdded(&name);
+    let codes = complete_set_up(context, &mut tx, (user, session), event).await?;
     tx.commit().await?;
     Ok(codes)
 }
@@ -106,13 +106,17 @@ pub async fn add(
 ///
 /// # Errors
 /// 404 if the user has no such passkey.
-pub async fn remove(context: &Context, user: &User, id: Uuid) -> Result<(), ServiceError> {
+pub async fn remove(
+    context: &Context,
+    (user, session): (&User, ChangingSession),
+    id: Uuid,
+) -> Result<(), ServiceError> {
     let mut tx = context.db.begin().await?;
     users::lock(&mut tx, user.id).await?;
     let removed = second_factors::remove_passkey(&mut tx, user.id, id).await?;
     let name = removed.ok_or(ServiceError::NotFound("Passkey"))?;
     second_factors::forget_if_none_is_left(&mut tx, user.id).await?;
-    security_mails::seal(context, &mut tx, user, SecurityEvent::PasskeyRemoved(&name)).await?;
+    complete_change(context, &mut tx, (user, session), SecurityEvent::PasskeyRemoved(&name)).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -1,11 +1,12 @@
 //! Recovery codes, for a user who has lost the other second factors. Each code has 120 random bits
 //! and can be used once.
 
+use super::{ChangingSession, complete_change};
 use crate::{
     app::context::Context,
     base::secret::secret_hash,
     domain::{error::ServiceError, user::User},
-    services::accounts::security_mails::{self, SecurityEvent},
+    services::accounts::security_mails::SecurityEvent,
     storage::{second_factors, users},
 };
 use sqlx::PgConnection;
@@ -20,14 +21,17 @@ const ALPHABET: &[u8; 32] = b"23456789bcdfghjkmnpqrstvwxyzBCDF";
 ///
 /// # Errors
 /// A conflict if the user has no second factor.
-pub async fn renew(context: &Context, user: &User) -> Result<Vec<String>, ServiceError> {
+pub async fn renew(
+    context: &Context,
+    (user, session): (&User, ChangingSession),
+) -> Result<Vec<String>, ServiceError> {
     let mut tx = context.db.begin().await?;
     users::lock(&mut tx, user.id).await?;
     if !second_factors::of_user(&mut tx, user.id).await?.are_set_up() {
         return Err(ServiceError::Conflict("Set up an authenticator app or a passkey first".into()));
     }
     let codes = replace(context, &mut tx, user.id).await?;
-    security_mails::seal(context, &mut tx, user, SecurityEvent::RecoveryCodesRenewed).await?;
+    complete_change(context, &mut tx, (user, session), SecurityEvent::RecoveryCodesRenewed).await?;
     tx.commit().await?;
     Ok(codes)
 }

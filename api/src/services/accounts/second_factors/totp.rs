@@ -2,11 +2,11 @@
 //! SHA-1, because common apps ignore other parameters. The codes of the previous and of the next
 //! time step are accepted, too. Each code is accepted once.
 
-use super::{complete_set_up, invalid};
+use super::{ChangingSession, complete_change, complete_set_up, invalid};
 use crate::{
     app::context::Context,
     domain::{error::ServiceError, user::User},
-    services::accounts::security_mails::{self, SecurityEvent},
+    services::accounts::security_mails::SecurityEvent,
     storage::{second_factors, users},
 };
 use anyhow::anyhow;
@@ -52,7 +52,7 @@ pub async fn begin(context: &Context, user: &User) -> Result<TotpSetUp, ServiceE
 /// Invalid if the code is wrong, and a conflict if there is nothing to confirm.
 pub async fn confirm(
     context: &Context,
-    (user, session): (&User, Uuid),
+    (user, session): (&User, ChangingSession),
     code: &str,
 ) -> Result<Vec<String>, ServiceError> {
     let mut tx = context.db.begin().await?;
@@ -65,8 +65,7 @@ pub async fn confirm(
         return Err(invalid("code", "Wrong code. Check the clock of your device"));
     }
     second_factors::confirm_totp(&mut tx, user.id, context.clock.now()).await?;
-    let codes = complete_set_up(context, &mut tx, user, session).await?;
-    security_mails::seal(context, &mut tx, user, SecurityEvent::TotpAdded).await?;
+    let codes = complete_set_up(context, &mut tx, (user, session), SecurityEvent::TotpAdded).await?;
     tx.commit().await?;
     Ok(codes)
 }
@@ -75,14 +74,17 @@ pub async fn confirm(
 ///
 /// # Errors
 /// 404 if there is none.
-pub async fn remove(context: &Context, user: &User) -> Result<(), ServiceError> {
+pub async fn remove(
+    context: &Context,
+    (user, session): (&User, ChangingSession),
+) -> Result<(), ServiceError> {
     let mut tx = context.db.begin().await?;
     users::lock(&mut tx, user.id).await?;
     if !second_factors::remove_totp(&mut tx, user.id).await? {
         return Err(ServiceError::NotFound("Authenticator app"));
     }
     second_factors::forget_if_none_is_left(&mut tx, user.id).await?;
-    security_mails::seal(context, &mut tx, user, SecurityEvent::TotpRemoved).await?;
+    complete_change(context, &mut tx, (user, session), SecurityEvent::TotpRemoved).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -1,10 +1,12 @@
 // Google's sign-in button, which Google's script renders. Without a client id, nothing is shown.
 
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { settings } from "@/api/settings.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { useTheme } from "@/shared/theme.ts";
 import { Button } from "@/ui/Button.tsx";
+import { googleNonce } from "../api.ts";
 import { type GoogleResponse, loadGoogleIdentity, markPressed, receiveFromGoogle } from "./googleIdentity.ts";
 
 /** The smallest and largest width that Google's script supports, in pixels. */
@@ -22,9 +24,14 @@ function RenderedButton({ clientId, onCredential, onError }: GoogleButtonProps &
   const container = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<"loading" | "drawn" | "failed">("loading");
   const [attempt, setAttempt] = useState(0);
-  const handleResponse = useEffectEvent(({ credential }: GoogleResponse) =>
-    credential ? onCredential(credential) : onError(),
-  );
+  const client = useQueryClient();
+  const { data: nonce, isError: hasNoNonce, refetch } = useQuery(googleNonce);
+  const handleResponse = useEffectEvent(({ credential }: GoogleResponse) => {
+    if (credential) onCredential(credential);
+    else onError();
+    // A nonce works once.
+    void client.invalidateQueries({ queryKey: googleNonce.queryKey });
+  });
 
   const receiver = useRef<(answer: GoogleResponse) => void>(undefined);
 
@@ -37,14 +44,14 @@ function RenderedButton({ clientId, onCredential, onError }: GoogleButtonProps &
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new `theme` or `attempt` needs a redraw
   useEffect(() => {
     const parent = container.current;
-    if (!parent) return;
+    if (!parent || nonce === undefined) return;
     let isCurrent = true;
     let drawn: number | null = null;
     let draw = () => {};
     // Google's button has a fixed width, so it is rendered again when its container is resized.
     const resized = new ResizeObserver(() => draw());
     setState("loading");
-    loadGoogleIdentity(clientId).then(
+    loadGoogleIdentity(clientId, nonce).then(
       (google) => {
         if (!isCurrent) return;
         draw = () => {
@@ -73,18 +80,23 @@ function RenderedButton({ clientId, onCredential, onError }: GoogleButtonProps &
       isCurrent = false;
       resized.disconnect();
     };
-  }, [clientId, theme, language, attempt]);
+  }, [clientId, nonce, theme, language, attempt]);
+  const hasFailed = state === "failed" || (hasNoNonce && nonce === undefined);
+  const retry = () => {
+    if (nonce === undefined) void refetch();
+    else setAttempt(attempt + 1);
+  };
 
   return (
     <div className="min-w-0">
       <div
         ref={container}
-        className={`min-h-11 justify-center overflow-x-clip ${state === "failed" ? "hidden" : "flex"}`}
+        className={`min-h-11 justify-center overflow-x-clip ${hasFailed ? "hidden" : "flex"}`}
       />
-      {state === "failed" && (
+      {hasFailed && (
         <p className="flex flex-wrap items-center justify-center gap-x-3 text-[0.9375rem] text-ink-soft">
           {t("account.google.unavailable")}
-          <Button variant="plain" size="small" onClick={() => setAttempt(attempt + 1)}>
+          <Button variant="plain" size="small" onClick={retry}>
             {t("account.google.again")}
           </Button>
         </p>

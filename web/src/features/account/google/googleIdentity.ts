@@ -19,7 +19,12 @@ interface ButtonOptions {
 
 /** The part of `google.accounts.id` that the portal uses, as Google's reference describes it. */
 interface GoogleIdentity {
-  initialize(configuration: { client_id: string; callback: (answer: GoogleResponse) => void }): void;
+  initialize(configuration: {
+    client_id: string;
+    /** Google puts it into the ID token. */
+    nonce: string;
+    callback: (answer: GoogleResponse) => void;
+  }): void;
   renderButton(parent: HTMLElement, options: ButtonOptions): void;
 }
 
@@ -73,19 +78,22 @@ function loadScript(): Promise<GoogleIdentity> {
   });
 }
 
-async function initialise(clientId: string): Promise<GoogleIdentity> {
-  const google = window.google?.accounts?.id ?? (await loadScript());
-  google.initialize({ client_id: clientId, callback: handleResponse });
-  return google;
-}
-
-/** Loads and initialises Google's API once. After a failure, the next call tries again. */
-export function loadGoogleIdentity(clientId: string): Promise<GoogleIdentity> {
-  loading ??= initialise(clientId).catch((error: unknown) => {
+/** Loads Google's API once. After a failure, the next call tries again. */
+async function load(): Promise<GoogleIdentity> {
+  const present = window.google?.accounts?.id;
+  if (present) return present;
+  loading ??= loadScript().catch((error: unknown) => {
     loading = null;
     throw error;
   });
   return loading;
+}
+
+/** Loads Google's API. Buttons that are drawn afterwards ask for a token with this nonce. */
+export async function loadGoogleIdentity(clientId: string, nonce: string): Promise<GoogleIdentity> {
+  const google = await load();
+  google.initialize({ client_id: clientId, nonce, callback: handleResponse });
+  return google;
 }
 
 /** Registers the receiver of a visible button. The returned function removes it again. */

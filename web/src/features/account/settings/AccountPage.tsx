@@ -11,6 +11,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { RequestId } from "@/shared/page/RequestId.tsx";
+import { SecondFactorPrompt } from "@/shared/secondFactor/SecondFactorPrompt.tsx";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
@@ -23,6 +24,7 @@ import { toast } from "@/ui/toasts.ts";
 import {
   mySessions,
   useChangePassword,
+  useEndOtherSessions,
   useEndSession,
   useForgotPassword,
   useResendVerification,
@@ -200,6 +202,8 @@ function Sessions() {
     return browser ?? system ?? t("account.settings.unknownBrowser");
   };
   const end = useEndSession();
+  const endOthers = useEndOtherSessions();
+  const hasOthers = sessions.data?.some(({ isCurrent }) => !isCurrent);
   return (
     <SectionCard title={t("account.settings.sessions")}>
       {sessions.error && (
@@ -236,6 +240,17 @@ function Sessions() {
           </li>
         ))}
       </ul>
+      {hasOthers && (
+        <Button
+          variant="outlined"
+          size="small"
+          className="mt-4 justify-self-start"
+          disabled={endOthers.isPending}
+          onClick={() => endOthers.mutate()}
+        >
+          {t("account.settings.signOutOthers")}
+        </Button>
+      )}
     </SectionCard>
   );
 }
@@ -276,6 +291,7 @@ export function AccountPage({ plan }: { plan: (user: User) => ReactNode }) {
               )}
               <PersonalData user={user} />
             </div>
+            <SecondFactorPrompt />
           </Page>
         )}
       </Protected>

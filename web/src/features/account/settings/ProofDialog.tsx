@@ -16,6 +16,8 @@ export function ProofDialog({
   user,
   title,
   action,
+  busyAction = action,
+  failedText,
   isDestructive = false,
   onProof,
   onClose,
@@ -25,6 +27,10 @@ export function ProofDialog({
   title: string;
   /** The label of the button that makes the change. */
   action: string;
+  /** The label of that button during the change. */
+  busyAction?: string;
+  /** The message for an error without one. */
+  failedText?: string;
   isDestructive?: boolean;
   /** Makes the change. The dialog shows why it fails. */
   onProof: (proof: Proof) => Promise<unknown>;
@@ -44,7 +50,7 @@ export function ProofDialog({
     try {
       await onProof(proof);
     } catch (error) {
-      setMessage(messageOf(error, t("account.settings.saveFailed")));
+      setMessage(messageOf(error, failedText ?? t("account.settings.saveFailed")));
     } finally {
       setPending(false);
     }
@@ -71,7 +77,7 @@ export function ProofDialog({
               form={formId}
               disabled={isPending}
             >
-              {action}
+              {isPending ? busyAction : action}
             </Button>
           )}
         </>

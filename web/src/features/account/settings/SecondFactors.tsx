@@ -9,15 +9,15 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { NewSecret } from "@/shared/NewSecret.tsx";
 import { RequestId } from "@/shared/page/RequestId.tsx";
+import { PasskeyCancelled, supportsPasskeys } from "@/shared/secondFactor/passkeys.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
-import { TextField } from "@/ui/Field.tsx";
+import { Checkbox, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { mySecondFactors, type Passkey, type Proof, useSecondFactorChanges } from "../api.ts";
-import { PasskeyCancelled, supportsPasskeys } from "../passkeys.ts";
 import { ProofDialog } from "./ProofDialog.tsx";
 
 /** What the open dialog does. */
@@ -40,15 +40,34 @@ function Row({ title, text, children }: { title: ReactNode; text: ReactNode; chi
   );
 }
 
+/** Whether a change also signs out all other devices. */
+interface EndOthersChoice {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+function EndOthers({ checked, onChange }: EndOthersChoice) {
+  const { t } = useTranslation();
+  return (
+    <Checkbox
+      label={t("account.secondFactor.endOthers")}
+      checked={checked}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+  );
+}
+
 /** Asks for a code of the new authenticator app. */
 function ConfirmTotp({
   secret,
   url,
+  endOthers,
   onConfirm,
   onClose,
 }: {
   secret: string;
   url: string;
+  endOthers: EndOthersChoice;
   onConfirm: (code: string) => Promise<unknown>;
   onClose: () => void;
 }) {
@@ -98,6 +117,7 @@ function ConfirmTotp({
           messageId={messageId}
           onChange={(event) => setCode(event.target.value)}
         />
+        <EndOthers {...endOthers} />
         <FormMessage id={messageId}>{message}</FormMessage>
       </form>
     </Dialog>
@@ -107,10 +127,12 @@ function ConfirmTotp({
 /** Asks for the name of a new passkey and for a proof, then for the passkey itself. */
 function AddPasskey({
   user,
+  endOthers,
   onAdd,
   onClose,
 }: {
   user: User;
+  endOthers: EndOthersChoice;
   onAdd: (name: string, proof: Proof) => Promise<unknown>;
   onClose: () => void;
 }) {
@@ -138,6 +160,7 @@ function AddPasskey({
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
+      <EndOthers {...endOthers} />
     </ProofDialog>
   );
 }
@@ -149,9 +172,12 @@ export function SecondFactors({ user }: { user: User }) {
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const [setUp, setSetUp] = useState<{ secret: string; url: string } | null>(null);
   const [codes, setCodes] = useState<string[]>([]);
+  const [endsOthers, setEndsOthers] = useState(true);
+  const endOthers = { checked: endsOthers, onChange: setEndsOthers };
   const close = () => {
     setDialog(null);
     setSetUp(null);
+    setEndsOthers(true);
   };
   /** Closes the dialog and shows the new recovery codes, if there are any. */
   const finish = ({ recoveryCodes }: { recoveryCodes: string[] }) => {
@@ -248,8 +274,9 @@ export function SecondFactors({ user }: { user: User }) {
       {setUp && (
         <ConfirmTotp
           {...setUp}
+          endOthers={endOthers}
           onClose={close}
-          onConfirm={async (code) => finish(await changes.confirmTotp(code))}
+          onConfirm={async (code) => finish(await changes.confirmTotp(code, endsOthers))}
         />
       )}
       {dialog?.kind === "removeTotp" && (
@@ -260,18 +287,20 @@ export function SecondFactors({ user }: { user: User }) {
           action={t("account.secondFactor.remove")}
           onClose={close}
           onProof={async (proof) => {
-            await changes.removeTotp(proof);
+            await changes.removeTotp(proof, endsOthers);
             close();
           }}
         >
           <p className="text-[0.9375rem]">{t("account.secondFactor.removeText")}</p>
+          <EndOthers {...endOthers} />
         </ProofDialog>
       )}
       {dialog?.kind === "passkey" && (
         <AddPasskey
           user={user}
+          endOthers={endOthers}
           onClose={close}
-          onAdd={async (name, proof) => finish(await changes.addPasskey(name, proof))}
+          onAdd={async (name, proof) => finish(await changes.addPasskey(name, proof, endsOthers))}
         />
       )}
       {dialog?.kind === "removePasskey" && (
@@ -282,11 +311,12 @@ export function SecondFactors({ user }: { user: User }) {
           action={t("account.secondFactor.remove")}
           onClose={close}
           onProof={async (proof) => {
-            await changes.removePasskey(dialog.passkey._id, proof);
+            await changes.removePasskey(dialog.passkey._id, proof, endsOthers);
             close();
           }}
         >
           <p className="text-[0.9375rem]">{t("account.secondFactor.removeText")}</p>
+          <EndOthers {...endOthers} />
         </ProofDialog>
       )}
       {dialog?.kind === "codes" && (
@@ -295,9 +325,10 @@ export function SecondFactors({ user }: { user: User }) {
           title={t("account.secondFactor.newCodes")}
           action={t("account.secondFactor.newCodes")}
           onClose={close}
-          onProof={async (proof) => finish(await changes.renewCodes(proof))}
+          onProof={async (proof) => finish(await changes.renewCodes(proof, endsOthers))}
         >
           <p className="text-[0.9375rem]">{t("account.secondFactor.newCodesText")}</p>
+          <EndOthers {...endOthers} />
         </ProofDialog>
       )}
     </SectionCard>

@@ -9,7 +9,7 @@ use crate::{
         error::FailureBody,
         extract::{Administrator, Body, CurrentUser, PathId},
     },
-    services::accounts::{administration, reauthentication::Proof},
+    services::accounts::{administration, google_nonce::GoogleBrowser, reauthentication::Proof},
 };
 use axum::extract::State;
 use serde::Deserialize;
@@ -48,11 +48,12 @@ pub async fn change_role(
     State(state): State<AppState>,
     Administrator { actor }: Administrator,
     caller: CurrentUser,
+    browser: GoogleBrowser,
     PathId(id): PathId,
     Body(form): Body<RoleForm>,
 ) -> ApiResult<OneListedUser> {
     if form.role.may_review() {
-        form.proof.verify(state.credentials(), (&caller, caller.0.session)).await?;
+        form.proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
     }
     administration::change_role(&state, &actor, id, form.role).await?;
     user_response(&state, id).await
