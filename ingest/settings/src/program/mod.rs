@@ -237,7 +237,7 @@ impl Program {
             && file.entries.keys().any(|name| all_settings(&command).iter().any(|arg| is_secret(arg, name)))
         {
             warnings.push(format!(
-                "all users of this machine can read the secrets in {}; run chmod 640 {0}",
+                "all users of this machine can read the secrets in {}; run chmod o-r {0}",
                 file.path.display()
             ));
         }
@@ -428,7 +428,7 @@ impl Program {
                     if content.is_open_to_all {
                         let shown = path.display();
                         warnings.push(format!(
-                            "{name}: all users of this machine can read {shown}; run chmod 600 {shown}"
+                            "{name}: all users of this machine can read {shown}; run chmod o-r {shown}"
                         ));
                     }
                     secret.value = Some((Source::SecretFile, vec![content.text.into()]));

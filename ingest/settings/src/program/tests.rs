@@ -186,7 +186,9 @@ fn secret_is_read_from_its_file(
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
     if expected.is_ok() {
         let warnings = resolve(&["serve"], &environment).unwrap().warnings;
-        assert!(warnings[0].starts_with("DATABASE_URL_FILE: all users"), "{warnings:?}");
+        let expected =
+            format!("DATABASE_URL_FILE: all users of this machine can read {path}; run chmod o-r {path}");
+        assert_eq!(warnings, [expected]);
     }
     let named = serve(&["--database-url-file", &path], &Environment::default());
     assert_eq!(named.is_ok(), content == "hush\n", "{named:?}");
