@@ -206,7 +206,10 @@ impl Program {
         let given = match relaxed(command.clone()).try_get_matches_from(arguments) {
             Ok(given) => given,
             // The command itself writes a better message, and the whole help.
-            Err(error) => return Err(command.try_get_matches_from(arguments).err().unwrap_or(error).into()),
+            Err(error) => {
+                let better = command.clone().try_get_matches_from(arguments).err().unwrap_or(error);
+                return Err(without_hidden_commands(better, &command).into());
+            }
         };
         let levels = levels(&command, &given);
         let path: Vec<&str> = levels.iter().skip(1).map(|(command, _)| command.get_name()).collect();
@@ -479,6 +482,20 @@ impl Program {
         }
         fills
     }
+}
+
+/// An error about a missing command that lists only the commands of the help.
+fn without_hidden_commands(mut error: clap::Error, command: &Command) -> clap::Error {
+    if let Some(ContextValue::Strings(names)) = error.get(ContextKind::ValidSubcommand) {
+        let shown = names.iter().filter(|name| !is_hidden(command, name)).cloned().collect();
+        error.insert(ContextKind::ValidSubcommand, ContextValue::Strings(shown));
+    }
+    error
+}
+
+/// Whether a command with this name, at any level, is not in the help.
+fn is_hidden(command: &Command, name: &str) -> bool {
+    command.get_subcommands().any(|sub| sub.is_hide_set() && sub.get_name() == name || is_hidden(sub, name))
 }
 
 /// Whether a name is the variable of this secret.

@@ -33,6 +33,8 @@ enum ServerCommand {
         hold: Option<bool>,
     },
     Other,
+    #[command(hide = true)]
+    Internal,
 }
 
 const PROGRAM: Program = Program {
@@ -138,6 +140,12 @@ fn unknown_option_and_help_are_left_to_the_command() {
     assert_eq!(help.kind(), ErrorKind::DisplayHelp);
     assert!(help.to_string().contains("--database-url-file <FILE>"), "{help}");
     assert!(help.to_string().contains("[env: DATABASE_URL_FILE=]"), "{help}");
+}
+
+#[test]
+fn missing_command_lists_the_commands_of_the_help() {
+    let error = resolve(&["--log", "debug"], &Environment::default()).unwrap_err().to_string();
+    assert!(error.contains("[subcommands: serve, other, help]"), "{error}");
 }
 
 #[test]
