@@ -1,7 +1,7 @@
 use super::*;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind, value_parser};
 use rstest::rstest;
-use std::{net::SocketAddr, os::unix::ffi::OsStringExt};
+use std::{net::SocketAddr, os::unix::ffi::OsStringExt, path::PathBuf};
 
 #[derive(Debug, Parser)]
 #[command(name = "server")]
