@@ -144,6 +144,10 @@ def install():
     licences = run("zcat -f /usr/share/doc/serendib-tenders/third-party.txt*")
     check("SIL OPEN FONT LICENSE" in licences and "tokio 1." in licences, "the licences are installed")
     check(os.path.exists("/usr/share/serendib-tenders/monitoring/alerts.yml"), "the alert rules are installed")
+    for guide in glob.glob("/usr/share/doc/serendib-tenders/*.md"):
+        files = re.findall(r"\]\(([^)#:]+)[)#]", open(guide).read())
+        missing = [file for file in files if not os.path.exists(os.path.join(os.path.dirname(guide), file))]
+        check(missing == [], f"the links of {os.path.basename(guide)} lead to installed files", missing)
     for program in ("api", "ingest", "web"):
         name = glob.glob(f"/usr/share/doc/serendib-tenders/sbom/{program}.cdx.json*")[0]
         check(len(json.loads(run(f"zcat -f {name}"))["components"]) > 20, f"the SBOM of {program} is installed")
