@@ -140,6 +140,11 @@ def install():
     check(not active("serendib-tenders"), "the server does not start without settings")
     check(run("serendib-ingest --version").startswith("ingest "), "serendib-ingest runs")
     check(run("setpriv --reuid nobody serendib-api --version").startswith("api "), "serendib-api runs")
+    for user in ("root", "nobody"):
+        # Nobody cannot read the settings, and the database is not there yet.
+        done = subprocess.run(["setpriv", "--reuid", user, "serendib-api", "mail", "receive"],
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        check(done.returncode == 75, f"the mail server keeps a bounce that {user} cannot process", done.stderr)
     check(run("dpkg -V serendib-tenders") == "", "all files are as packaged")
     licences = run("zcat -f /usr/share/doc/serendib-tenders/third-party.txt*")
     check("SIL OPEN FONT LICENSE" in licences and "tokio 1." in licences, "the licences are installed")

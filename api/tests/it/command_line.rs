@@ -110,6 +110,29 @@ async fn startup_errors_name_the_setting_but_no_secret() {
 fn all_wrong_settings_are_reported_at_once() {
     let data = tempfile::tempdir().unwrap();
     let file = data.path().join("api.env");
+#[test]
+fn mail_server_keeps_a_bounce_that_cannot_be_processed() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = folder.path().join("api.env");
+    std::fs::write(&settings, "DATABASE_ULR=postgres://localhost/x\n").unwrap();
+    let settings = settings.to_str().unwrap();
+    let nowhere = ["--database-url", "postgres://nobody@127.0.0.1:1/none"];
+    for (arguments, expected) in [
+        (&["mail", nowhere[0], nowhere[1], "receive"][..], "cannot connect to Postgres"),
+        (&["mail", "receive"], "DATABASE_URL (--database-url): is not set"),
+        (&["--settings", settings, "mail", "receive"], "did you mean DATABASE_URL?"),
+        (&["mail", "receive", "--wrong"], "unexpected argument '--wrong'"),
+        (&["mail", "receive", "--log", "a=b=c"], "LOG (--log)"),
+    ] {
+        let output = api_command(arguments).output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(text.contains(expected), "{arguments:?}: {text}");
+        assert_eq!(output.status.code(), Some(75), "{arguments:?}: {text}");
+    }
+    assert_eq!(api_command(&["mail", "receive", "--help"]).status().unwrap().code(), Some(0));
+    assert_eq!(api_command(&["mail", "dead"]).output().unwrap().status.code(), Some(2));
+}
+
     std::fs::write(&file, "# comment\nSMPT_URL=smtps://mail.example\nCONTACT_EMAIL=nonsense\n").unwrap();
     let file = file.to_str().unwrap();
     for command in [["serve", "--settings", file], ["settings", "check", file]] {
