@@ -392,6 +392,8 @@ async fn files_in_the_data_folder_belong_to_the_server_alone() {
     for folder in ["documents", "clips", "newspaper-pages", "index"] {
         assert_eq!(mode(&data.join(folder)) & 0o077, 0, "{folder} is open to others");
     }
+    let log = std::fs::read_to_string(data.join("server.log")).unwrap();
+    assert!(log.contains("there is no index yet") && !log.contains("error="), "{log}");
     for file in std::fs::read_dir(data.join("index")).unwrap() {
         let path = file.unwrap().path();
         assert_eq!(mode(&path) & 0o077, 0, "{} is open to others", path.display());
