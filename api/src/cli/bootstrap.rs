@@ -354,12 +354,7 @@ pub async fn listen(address: SocketAddr) -> Result<TcpListener, StartError> {
     TcpListener::bind(address).await.map_err(|source| StartError::Listen { address, source })
 }
 
-/// Starts to listen for scrapes of the metrics. Warns if other machines may reach the address.
+/// Starts to listen for scrapes of the metrics.
 pub async fn listen_for_metrics(address: SocketAddr) -> Result<TcpListener, StartError> {
-    let listener = TcpListener::bind(address).await;
-    let listener = listener.map_err(|source| StartError::ListenForMetrics { address, source })?;
-    if !address.ip().to_canonical().is_loopback() {
-        tracing::warn!(%address, "everybody who reaches METRICS_LISTEN can read the metrics; let only Prometheus reach it");
-    }
-    Ok(listener)
+    TcpListener::bind(address).await.map_err(|source| StartError::ListenForMetrics { address, source })
 }
