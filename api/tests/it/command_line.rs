@@ -45,6 +45,10 @@ async fn startup_errors_name_the_setting_but_no_secret() {
     let output = startup_error(&[&nowhere[..], &["--mail-to-disk"]].concat());
     assert!(output.contains("127.0.0.1:1, database none") && output.contains("DATABASE_URL"), "{output}");
     assert!(!output.contains("hush"), "the error contains the password: {output}");
+    let socket = ["--database-url", "postgres://nobody:hush@%2Fnowhere%2Frun/none", "--mail-to-disk"];
+    let output = startup_error(&socket);
+    assert!(output.contains("the Unix socket in /nowhere/run (port 5432), database none"), "{output}");
+    assert!(!output.contains("hush") && !output.contains("localhost"), "{output}");
     let output = startup_error(&["--database-url", "mysql://x", "--mail-to-disk"]);
     assert!(output.contains("postgres://user:password@host:port/database"), "{output}");
     let output = startup_error(&[]);
@@ -107,10 +111,6 @@ async fn startup_errors_name_the_setting_but_no_secret() {
 }
 
 #[test]
-fn all_wrong_settings_are_reported_at_once() {
-    let data = tempfile::tempdir().unwrap();
-    let file = data.path().join("api.env");
-#[test]
 fn mail_server_keeps_a_bounce_that_cannot_be_processed() {
     let folder = tempfile::tempdir().unwrap();
     let settings = folder.path().join("api.env");
@@ -133,6 +133,10 @@ fn mail_server_keeps_a_bounce_that_cannot_be_processed() {
     assert_eq!(api_command(&["mail", "dead"]).output().unwrap().status.code(), Some(2));
 }
 
+#[test]
+fn all_wrong_settings_are_reported_at_once() {
+    let data = tempfile::tempdir().unwrap();
+    let file = data.path().join("api.env");
     std::fs::write(&file, "# comment\nSMPT_URL=smtps://mail.example\nCONTACT_EMAIL=nonsense\n").unwrap();
     let file = file.to_str().unwrap();
     for command in [["serve", "--settings", file], ["settings", "check", file]] {
@@ -388,12 +392,12 @@ async fn files_in_the_data_folder_belong_to_the_server_alone() {
     std::fs::set_permissions(&documents, Permissions::from_mode(0o755)).unwrap();
     let server = stage.start().await;
     assert!(server.stop().success());
+    let log = std::fs::read_to_string(data.join("server.log")).unwrap();
+    assert!(log.contains("there is no index yet") && !log.contains("error="), "{log}");
     let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
     for folder in ["documents", "clips", "newspaper-pages", "index"] {
         assert_eq!(mode(&data.join(folder)) & 0o077, 0, "{folder} is open to others");
     }
-    let log = std::fs::read_to_string(data.join("server.log")).unwrap();
-    assert!(log.contains("there is no index yet") && !log.contains("error="), "{log}");
     for file in std::fs::read_dir(data.join("index")).unwrap() {
         let path = file.unwrap().path();
         assert_eq!(mode(&path) & 0o077, 0, "{} is open to others", path.display());
