@@ -32,6 +32,15 @@ const MANIFEST: &str = "manifest.json";
 /// one row is larger.
 const MAX_PART_BYTES: u64 = 4 << 30;
 
+/// The settings that give credentials for a bucket. Without them, the library asks the metadata service of
+/// the machine, and waits for minutes if there is none.
+const CREDENTIALS: [AmazonS3ConfigKey; 4] = [
+    AmazonS3ConfigKey::AccessKeyId,
+    AmazonS3ConfigKey::WebIdentityTokenFile,
+    AmazonS3ConfigKey::ContainerCredentialsRelativeUri,
+    AmazonS3ConfigKey::ContainerCredentialsFullUri,
+];
+
 /// The place of the backups of one portal.
 #[derive(Debug, Clone)]
 pub struct BackupStore {
@@ -235,6 +244,13 @@ fn open_bucket(place: &str, s3: &S3Config) -> anyhow::Result<Arc<dyn ObjectStore
             builder = builder.with_config(key, value);
         }
     }
+    let has_credentials = CREDENTIALS.iter().any(|key| builder.get_config_value(key).is_some())
+        || builder.get_config_value(&AmazonS3ConfigKey::SkipSignature).is_some_and(|skips| skips == "true");
+    ensure!(
+        s3.aws_instance_credentials || has_credentials,
+        "no access key is set for the bucket; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or \
+        AWS_INSTANCE_CREDENTIALS=true on a cloud machine that has a role for the bucket"
+    );
     let bucket = builder
         .with_bucket_name(bucket)
         .with_allow_http(is_plain)
@@ -283,5 +299,21 @@ mod tests {
         let error = BackupStore::open(missing.to_str().unwrap(), false, &S3Config::default()).unwrap_err();
         let error = format!("{error:#}");
         assert!(error.contains("nowhere: ") && error.contains("No such file"), "{error}");
+    }
+
+    #[test]
+    fn bucket_without_credentials_is_refused_unless_the_machine_has_a_role() {
+        let open = |s3: &S3Config| BackupStore::open("s3://bucket/portal", false, s3).map(drop);
+        let error = open(&S3Config::default()).unwrap_err().to_string();
+        for setting in ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_INSTANCE_CREDENTIALS=true"] {
+            assert!(error.contains(setting), "{error}");
+        }
+        open(&S3Config { aws_instance_credentials: true, ..S3Config::default() }).unwrap();
+        let key = S3Config {
+            aws_access_key_id: Some("id".to_owned()),
+            aws_secret_access_key: Some("secret".into()),
+            ..S3Config::default()
+        };
+        open(&key).unwrap();
     }
 }
