@@ -229,6 +229,10 @@ def use():
     mails = wait_for("the confirmation mail arrives", lambda: mails_to(b"nimal@supplier.example"))
     check(b"https://portal.example/" in mails[0], "the mail links to the public URL")
 
+    run("systemctl start serendib-ingest")
+    log = run("journalctl --no-pager -q -o cat -u serendib-ingest")
+    check("ConditionPathExists=/etc/serendib-tenders/operator.token" in log,
+          "the log says that a worker without a token is skipped", log)
     run("umask 077; serendib-api admin token create worker >/etc/serendib-tenders/operator.token")
     is_refused_for_misspelt_name("serendib-ingest", "/etc/serendib-tenders/serendib-ingest.env", "INGEST_JOB", "INGEST_JOBS")
     run("systemctl enable --now serendib-ingest")
@@ -285,7 +289,10 @@ def upgrade():
     check(mode(SETTINGS) == "640 root:serendib-tenders", "the upgrade keeps the rights of the settings")
     wait_for("the upgrade keeps the tenders", lambda: tenders() == before)
     check(active("serendib-ingest"), "the worker runs after the upgrade")
-    run("systemctl stop serendib-ingest")
+    run("serendib-api admin token revoke worker && systemctl restart serendib-ingest")
+    state = lambda: run("systemctl show -p ActiveState,ExecMainStatus,NRestarts serendib-ingest").split()
+    wait_for("a worker with a revoked token ends and is not restarted",
+             lambda: sorted(state()) == ["ActiveState=failed", "ExecMainStatus=77", "NRestarts=0"])
     run("apt-get install -q -y --reinstall --no-install-recommends -o Dpkg::Options::=--force-confold /input/new.deb")
     check(not active("serendib-ingest"), "an upgrade does not start a stopped worker")
 

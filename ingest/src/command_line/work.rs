@@ -70,6 +70,9 @@ fn in_words(event: &WorkerEvent<'_>) -> String {
 }
 
 /// The name of this machine, or `worker` if it is unknown.
+        WorkerEvent::TokenExpires { at } => format!(
+            "! the portal refuses the token from {at}; create a new one with `api admin token create NAME`, and restart the worker with it"
+        ),
 fn machine_name() -> String {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let name: String = single_line(name.trim()).chars().take(100).collect();

@@ -5283,6 +5283,7 @@ export interface components {
             /** @description The page of a lease. */
             data: {
                 page: components["schemas"]["PageTask"] | null;
+                tokenExpiresAt: components["schemas"]["Moment"] | null;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -8325,6 +8326,7 @@ export interface components {
         /** @description The page of a lease. */
         TakenPage: {
             page: components["schemas"]["PageTask"] | null;
+            tokenExpiresAt: components["schemas"]["Moment"] | null;
         };
         /** @description A team. */
         Team: {
