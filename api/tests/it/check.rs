@@ -122,7 +122,7 @@ async fn check_names_each_broken_thing() {
     let since = "by sms since 2026-11-20T07:00:00Z";
     assert_eq!(details, [format!("it is leased {since}"), format!("it is sealed {since}")]);
     assert!(report.problems.iter().all(|problem| problem.kind == ProblemKind::Delivery));
-    assert!(report.information[0].contains("1 messages were given up"), "{report:?}");
+    assert!(report.information[0].contains("given up: 1 message;"), "{report:?}");
     change(
         &portal,
         "update portal_state set sending_off_since = '2026-11-20Z', sending_off_reason = 'a test'",

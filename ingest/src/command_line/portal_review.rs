@@ -68,7 +68,7 @@ pub(super) fn review(portal: &str, token: &TokenArgs) -> anyhow::Result<bool> {
     let released = session.runtime.block_on(session.publisher.release_reviews());
     ended?;
     released?;
-    print_line(format_args!("{} notices decided", session.decided));
+    print_line(format_args!("{} decided", terminal_text::counted(session.decided, "notice")));
     Ok(session.failed == 0 || !is_script)
 }
 
@@ -233,7 +233,7 @@ impl fmt::Display for Opened {
         let publication = source.map_or("", |source| source.publication.as_str());
         writeln!(out, "newspaper  {} {date}", terminal_text::single_line(publication))?;
         let why = doubt.as_ref().unwrap_or(reason);
-        writeln!(out, "waits for  {}; {alerts} alerts match", terminal_text::single_line(why))?;
+        writeln!(out, "waits for  {}; matching alerts: {alerts}", terminal_text::single_line(why))?;
         for mistake in mistakes {
             writeln!(out, "reported   {}", terminal_text::single_line(&mistake.message))?;
         }

@@ -14,13 +14,14 @@ use anyhow::bail;
 use clap::Subcommand;
 use sqlx::PgPool;
 use std::io::{self, Read, Write};
+use tender_model::terminal_text::counted;
 use uuid::Uuid;
 
-/// The subcommands of `api mail`.
 /// The exit code with which `api mail receive` asks the mail server to deliver the mail again later, as in
 /// `sysexits.h`.
 pub const EX_TEMPFAIL: u8 = 75;
 
+/// The subcommands of `api mail`.
 #[derive(Debug, Subcommand)]
 pub enum MailCommand {
     /// Process a bounce or complaint from standard input; the mail server pipes mail for the
@@ -79,8 +80,12 @@ pub async fn mail(db: &PgPool, command: MailCommand, clock: &Clock) -> anyhow::R
             for dead in sending::page_of_dead(db, &DeadFilter::default(), None, i64::from(limit)).await? {
                 writeln!(
                     out,
-                    "{}\t{}\t{}\ttried {} times\t{}",
-                    dead.id, dead.at, dead.address, dead.attempts, dead.last_error
+                    "{}\t{}\t{}\ttried {}\t{}",
+                    dead.id,
+                    dead.at,
+                    dead.address,
+                    counted(dead.attempts, "time"),
+                    dead.last_error
                 )?;
             }
         }
