@@ -125,9 +125,8 @@ enum Command {
 }
 
 /// Reads the command line and the settings. Returns them with warnings.
-fn read_settings() -> Result<(Arguments, Vec<String>), ResolveError> {
-    let line: Vec<OsString> = std::env::args_os().collect();
-    let resolved = PROGRAM.resolve(Arguments::command(), &line, &Environment::of_process())?;
+fn read_settings(line: &[OsString]) -> Result<(Arguments, Vec<String>), ResolveError> {
+    let resolved = PROGRAM.resolve(Arguments::command(), line, &Environment::of_process())?;
     let arguments = Arguments::from_arg_matches(&resolved.matches)?;
     let mut found = Findings::default();
     match &arguments.command {
@@ -145,26 +144,47 @@ fn read_settings() -> Result<(Arguments, Vec<String>), ResolveError> {
     Ok((arguments, warnings))
 }
 
-/// Reports wrong settings or a wrong command line.
-fn refuse(error: ResolveError) -> ExitCode {
+/// Reports wrong settings or a wrong command line, which end the program with the exit code `failure`.
+fn refuse(error: ResolveError, failure: ExitCode) -> ExitCode {
     match error {
-        ResolveError::Usage(error) => error.exit(),
-        ResolveError::Settings(error) => {
-            eprintln!("api: {error}");
-            ExitCode::from(2)
+        // Help and the version are no failures.
+        ResolveError::Usage(error) if !error.use_stderr() => error.exit(),
+        ResolveError::Usage(error) => drop(error.print()),
+        ResolveError::Settings(error) => eprintln!("api: {error}"),
+    }
+    failure
+}
+
+/// The exit codes of a failure, before and after the settings are read.
+struct FailureCodes {
+    settings: ExitCode,
+    run: ExitCode,
+}
+
+impl FailureCodes {
+    fn of(line: &[OsString]) -> Self {
+        let mut words = line.iter().skip(1);
+        let mut has = |word: &str| words.any(|found| found == word);
+        // The command line may be wrong, so it is searched for the words of the command.
+        if has("mail") && has("receive") {
+            let code = ExitCode::from(commands::EX_TEMPFAIL);
+            return Self { settings: code, run: code };
         }
+        Self { settings: ExitCode::from(2), run: ExitCode::FAILURE }
     }
 }
 
 fn main() -> ExitCode {
-    let (arguments, warnings) = match read_settings() {
+    let line: Vec<OsString> = std::env::args_os().collect();
+    let failure = FailureCodes::of(&line);
+    let (arguments, warnings) = match read_settings(&line) {
         Ok(read) => read,
-        Err(error) => return refuse(error),
+        Err(error) => return refuse(error, failure.settings),
     };
     if let Command::Settings(settings) = &arguments.command {
         return match commands::settings(settings, Arguments::command()) {
             Ok(()) => ExitCode::SUCCESS,
-            Err(error) => refuse(error),
+            Err(error) => refuse(error, failure.settings),
         };
     }
     if matches!(arguments.command, Command::DocumentText) {
@@ -183,7 +203,7 @@ fn main() -> ExitCode {
     // A check that fails has found nothing out.
     let failure = match arguments.command {
         Command::Check(_) => ExitCode::from(2),
-        _ => ExitCode::FAILURE,
+        _ => failure.run,
     };
     match start(arguments.command, &warnings, filter, arguments.log_json) {
         Ok(code) => code,

@@ -15,12 +15,15 @@ const VERSION: &str = match option_env!("SERENDIB_VERSION") {
     None => env!("CARGO_PKG_VERSION"),
 };
 
+/// The exit code if the portal refuses the token, as in `sysexits.h`. A restart does not help.
+const EX_NOPERM: u8 = 77;
+
 /// Reads tender notices from newspaper pages, writes each to a Markdown file, and publishes them to
 /// a portal.
 #[derive(Parser)]
 #[command(
     version = VERSION,
-    after_help = "Exit codes: 0 success; 1 some pages failed, some notices were not published, or requests to the model were stopped (see the report); 2 wrong usage."
+    after_help = "Exit codes: 0 success; 1 some pages failed, some notices were not published, or requests to the model were stopped (see the report); 2 wrong usage; 77 the portal refuses the token of `work`."
 )]
 struct Cli {
     /// A file with settings: lines NAME=VALUE, as in an environment file of systemd. The command line and
@@ -141,10 +144,18 @@ fn main() -> ExitCode {
         Ok(false) => ExitCode::from(1),
         Err(error) => {
             eprintln!("error: {}", tender_model::terminal_text::error_chain(error.as_ref()));
-            let failed = error.downcast_ref::<BatchError>().is_some_and(|error| !error.is_usage())
-                || error.is::<WorkerError>();
-            ExitCode::from(if failed { 1 } else { 2 })
+            ExitCode::from(exit_code(&error))
         }
+    }
+}
+
+/// The exit code of an error.
+fn exit_code(error: &anyhow::Error) -> u8 {
+    match (error.downcast_ref::<BatchError>(), error.downcast_ref::<WorkerError>()) {
+        (Some(error), _) if !error.is_usage() => 1,
+        (_, Some(WorkerError::Portal(error))) if error.is_final() => EX_NOPERM,
+        (_, Some(_)) => 1,
+        _ => 2,
     }
 }
 

@@ -140,10 +140,19 @@ def install():
     check(not active("serendib-tenders"), "the server does not start without settings")
     check(run("serendib-ingest --version").startswith("ingest "), "serendib-ingest runs")
     check(run("setpriv --reuid nobody serendib-api --version").startswith("api "), "serendib-api runs")
+    for user in ("root", "nobody"):
+        # Nobody cannot read the settings, and the database is not there yet.
+        done = subprocess.run(["setpriv", "--reuid", user, "serendib-api", "mail", "receive"],
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        check(done.returncode == 75, f"the mail server keeps a bounce that {user} cannot process", done.stderr)
     check(run("dpkg -V serendib-tenders") == "", "all files are as packaged")
     licences = run("zcat -f /usr/share/doc/serendib-tenders/third-party.txt*")
     check("SIL OPEN FONT LICENSE" in licences and "tokio 1." in licences, "the licences are installed")
     check(os.path.exists("/usr/share/serendib-tenders/monitoring/alerts.yml"), "the alert rules are installed")
+    for guide in glob.glob("/usr/share/doc/serendib-tenders/*.md"):
+        files = re.findall(r"\]\(([^)#:]+)[)#]", open(guide).read())
+        missing = [file for file in files if not os.path.exists(os.path.join(os.path.dirname(guide), file))]
+        check(missing == [], f"the links of {os.path.basename(guide)} lead to installed files", missing)
     for program in ("api", "ingest", "web"):
         name = glob.glob(f"/usr/share/doc/serendib-tenders/sbom/{program}.cdx.json*")[0]
         check(len(json.loads(run(f"zcat -f {name}"))["components"]) > 20, f"the SBOM of {program} is installed")
@@ -220,6 +229,10 @@ def use():
     mails = wait_for("the confirmation mail arrives", lambda: mails_to(b"nimal@supplier.example"))
     check(b"https://portal.example/" in mails[0], "the mail links to the public URL")
 
+    run("systemctl start serendib-ingest")
+    log = run("journalctl --no-pager -q -o cat -u serendib-ingest")
+    check("ConditionPathExists=/etc/serendib-tenders/operator.token" in log,
+          "the log says that a worker without a token is skipped", log)
     run("umask 077; serendib-api admin token create worker >/etc/serendib-tenders/operator.token")
     is_refused_for_misspelt_name("serendib-ingest", "/etc/serendib-tenders/serendib-ingest.env", "INGEST_JOB", "INGEST_JOBS")
     run("systemctl enable --now serendib-ingest")
@@ -276,7 +289,10 @@ def upgrade():
     check(mode(SETTINGS) == "640 root:serendib-tenders", "the upgrade keeps the rights of the settings")
     wait_for("the upgrade keeps the tenders", lambda: tenders() == before)
     check(active("serendib-ingest"), "the worker runs after the upgrade")
-    run("systemctl stop serendib-ingest")
+    run("serendib-api admin token revoke worker && systemctl restart serendib-ingest")
+    state = lambda: run("systemctl show -p ActiveState,ExecMainStatus,NRestarts serendib-ingest").split()
+    wait_for("a worker with a revoked token ends and is not restarted",
+             lambda: sorted(state()) == ["ActiveState=failed", "ExecMainStatus=77", "NRestarts=0"])
     run("apt-get install -q -y --reinstall --no-install-recommends -o Dpkg::Options::=--force-confold /input/new.deb")
     check(not active("serendib-ingest"), "an upgrade does not start a stopped worker")
 

@@ -93,7 +93,7 @@ pub enum StartError {
         "cannot connect to Postgres at {place}: {why}; check that it runs and that DATABASE_URL is correct"
     )]
     Database {
-        /// Host, port and database.
+        /// The host and the port, or the Unix socket, and the database.
         place: String,
         /// The error message of Postgres or the system.
         why: String,
@@ -183,12 +183,7 @@ pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, StartError> {
         return Err(StartError::DatabaseUrl(error));
     }
     let options = PgConnectOptions::from_str(url).map_err(StartError::DatabaseUrl)?;
-    let place = format!(
-        "{}:{}, database {}",
-        options.get_host(),
-        options.get_port(),
-        options.get_database().unwrap_or("named after the user")
-    );
+    let place = describe_place(&options);
     let refused = |why: String| StartError::Database { place: place.clone(), why };
     match tokio::time::timeout(DATABASE_TIMEOUT, options.connect()).await {
         Ok(Ok(connection)) => drop(connection.close().await),
@@ -196,6 +191,18 @@ pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, StartError> {
         Err(_) => return Err(refused(format!("no response within {} seconds", DATABASE_TIMEOUT.as_secs()))),
     }
     storage::connect(config).await.map_err(|error| refused(error.to_string()))
+}
+
+/// Where a database is: its host and port, or the folder of its Unix socket, and its name.
+fn describe_place(options: &PgConnectOptions) -> String {
+    let (host, port) = (options.get_host(), options.get_port());
+    let name = options.get_database().unwrap_or("named after the user");
+    // Without a host in the URL, the library uses the folder of a socket as the host.
+    let folder = options.get_socket().map(PathBuf::as_path).or(Some(Path::new(host)));
+    match folder.filter(|folder| folder.is_absolute()) {
+        Some(folder) => format!("the Unix socket in {} (port {port}), database {name}", folder.display()),
+        None => format!("{host}:{port}, database {name}"),
+    }
 }
 
 /// Connects the pools of a server to a migrated database.
@@ -364,12 +371,7 @@ pub async fn listen(address: SocketAddr) -> Result<TcpListener, StartError> {
     TcpListener::bind(address).await.map_err(|source| StartError::Listen { address, source })
 }
 
-/// Starts to listen for scrapes of the metrics. Warns if other machines may reach the address.
+/// Starts to listen for scrapes of the metrics.
 pub async fn listen_for_metrics(address: SocketAddr) -> Result<TcpListener, StartError> {
-    let listener = TcpListener::bind(address).await;
-    let listener = listener.map_err(|source| StartError::ListenForMetrics { address, source })?;
-    if !address.ip().to_canonical().is_loopback() {
-        tracing::warn!(%address, "everybody who reaches METRICS_LISTEN can read the metrics; let only Prometheus reach it");
-    }
-    Ok(listener)
+    TcpListener::bind(address).await.map_err(|source| StartError::ListenForMetrics { address, source })
 }

@@ -11,6 +11,7 @@ use lettre::{
 };
 use secrecy::ExposeSecret;
 use std::time::Duration;
+use tender_model::terminal_text::counted;
 use uuid::Uuid;
 
 /// Why mail can't be set up.
@@ -102,7 +103,7 @@ impl Transport {
                         Some(code) => return Err(classify_reply(code, error.to_string())),
                         None => error.to_string(),
                     },
-                    Err(_) => format!("no response within {} seconds", timeout.as_secs()),
+                    Err(_) => format!("no response within {}", counted(timeout.as_secs(), "second")),
                 };
                 // Find out whether the server or only this attempt failed.
                 match tokio::time::timeout(*timeout, smtp.test_connection()).await {

@@ -22,135 +22,105 @@ mod watch_disk_space;
 pub mod withdraw_batches;
 
 use crate::{
-    app::{progress::JobProgress, state::AppState},
+    app::{
+        progress::{JobProgress, Progress},
+        state::AppState,
+    },
     services::notifications::senders::{email::EmailSender, phone::PhoneSender, webhook::WebhookSender},
 };
+use futures::future::BoxFuture;
 use tokio::sync::watch;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+/// The loop of a job: it ends after the token is cancelled, and reports its progress to the sender.
+type JobLoop = for<'a> fn(
+    &'a AppState,
+    &'a CancellationToken,
+    &'a watch::Sender<JobProgress>,
+) -> BoxFuture<'a, anyhow::Result<()>>;
 
 /// Starts all jobs. They end soon after `stop` is cancelled. The caller can wait for their end
 /// with the returned tracker.
 pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
-    let state = &state.for_jobs();
-    let jobs = TaskTracker::new();
-    let (own, ended) = (state.clone(), stop.clone());
-    jobs.spawn(async move {
-        let job = || index_changes::follow(&own, &ended);
-        supervise::run(&own.metrics.jobs.of("index_changes"), &ended, &own.progress.index, job).await;
+    let jobs = JobStarter { state: state.for_jobs(), stop: stop.clone(), tracker: TaskTracker::new() };
+    jobs.start_shown(
+        "index_changes",
+        |all| &all.index,
+        |state, stop, _| Box::pin(index_changes::follow(state, stop)),
+    );
+    jobs.start_shown(
+        "match_alerts",
+        |all| &all.matcher,
+        |state, stop, _| Box::pin(match_alerts::run(state, stop)),
+    );
+    jobs.start_shown("deliver", |all| &all.sealing, |state, stop, _| Box::pin(seal::run(state, stop)));
+    jobs.start_shown(
+        "send_mail",
+        |all| &all.sending,
+        |state, stop, progress| {
+            Box::pin(async move {
+                send::run(state, &EmailSender::new(state, &state.transport)?, progress, stop).await
+            })
+        },
+    );
+    if state.phones.is_some() {
+        jobs.start("send_to_phones", |state, stop, progress| {
+            Box::pin(async move {
+                let Some(gateway) = &state.phones else { return Ok(()) };
+                send::run(state, &PhoneSender::new(state, gateway), progress, stop).await
+            })
+        });
+    }
+    jobs.start("send_webhooks", |state, stop, progress| {
+        Box::pin(async move { send::run(state, &WebhookSender::new(state)?, progress, stop).await })
     });
-    let (own, ended) = (state.clone(), stop.clone());
-    jobs.spawn(async move {
-        let job = || match_alerts::run(&own, &ended);
-        supervise::run(&own.metrics.jobs.of("match_alerts"), &ended, &own.progress.matcher, job).await;
-    });
-    let (own, ended) = (state.clone(), stop.clone());
-    jobs.spawn(async move {
-        let job = || seal::run(&own, &ended);
-        supervise::run(&own.metrics.jobs.of("deliver"), &ended, &own.progress.sealing, job).await;
-    });
-    let (own, ended) = (state.clone(), stop.clone());
-    jobs.spawn(async move {
-        let progress = &own.progress.sending;
-        let job =
-            || async { send::run(&own, &EmailSender::new(&own, &own.transport)?, progress, &ended).await };
-        supervise::run(&own.metrics.jobs.of("send_mail"), &ended, progress, job).await;
-    });
-    let (own, ended) = (state.clone(), stop.clone());
-    jobs.spawn(async move {
-        let Some(gateway) = &own.phones else { return };
-        let progress = watch::Sender::new(JobProgress::default());
-        let job = || async { send::run(&own, &PhoneSender::new(&own, gateway), &progress, &ended).await };
-        supervise::run(&own.metrics.jobs.of("send_to_phones"), &ended, &progress, job).await;
-    });
-    let (own, ended) = (state.clone(), stop.clone());
-    jobs.spawn(async move {
-        let progress = watch::Sender::new(JobProgress::default());
-        let job = || async { send::run(&own, &WebhookSender::new(&own)?, &progress, &ended).await };
-        supervise::run(&own.metrics.jobs.of("send_webhooks"), &ended, &progress, job).await;
-    });
-    let (own, ended) = (state.clone(), stop.clone());
-    jobs.spawn(async move {
-        let job = || delete_orphaned_files::run(&own, &ended);
-        supervise::run(
-            &own.metrics.jobs.of("sweep_documents"),
-            &ended,
-            &watch::Sender::new(JobProgress::default()),
-            job,
-        )
-        .await;
-    });
-    let (own, ended) = (state.clone(), stop.clone());
-    jobs.spawn(async move {
-        let job = || billing::run(&own, &ended);
-        supervise::run(
-            &own.metrics.jobs.of("charge"),
-            &ended,
-            &watch::Sender::new(JobProgress::default()),
-            job,
-        )
-        .await;
-    });
-    let (own, ended) = (state.clone(), stop.clone());
-    jobs.spawn(async move {
-        let job = || withdraw_batches::run(&own, &ended);
-        supervise::run(
-            &own.metrics.jobs.of("withdraw_batches"),
-            &ended,
-            &watch::Sender::new(JobProgress::default()),
-            job,
-        )
-        .await;
-    });
-    let (own, ended) = (state.clone(), stop.clone());
-    jobs.spawn(async move {
-        let job = || daily_figures::run(&own, &ended);
-        supervise::run(
-            &own.metrics.jobs.of("daily_figures"),
-            &ended,
-            &watch::Sender::new(JobProgress::default()),
-            job,
-        )
-        .await;
-    });
-    let (own, ended) = (state.clone(), stop.clone());
-    jobs.spawn(async move {
-        let job = || read_documents::run(&own, &ended);
-        supervise::run(
-            &own.metrics.jobs.of("read_documents"),
-            &ended,
-            &watch::Sender::new(JobProgress::default()),
-            job,
-        )
-        .await;
-    });
-    let (own, ended) = (state.clone(), stop.clone());
-    jobs.spawn(async move {
-        let job = || watch_disk_space::run(&own, &ended);
-        supervise::run(
-            &own.metrics.jobs.of("watch_disk_space"),
-            &ended,
-            &watch::Sender::new(JobProgress::default()),
-            job,
-        )
-        .await;
-    });
-    let (own, ended) = (state.clone(), stop.clone());
-    jobs.spawn(async move {
-        let job = || delete_old_data::run(&own, &ended);
-        supervise::run(
-            &own.metrics.jobs.of("delete_old_data"),
-            &ended,
-            &watch::Sender::new(JobProgress::default()),
-            job,
-        )
-        .await;
-    });
-    let (own, ended) = (state.clone(), stop.clone());
-    jobs.spawn(async move {
-        let job = || run_canary::run(&own, &ended);
-        let progress = watch::Sender::new(JobProgress::default());
-        supervise::run(&own.metrics.jobs.of("run_canary"), &ended, &progress, job).await;
-    });
-    jobs.close();
-    jobs
+    jobs.start("sweep_documents", |state, stop, _| Box::pin(delete_orphaned_files::run(state, stop)));
+    jobs.start("charge", |state, stop, _| Box::pin(billing::run(state, stop)));
+    jobs.start("withdraw_batches", |state, stop, _| Box::pin(withdraw_batches::run(state, stop)));
+    jobs.start("daily_figures", |state, stop, _| Box::pin(daily_figures::run(state, stop)));
+    jobs.start("read_documents", |state, stop, _| Box::pin(read_documents::run(state, stop)));
+    jobs.start("watch_disk_space", |state, stop, _| Box::pin(watch_disk_space::run(state, stop)));
+    jobs.start("delete_old_data", |state, stop, _| Box::pin(delete_old_data::run(state, stop)));
+    jobs.start("run_canary", |state, stop, _| Box::pin(run_canary::run(state, stop)));
+    jobs.tracker.close();
+    jobs.tracker
+}
+
+/// Starts jobs, each in a task of its own.
+struct JobStarter {
+    state: AppState,
+    stop: CancellationToken,
+    tracker: TaskTracker,
+}
+
+impl JobStarter {
+    /// Starts a job. `name` is its name in the log and in the metrics.
+    fn start(&self, name: &'static str, job: JobLoop) {
+        self.spawn(name, None, job);
+    }
+
+    /// Starts a job whose progress others can see.
+    fn start_shown(
+        &self,
+        name: &'static str,
+        progress: fn(&Progress) -> &watch::Sender<JobProgress>,
+        job: JobLoop,
+    ) {
+        self.spawn(name, Some(progress), job);
+    }
+
+    fn spawn(
+        &self,
+        name: &'static str,
+        shown: Option<fn(&Progress) -> &watch::Sender<JobProgress>>,
+        job: JobLoop,
+    ) {
+        let (state, stop) = (self.state.clone(), self.stop.clone());
+        self.tracker.spawn(async move {
+            let own = watch::Sender::new(JobProgress::default());
+            let progress = shown.map_or(&own, |shown| shown(&state.progress));
+            let metrics = state.metrics.jobs.of(name);
+            supervise::run(&metrics, &stop, progress, || job(&state, &stop, progress)).await;
+        });
+    }
 }

@@ -1,7 +1,7 @@
 //! Operator tokens, stored as hashes. Revoked and expired tokens are kept for the record.
 
 use super::enum_column::decode;
-use crate::domain::operator_token::{OperatorToken, TokenScope};
+use crate::domain::operator_token::{OperatorToken, TokenScope, TokenState};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
@@ -55,19 +55,20 @@ pub async fn insert(db: impl PgExecutor<'_>, token: &OperatorToken, hash: &[u8])
     Ok(())
 }
 
-/// A token that was sent with a request and is not revoked.
+/// A token that was sent with a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UsedToken {
     /// Its id.
     pub id: Uuid,
     /// What it permits.
     pub scopes: Vec<TokenScope>,
-    /// Whether it has expired.
-    pub is_expired: bool,
+    /// From when it is refused. `None`: it does not expire.
+    pub expires_at: Option<Timestamp>,
+    /// Whether it can be used.
+    pub state: TokenState,
 }
 
-/// Finds the token with this hash that is not revoked. The use of a token that has not expired is
-/// recorded, at most once a minute.
+/// Finds the token with this hash. The use of a token that can be used is recorded, at most once a minute.
 pub async fn find_and_mark_used(
     db: impl PgExecutor<'_>,
     hash: &[u8],
@@ -75,14 +76,17 @@ pub async fn find_and_mark_used(
 ) -> Result<Option<UsedToken>, sqlx::Error> {
     let row = sqlx::query!(
         r#"with found as (
-            select id, scopes, last_used_at, coalesce(expires_at <= $2, false) as is_expired
-            from operator_token where token_hash = $1 and revoked_at is null
+            select id, scopes, last_used_at, expires_at, revoked_at is not null as is_revoked,
+                coalesce(expires_at <= $2, false) as is_expired
+            from operator_token where token_hash = $1
         ), noted as (
             update operator_token t set last_used_at = $2 from found
-            where t.id = found.id and not found.is_expired
+            where t.id = found.id and not found.is_expired and not found.is_revoked
                 and (found.last_used_at is null or found.last_used_at < $2::timestamptz - interval '1 minute')
         )
-        select id, scopes, is_expired as "is_expired!" from found"#,
+        select id, scopes, expires_at as "expires_at: SqlTimestamp", is_revoked as "is_revoked!",
+            is_expired as "is_expired!"
+        from found"#,
         hash,
         at.to_sqlx() as SqlTimestamp,
     )
@@ -90,7 +94,12 @@ pub async fn find_and_mark_used(
     .await?;
     row.map(|row| {
         let scopes = decode_scopes(&row.scopes)?;
-        Ok(UsedToken { id: row.id, scopes, is_expired: row.is_expired })
+        let state = match (row.is_revoked, row.is_expired) {
+            (true, _) => TokenState::Revoked,
+            (false, true) => TokenState::Expired,
+            (false, false) => TokenState::Live,
+        };
+        Ok(UsedToken { id: row.id, scopes, expires_at: row.expires_at.map(SqlTimestamp::to_jiff), state })
     })
     .transpose()
 }

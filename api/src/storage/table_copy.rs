@@ -288,9 +288,13 @@ impl Import<'_> {
     }
 }
 
-/// Updates the planner's statistics of all tables, which a new database lacks.
+/// Updates the planner's statistics of the copied tables, which a new database lacks. Only a superuser can
+/// do so for the system's tables.
 pub async fn analyze(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
-    connection.execute("analyze").await.map(|_| ())
+    for table in tables(connection).await? {
+        connection.execute(AssertSqlSafe(format!("analyze {}", quote(&table.name)))).await?;
+    }
+    Ok(())
 }
 
 /// A connection for long work, without time limits. It does not return to the pool.

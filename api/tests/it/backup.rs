@@ -138,7 +138,7 @@ async fn restored_portal_is_the_original() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("data");
     let output = run_ok(&["restore", dest, "--no-send"], &database.url(), &target);
-    assert!(output.contains("unsent by email: ") && output.contains("1 that were being sent"), "{output}");
+    assert!(output.contains("unsent by email: ") && output.contains(" 1 being sent"), "{output}");
     assert!(output.contains("sending is off") && output.contains("api admin sending on"), "{output}");
     let db = database.pool();
     assert_eq!(contents(&db).await, contents(&portal.state.db).await);
@@ -193,7 +193,7 @@ async fn restore_refuses_a_used_target_and_bounds_what_is_sent() {
         let (succeeded, output) = run(server::command().args(arguments), url, data);
         assert!(!succeeded && output.contains(part), "{arguments:?}: {output}");
     };
-    refused(&["restore", dest], &url, folder.path(), "other sessions are connected");
+    refused(&["restore", dest], &url, folder.path(), "other sessions; stop the servers");
     refused(&["restore", dest], &database.url(), folder.path(), "the database is not empty");
     // An unfinished restore of this data folder does not permit to replace another database.
     fs::write(folder.path().join("restore-unfinished"), "x").unwrap();
@@ -202,7 +202,12 @@ async fn restore_refuses_a_used_target_and_bounds_what_is_sent() {
     let empty = TestDatabase::fresh().await;
     refused(&["restore", dest], &empty.url(), &data, "is not empty; give an empty data folder");
     refused(&["restore", dest, "--at", "x"], &empty.url(), folder.path(), "no complete backup x");
-    refused(&["restore", "/nowhere"], &empty.url(), folder.path(), "/nowhere is not a directory");
+    refused(
+        &["restore", "/nowhere"],
+        &empty.url(),
+        folder.path(),
+        "opening the directory /nowhere: No such file",
+    );
     refused(
         &["restore", dest, "--drop-unsent", "--unsent-after", "2026-11-20T06:00:00Z"],
         &empty.url(),
@@ -214,7 +219,7 @@ async fn restore_refuses_a_used_target_and_bounds_what_is_sent() {
     refused(&["backup", dest], &url, Path::new("/nowhere"), "/nowhere is not a folder");
     refused(&["backup", dest, "--keep", "0"], &url, &data, "--keep");
     refused(&["backup", "ftp://x"], &url, &data, "is not a place for backups");
-    refused(&["backup", "list", "/nowhere"], &url, &data, "/nowhere is not a directory");
+    refused(&["backup", "list", "/nowhere"], &url, &data, "opening the directory /nowhere: No such file");
 
     let output = run_ok(
         &["restore", dest, "--replace", "--unsent-after", "2098-01-01T00:00:00Z"],
@@ -228,6 +233,33 @@ async fn restore_refuses_a_used_target_and_bounds_what_is_sent() {
     let retriable = "select count(*) from delivery where state = 'dead' and content is not null";
     assert_eq!(sqlx::query_scalar::<_, i64>(retriable).fetch_one(&db).await.unwrap(), 0);
     db.close().await;
+}
+
+#[tokio::test]
+async fn restore_by_a_user_who_is_no_superuser_prints_no_notices() {
+    let portal = TestPortal::start().await;
+    let place = tempfile::tempdir().unwrap();
+    let dest = place.path().to_str().unwrap();
+    run_ok(&["backup", dest], &portal.database_url(), &portal.state.config.data.data);
+    let database = TestDatabase::empty().await;
+    let folder = tempfile::tempdir().unwrap();
+    let role = format!("serendib_restore_{}", std::process::id());
+    let execute = async |sql: String| {
+        let db = database.pool();
+        sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(&db).await.unwrap();
+        db.close().await;
+    };
+    execute(format!("create role {role}; grant all on schema public to {role}")).await;
+    let url = format!("{}&options=-c%20role%3D{role}", database.url());
+    let output = run_ok(&["restore", dest], &url, folder.path());
+    let db = database.pool();
+    let analyzed = "select bool_and(reltuples >= 0) from pg_class
+        where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> '_sqlx_migrations'";
+    let is_analyzed: bool = sqlx::query_scalar(analyzed).fetch_one(&db).await.unwrap();
+    db.close().await;
+    execute(format!("drop owned by {role} cascade; drop role {role}")).await;
+    assert!(output.starts_with("restored ") && !output.contains("skipping"), "{output}");
+    assert!(is_analyzed, "the planner has no statistics of the restored tables");
 }
 
 #[tokio::test]
@@ -346,7 +378,7 @@ async fn killed_backup_is_never_whole_and_killed_restore_is_repeated() {
     let (succeeded, output) = run_s3(&["restore", dest], &target.url(), folder.path()).await;
     assert!(!succeeded && output.contains("no complete backup"), "{output}");
     let (succeeded, output) = run_s3(&["backup", dest, "--keep", "1"], &url, &data).await;
-    assert!(succeeded && output.contains("deleted 0 older backups, 1 incomplete ones"), "{output}");
+    assert!(succeeded && output.contains("deleted 0 older backups, 1 incomplete backup and"), "{output}");
     let (_, listed) = run_s3(&["backup", "list", dest], &url, &data).await;
     assert!(!listed.contains("incomplete") && listed.lines().count() == 1, "{listed}");
 

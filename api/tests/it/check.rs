@@ -6,19 +6,21 @@ use crate::{
     support::{TestPortal, publishing, server},
 };
 use api::{
-    base::clock::Clock,
+    base::{clock::Clock, config::DataConfig},
     services::check::{
         problem::{CheckReport, ProblemKind},
         run,
         target::CheckTarget,
     },
 };
+use index::{IndexStore, LogPosition};
 use serde_json::{Value, json};
 use std::{
     fs,
     path::{Path, PathBuf},
     time::Duration,
 };
+use uuid::Uuid;
 
 /// Checks a portal. A job that is behind may take a moment only.
 async fn check(portal: &TestPortal) -> CheckReport {
@@ -120,7 +122,7 @@ async fn check_names_each_broken_thing() {
     let since = "by sms since 2026-11-20T07:00:00Z";
     assert_eq!(details, [format!("it is leased {since}"), format!("it is sealed {since}")]);
     assert!(report.problems.iter().all(|problem| problem.kind == ProblemKind::Delivery));
-    assert!(report.information[0].contains("1 messages were given up"), "{report:?}");
+    assert!(report.information[0].contains("given up: 1 message;"), "{report:?}");
     change(
         &portal,
         "update portal_state set sending_off_since = '2026-11-20Z', sending_off_reason = 'a test'",
@@ -171,6 +173,34 @@ async fn check_is_clean_while_writes_go_on() {
         assert_eq!(check(&portal).await.problems, []);
     }
     writer.abort();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn index_that_is_not_built_yet_is_no_problem() {
+    let portal = full_portal().await;
+    let state = &portal.state;
+    let restored = tempfile::tempdir().unwrap();
+    for folder in ["clips", "documents", "newspaper-pages"] {
+        std::os::unix::fs::symlink(state.config.data.data.join(folder), restored.path().join(folder))
+            .unwrap();
+    }
+    let data = DataConfig { data: restored.path().to_owned() };
+    let expect = async |data: &DataConfig, expected: &str| {
+        let target = CheckTarget { db: &state.db, data, clock: &state.clock, patience: None };
+        let report = run::run(target).await.unwrap();
+        assert_eq!(report.problems, []);
+        let information = report.information.join("\n");
+        assert!(information.contains(expected) && information.contains("builds a new one"), "{information}");
+        assert!(report.checked.iter().all(|(what, _)| *what != "tenders in the index"));
+    };
+    expect(&data, "does not exist yet").await;
+    IndexStore::open_or_create(&data.index()).unwrap();
+    expect(&data, "is new and empty").await;
+    let store = IndexStore::open(&data.index()).unwrap();
+    let of_another_log = LogPosition { position: 1, change_id: Uuid::from_u128(1) };
+    store.writer().unwrap().commit(of_another_log).unwrap();
+    drop(store);
+    expect(&data, "belongs to another database").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -45,6 +45,10 @@ async fn startup_errors_name_the_setting_but_no_secret() {
     let output = startup_error(&[&nowhere[..], &["--mail-to-disk"]].concat());
     assert!(output.contains("127.0.0.1:1, database none") && output.contains("DATABASE_URL"), "{output}");
     assert!(!output.contains("hush"), "the error contains the password: {output}");
+    let socket = ["--database-url", "postgres://nobody:hush@%2Fnowhere%2Frun/none", "--mail-to-disk"];
+    let output = startup_error(&socket);
+    assert!(output.contains("the Unix socket in /nowhere/run (port 5432), database none"), "{output}");
+    assert!(!output.contains("hush") && !output.contains("localhost"), "{output}");
     let output = startup_error(&["--database-url", "mysql://x", "--mail-to-disk"]);
     assert!(output.contains("postgres://user:password@host:port/database"), "{output}");
     let output = startup_error(&[]);
@@ -104,6 +108,29 @@ async fn startup_errors_name_the_setting_but_no_secret() {
     let data = ["--data", file.path().to_str().unwrap()];
     let output = startup_error(&[&url[..], &data, &["--mail-to-disk", "--listen", "127.0.0.1:0"]].concat());
     assert!(output.contains(data[1]) && output.contains("--data"), "{output}");
+}
+
+#[test]
+fn mail_server_keeps_a_bounce_that_cannot_be_processed() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = folder.path().join("api.env");
+    std::fs::write(&settings, "DATABASE_ULR=postgres://localhost/x\n").unwrap();
+    let settings = settings.to_str().unwrap();
+    let nowhere = ["--database-url", "postgres://nobody@127.0.0.1:1/none"];
+    for (arguments, expected) in [
+        (&["mail", nowhere[0], nowhere[1], "receive"][..], "cannot connect to Postgres"),
+        (&["mail", "receive"], "DATABASE_URL (--database-url): is not set"),
+        (&["--settings", settings, "mail", "receive"], "did you mean DATABASE_URL?"),
+        (&["mail", "receive", "--wrong"], "unexpected argument '--wrong'"),
+        (&["mail", "receive", "--log", "a=b=c"], "LOG (--log)"),
+    ] {
+        let output = api_command(arguments).output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(text.contains(expected), "{arguments:?}: {text}");
+        assert_eq!(output.status.code(), Some(75), "{arguments:?}: {text}");
+    }
+    assert_eq!(api_command(&["mail", "receive", "--help"]).status().unwrap().code(), Some(0));
+    assert_eq!(api_command(&["mail", "dead"]).output().unwrap().status.code(), Some(2));
 }
 
 #[test]
@@ -263,7 +290,12 @@ async fn plan_change_keeps_existing_prices() {
     let (succeeded, output) = plan(&["set", "basic", "--price-monthly", "2500", "--views", "-1"]);
     assert!(succeeded, "{output}");
     let (_, listed) = plan(&["list"]);
-    assert!(listed.contains("basic\tLKR 2500 a month, 20000 a year\t-1 views, 10 uploads"), "{listed}");
+    let expected = "basic\tLKR 2500 a month, 20000 a year\tviews unlimited, uploads 10, saved searches ";
+    assert!(listed.contains(expected) && !listed.contains("-1"), "{listed}");
+    let output = api_command(&["admin", "--database-url", &url, "plan", "set", "basic"]).output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("--price-monthly <RUPEES>|--price-yearly <RUPEES>|--views <N>"), "{text}");
+    assert_eq!(output.status.code(), Some(2), "{text}");
     for (arguments, expected) in [
         (&["set", "gold", "--views", "1"][..], "gold"),
         (&["set", "free", "--price-monthly", "1"], "must have the price 0"),
@@ -360,6 +392,8 @@ async fn files_in_the_data_folder_belong_to_the_server_alone() {
     std::fs::set_permissions(&documents, Permissions::from_mode(0o755)).unwrap();
     let server = stage.start().await;
     assert!(server.stop().success());
+    let log = std::fs::read_to_string(data.join("server.log")).unwrap();
+    assert!(log.contains("there is no index yet") && !log.contains("error="), "{log}");
     let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
     for folder in ["documents", "clips", "newspaper-pages", "index"] {
         assert_eq!(mode(&data.join(folder)) & 0o077, 0, "{folder} is open to others");

@@ -382,6 +382,7 @@ fn bounce_reports_can_be_piped_into_the_command() {
         String::from_utf8(output.stdout).unwrap()
     };
     assert!(receive(b"Subject: hello\r\n\r\n").starts_with("ignored"));
+    assert!(receive(&vec![b'x'; 1_000_001]).starts_with("ignored: the mail exceeds 1000 kB"));
     assert!(
         receive(bounce("5.1.1", &id).as_bytes()).starts_with("recorded; no mail is sent to this address")
     );

@@ -1,6 +1,6 @@
-//! Messages for a terminal: error chains, and untrusted text on one line.
+//! Messages for a terminal: error chains, untrusted text on one line, and numbers with their noun.
 
-use std::error::Error;
+use std::{error::Error, fmt::Display};
 
 /// An error with its causes. A cause that the message already contains is not repeated.
 #[must_use]
@@ -28,6 +28,13 @@ pub fn single_line(text: &str) -> String {
     text.chars().map(plain).collect()
 }
 
+/// A number with its noun: `1 message` or `2 messages`. The plural of the noun ends in `s`.
+#[must_use]
+pub fn counted<N: Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
+    let ending = if number == N::from(1) { "" } else { "s" };
+    format!("{number} {noun}{ending}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,6 +46,13 @@ mod tests {
         Whole { source: io::Error },
         #[error("reading failed")]
         Part { source: io::Error },
+    }
+
+    #[test]
+    fn noun_agrees_with_its_number() {
+        assert_eq!(counted(1_usize, "message"), "1 message");
+        assert_eq!(counted(0_u64, "message"), "0 messages");
+        assert_eq!(counted(2_i64, "unsent message"), "2 unsent messages");
     }
 
     #[test]

@@ -79,7 +79,10 @@ impl IndexStore {
     pub fn open_or_create(directory: &Path) -> Result<Self, IndexError> {
         match Self::open(directory) {
             Err(error) if error.is_fixed_by_rebuild() => {
-                tracing::warn!(%error, "creating an empty index");
+                match &error {
+                    IndexError::Missing(_) => tracing::info!("there is no index yet; creating an empty one"),
+                    error => tracing::warn!(%error, "replacing the index by an empty one"),
+                }
                 let generation = Generation::create(directory)?;
                 current_file::replace(directory, &generation.name)?;
                 current_file::remove_unused(directory, &generation.name);

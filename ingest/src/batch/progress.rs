@@ -8,7 +8,7 @@ use std::{
     io::{IsTerminal, Write},
     time::Duration,
 };
-use tender_model::terminal_text::single_line;
+use tender_model::terminal_text::{counted, single_line};
 
 /// A stage in the processing of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::Display)]
@@ -115,7 +115,10 @@ impl Event<'_> {
         };
         let cost = cost.map_or_else(|| "no prices given".to_owned(), |cost| format!("cost {cost:.2}"));
         let model = single_line(model);
-        Some(format!("{model}: about {input} input and {output} output tokens for {files} new pages, {cost}"))
+        Some(format!(
+            "{model}: about {input} input and {output} output tokens for {}, {cost}",
+            counted(*files, "new page")
+        ))
     }
 }
 
@@ -182,9 +185,11 @@ impl Progress {
                         ));
                     }
                 }
-                Event::PageDone { file, page, notices, .. } => {
-                    bar.set_message(format!("{}, page {page}: {notices} notices", single_line(file)))
-                }
+                Event::PageDone { file, page, notices, .. } => bar.set_message(format!(
+                    "{}, page {page}: {}",
+                    single_line(file),
+                    counted(*notices, "notice")
+                )),
                 Event::PageUnchanged { file, .. } => {
                     bar.set_message(format!("{}: unchanged", single_line(file)))
                 }

@@ -4,7 +4,7 @@ use super::{print_line, read_args::gazetteer};
 use clap::Args;
 use ingest::batch::stored_notices;
 use std::{collections::BTreeMap, path::PathBuf};
-use tender_model::tender::Tender;
+use tender_model::{tender::Tender, terminal_text::counted};
 
 #[derive(Args)]
 pub(crate) struct Learn {
@@ -29,7 +29,8 @@ pub(crate) fn learn(command: &Learn) -> anyhow::Result<bool> {
         }
     }
     let learnt = gazetteer.learn(notices.values());
-    eprintln!("{} new organisations in {} notices", learnt.lines().count(), notices.len());
+    let names = counted(learnt.lines().count(), "new organisation");
+    eprintln!("{names} in {}", counted(notices.len(), "notice"));
     if !learnt.is_empty() {
         print_line(learnt.trim_end_matches('\n'));
     }

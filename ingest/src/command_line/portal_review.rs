@@ -68,13 +68,13 @@ pub(super) fn review(portal: &str, token: &TokenArgs) -> anyhow::Result<bool> {
     let released = session.runtime.block_on(session.publisher.release_reviews());
     ended?;
     released?;
-    print_line(format_args!("{} notices decided", session.decided));
+    print_line(format_args!("{} decided", terminal_text::counted(session.decided, "notice")));
     Ok(session.failed == 0 || !is_script)
 }
 
 impl PortalSession {
     fn run(&mut self) -> anyhow::Result<()> {
-        while let Some(review) = self.runtime.block_on(self.publisher.claim_review())? {
+        while let Some(review) = self.next_review()? {
             let mut opened = Opened { review, edits: BTreeMap::new() };
             print_line(&opened);
             loop {
@@ -105,8 +105,37 @@ impl PortalSession {
                 }
             }
         }
-        print_line("no notice waits");
         Ok(())
+    }
+
+    /// The next notice of the queue. If none waits, a script may still undo the last decision.
+    fn next_review(&mut self) -> anyhow::Result<Option<PortalReview>> {
+        if let Some(review) = self.runtime.block_on(self.publisher.claim_review())? {
+            return Ok(Some(review));
+        }
+        print_line("nothing waits for review");
+        while self.is_script
+            && let Some(line) = self.read_line()?
+        {
+            match line.as_str() {
+                "" => {}
+                "undo" | "u" => return self.undo().map(Some),
+                "quit" | "q" => break,
+                _ => {
+                    print_line("no notice is left: the following commands are ignored");
+                    break;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Undoes the last decision, and returns its notice.
+    fn undo(&mut self) -> anyhow::Result<PortalReview> {
+        let review = self.runtime.block_on(self.publisher.undo_review())?;
+        self.decided = self.decided.saturating_sub(1);
+        print_line("The last decision is undone.");
+        Ok(review)
     }
 
     /// The next line; `None` at the end of the input.
@@ -147,12 +176,7 @@ impl PortalSession {
                 self.runtime.block_on(self.publisher.skip_review(&opened.review.key))?;
                 Ok(NextStep::Notice)
             }
-            "undo" | "u" => {
-                let review = self.runtime.block_on(self.publisher.undo_review())?;
-                self.decided = self.decided.saturating_sub(1);
-                print_line("The last decision is undone.");
-                Ok(NextStep::Show(Box::new(review)))
-            }
+            "undo" | "u" => Ok(NextStep::Show(Box::new(self.undo()?))),
             "accept" | "a" => self.decide(opened, "accept", None, None),
             "tender" => self.decide(opened, "tender", None, None),
             "same" => {
@@ -209,7 +233,7 @@ impl fmt::Display for Opened {
         let publication = source.map_or("", |source| source.publication.as_str());
         writeln!(out, "newspaper  {} {date}", terminal_text::single_line(publication))?;
         let why = doubt.as_ref().unwrap_or(reason);
-        writeln!(out, "waits for  {}; {alerts} alerts match", terminal_text::single_line(why))?;
+        writeln!(out, "waits for  {}; matching alerts: {alerts}", terminal_text::single_line(why))?;
         for mistake in mistakes {
             writeln!(out, "reported   {}", terminal_text::single_line(&mistake.message))?;
         }

@@ -82,6 +82,9 @@ fn review_folder(out: &Path, clock: fn() -> Moment) -> anyhow::Result<bool> {
     let tally = Tally::default();
     let mut session = ReviewSession { out, clock, notices: &notices, is_script, lines, opened: None, tally };
     session.run()?;
+    if notices.is_empty() {
+        return Ok(true);
+    }
     let Tally { accepted, rejected, failed } = session.tally;
     let count = notices.len();
     let left = count - accepted - rejected;
@@ -109,6 +112,9 @@ struct ReviewSession<'c> {
 impl ReviewSession<'_> {
     /// Processes commands until there are no more notices or lines, or the reviewer quits.
     fn run(&mut self) -> anyhow::Result<()> {
+        if self.notices.is_empty() {
+            print_line("nothing waits for review");
+        }
         let mut nth = self.show_next(0);
         while nth < self.notices.len() {
             if !self.is_script {
@@ -137,6 +143,24 @@ impl ReviewSession<'_> {
                     if error.is::<ReviewError>() {
                         self.show_notice(nth);
                     }
+                }
+            }
+        }
+        if nth == self.notices.len() && self.is_script {
+            self.tell_ignored_commands()?;
+        }
+        Ok(())
+    }
+
+    /// Tells whether the script has commands after the last notice.
+    fn tell_ignored_commands(&mut self) -> io::Result<()> {
+        while let Some(line) = self.read_line()? {
+            match line.as_str() {
+                "" => {}
+                "quit" | "q" => break,
+                _ => {
+                    print_line("no notice is left: the following commands are ignored");
+                    break;
                 }
             }
         }

@@ -7,7 +7,10 @@ use super::{
 use clap::Args;
 use ingest::batch::{Issue, Worker, WorkerEvent, WorkerReport};
 use std::{path::PathBuf, process, sync::Arc, thread};
-use tender_model::{terminal_text::single_line, vocabulary::Moment};
+use tender_model::{
+    terminal_text::{counted, single_line},
+    vocabulary::Moment,
+};
 use tokio::signal::unix::{SignalKind, signal};
 
 #[derive(Args)]
@@ -56,8 +59,10 @@ fn in_words(event: &WorkerEvent<'_>) -> String {
     match event {
         WorkerEvent::Taken { file, page: number } => format!("{}: reading", page(file, *number)),
         WorkerEvent::Read { file, page: number, published, waiting, refused, others } => format!(
-            "{}: read; {published} notices published, {waiting} wait, {refused} refused, {others} other blocks",
-            page(file, *number)
+            "{}: read; {} published, {waiting} waiting, {refused} refused, {}",
+            page(file, *number),
+            counted(*published, "notice"),
+            counted(*others, "other block")
         ),
         WorkerEvent::Failed { file, page: number, message } => {
             format!("! {}: {}", page(file, *number), single_line(message))
@@ -65,6 +70,9 @@ fn in_words(event: &WorkerEvent<'_>) -> String {
         WorkerEvent::Lost { file, page: number } => {
             format!("{}: the lease was lost; another worker reads the page", page(file, *number))
         }
+        WorkerEvent::TokenExpires { at } => format!(
+            "! the portal refuses the token from {at}; create a new one with `api admin token create NAME`, and restart the worker with it"
+        ),
         WorkerEvent::Away { message } => format!("! {}; waiting for the portal", single_line(message)),
     }
 }

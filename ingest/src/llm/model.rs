@@ -16,7 +16,7 @@ use std::{
     fmt,
     sync::{Mutex, MutexGuard, PoisonError},
 };
-use tender_model::{tender::Tender, vocabulary::Day};
+use tender_model::{tender::Tender, terminal_text::counted, vocabulary::Day};
 use tokio::{runtime::Runtime, sync::Semaphore};
 
 /// After this many consecutive server failures, no further requests are sent.
@@ -203,10 +203,11 @@ impl fmt::Debug for Model {
 impl fmt::Display for UsageReport {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ReconcileCounts { confirmed, added, disputed, unprinted } = self.counts;
-        write!(out, "Model      {} read {} of {} notices: ", self.model, self.read, self.notices)?;
+        write!(out, "Model      {} read {} of {}: ", self.model, self.read, counted(self.notices, "notice"))?;
         writeln!(
             out,
-            "{confirmed} values confirmed, {added} added, {disputed} disputed, {unprinted} not printed"
+            "{} confirmed, {added} added, {disputed} disputed, {unprinted} not printed",
+            counted(confirmed, "value")
         )?;
         if !self.kept.is_empty() {
             let kept: usize = self.kept.values().sum();

@@ -14,6 +14,7 @@ use std::{
     io::Read,
     path::{Path, PathBuf},
 };
+use tender_model::terminal_text::counted;
 
 /// A file of pages in memory. Pages are decoded one at a time.
 #[derive(Debug)]
@@ -99,7 +100,7 @@ impl PageFile {
     pub fn page(&self, number: u32) -> Result<Page, PageError> {
         let fail = |fault: PageFault| fault.at(&self.path, number);
         if number == 0 || number > self.pages {
-            return Err(fail(PageFault::Unreadable(format!("the file has {} pages", self.pages))));
+            return Err(fail(PageFault::Unreadable(format!("the file has {}", counted(self.pages, "page")))));
         }
         let (image, dpi, layer, placement) = match self.kind {
             FileKind::Pdf => {

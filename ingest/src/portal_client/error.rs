@@ -11,7 +11,7 @@ pub enum PublishError {
     },
     /// The portal does not accept the token.
     #[error(
-        "the portal {url} refuses the token ({status}: {message}); create a new one with `api admin token create` and give it with --token-file or INGEST_TOKEN"
+        "the portal {url} refuses the token ({status}: {message}); create a new one with `api admin token create NAME` and give it with --token-file or INGEST_TOKEN"
     )]
     Token {
         /// The portal.

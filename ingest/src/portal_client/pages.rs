@@ -9,27 +9,34 @@ use reqwest::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::time::Duration;
-use tender_model::page_reading::{PageReading, PageTask, ReportedPage};
+use tender_model::{
+    page_reading::{PageReading, PageTask, ReportedPage},
+    vocabulary::Moment,
+};
 use uuid::Uuid;
 
 /// The time limit for the download of a file.
 const DOWNLOAD_TIMEOUT: Duration = Duration::from_mins(10);
 
-#[derive(Deserialize)]
-struct TakenPage {
-    page: Option<PageTask>,
+/// The answer to a demand for a page.
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TakenPage {
+    /// The page; `None` if no page waits.
+    pub page: Option<PageTask>,
+    /// From when the portal refuses the token. `None` if it does not expire, or if an earlier version of
+    /// the portal does not tell.
+    pub token_expires_at: Option<Moment>,
 }
 
 #[derive(Deserialize)]
 struct Ignored {}
 
 impl Publisher {
-    /// Takes the next page; `None` if no page waits. `worker` is the name that operators see.
-    pub(crate) async fn take_page(&self, worker: &str) -> Result<Option<PageTask>, PublishError> {
+    /// Takes the next page. `worker` is the name that operators see.
+    pub(crate) async fn take_page(&self, worker: &str) -> Result<TakenPage, PublishError> {
         let body = json!({"worker": worker, "readsBoxes": true});
-        let taken: TakenPage =
-            self.retry(|| self.send(Method::POST, "leases", |request| Ok(request.json(&body)))).await?;
-        Ok(taken.page)
+        self.retry(|| self.send(Method::POST, "leases", |request| Ok(request.json(&body)))).await
     }
 
     /// Extends a lease. The portal adds the further pages of the file when it learns their number.
@@ -171,8 +178,8 @@ mod tests {
             |page| ResponseTemplate::new(200).set_body_json(json!({"success": true, "data": {"page": page}}));
         Mock::given(method("POST")).respond_with(answer(json!(null))).up_to_n_times(1).mount(&server).await;
         Mock::given(method("POST")).respond_with(answer(json!(task(b"a")))).mount(&server).await;
-        assert_eq!(client(&server).take_page("desk").await.unwrap(), None);
-        assert_eq!(client(&server).take_page("desk").await.unwrap(), Some(task(b"a")));
+        assert_eq!(client(&server).take_page("desk").await.unwrap().page, None);
+        assert_eq!(client(&server).take_page("desk").await.unwrap().page, Some(task(b"a")));
     }
 
     #[tokio::test]

@@ -369,7 +369,7 @@ fn a_batch_with_a_failing_model_loses_no_notice() {
     let environment = [("OPENAI_API_KEY", KEY), ("OPENAI_MODEL", "one"), ("OPENAI_BASE_URL", url.as_str())];
     let plain = ingest(pages.path(), out.path(), &environment, &["--extractor", "openai"]);
     let text = String::from_utf8_lossy(&plain.stderr).into_owned();
-    assert!(text.starts_with("one: about ") && text.contains("for 1 new pages, no prices given"), "{text}");
+    assert!(text.starts_with("one: about ") && text.contains("for 1 new page, no prices given"), "{text}");
     // The page is read again with another model.
     assert_eq!((&run(&server, "two").1["done"], server.requests().len()), (&json!(1), 32));
 }

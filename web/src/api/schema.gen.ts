@@ -5345,6 +5345,7 @@ export interface components {
             /** @description The page of a lease. */
             data: {
                 page: components["schemas"]["PageTask"] | null;
+                tokenExpiresAt: components["schemas"]["Moment"] | null;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -8402,6 +8403,7 @@ export interface components {
         /** @description The page of a lease. */
         TakenPage: {
             page: components["schemas"]["PageTask"] | null;
+            tokenExpiresAt: components["schemas"]["Moment"] | null;
         };
         /** @description A team. */
         Team: {

@@ -28,17 +28,25 @@ pub struct MonitoringConfig {
 }
 
 impl MonitoringConfig {
-    /// Checks that the address of the metrics is not a public one.
+    /// Checks that the address of the metrics is not a public one. Warns if other machines may reach it.
     pub fn check(&self, found: &mut Findings) {
-        if let Some(address) = self.metrics_listen
-            && is_public(address.ip().to_canonical())
-        {
+        let Some(address) = self.metrics_listen else { return };
+        let ip = address.ip().to_canonical();
+        if is_public(ip) {
             let what = format!("{address} is a public address, but metrics have no password");
             found.refuse(
                 "METRICS_LISTEN",
                 what,
                 "write a local or private address, such as METRICS_LISTEN=127.0.0.1:9464",
             );
+        } else if !ip.is_loopback() {
+            let networks = if ip.is_unspecified() { "all networks of this machine" } else { "its network" };
+            let what = format!(
+                "everybody who reaches {address} from {networks} can read the metrics, which have no password; let \
+                only Prometheus reach it, or write METRICS_LISTEN=127.0.0.1:{}",
+                address.port()
+            );
+            found.warn("METRICS_LISTEN", what);
         }
     }
 }

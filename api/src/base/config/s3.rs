@@ -22,6 +22,10 @@ pub struct S3Config {
     /// The URL of an S3-compatible service [default: that of AWS]
     #[arg(long, env = "AWS_ENDPOINT", value_name = "URL")]
     pub aws_endpoint: Option<String>,
+    /// Without an access key, get one from the metadata service of the cloud machine, which has a role
+    /// for the bucket
+    #[arg(long, env = "AWS_INSTANCE_CREDENTIALS")]
+    pub aws_instance_credentials: bool,
 }
 
 impl S3Config {

@@ -19,17 +19,22 @@ pub(crate) type Values<'a> = &'a [(&'a str, &'a dyn Display)];
 
 impl Phrase {
     /// Replaces the placeholders by their values. A placeholder without a value is removed.
-    /// Placeholders inside a value stay.
+    /// Placeholders inside a value stay. A value that ends in a full stop, such as `10.00 a.m.`, also
+    /// ends the sentence.
     pub(crate) fn with(&self, values: Values<'_>) -> String {
         let mut filled = String::with_capacity(self.0.len() * 2);
         let mut rest = self.0.as_str();
         while let Some((before, after)) = rest.split_once('{') {
             filled.push_str(before);
             let (name, behind) = after.split_once('}').unwrap_or((after, ""));
-            if let Some((_, value)) = values.iter().find(|(placeholder, _)| *placeholder == name) {
-                filled.push_str(&value.to_string());
-            }
             rest = behind;
+            if let Some((_, value)) = values.iter().find(|(placeholder, _)| *placeholder == name) {
+                let value = value.to_string();
+                filled.push_str(&value);
+                if value.ends_with('.') {
+                    rest = behind.strip_prefix('.').unwrap_or(behind);
+                }
+            }
         }
         filled.push_str(rest);
         filled
@@ -82,6 +87,12 @@ mod tests {
     fn placeholders_are_replaced_once() {
         let phrase = Phrase("a {x} b {y} {z".to_owned());
         assert_eq!(phrase.with(&[("x", &"{y}"), ("y", &2)]), "a {y} b 2 ");
+    }
+
+    #[test]
+    fn sentence_that_ends_with_an_abbreviation_has_one_full_stop() {
+        let phrase = Phrase("It closes {x}. Read {y}.".to_owned());
+        assert_eq!(phrase.with(&[("x", &"10.00 a.m."), ("y", &"it")]), "It closes 10.00 a.m. Read it.");
     }
 
     #[test]

@@ -103,6 +103,11 @@ pub enum DemoCommand {
     Remove,
 }
 
+/// A limit of a plan.
+fn limit(number: i32) -> String {
+    if number < 0 { "unlimited".to_owned() } else { number.to_string() }
+}
+
 /// The number of payment events that `api admin payments` lists.
 const MAX_PAYMENT_EVENTS: i64 = 1000;
 
@@ -143,13 +148,13 @@ pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &R
             for plan in plans::offers(db).await? {
                 writeln!(
                     out,
-                    "{}\tLKR {} a month, {} a year\t{} views, {} uploads, {} saved searches",
+                    "{}\tLKR {} a month, {} a year\tviews {}, uploads {}, saved searches {}",
                     plan.name,
                     plan.price_monthly,
                     plan.price_yearly,
-                    plan.max_tender_views,
-                    plan.max_tender_uploads,
-                    plan.saved_searches
+                    limit(plan.max_tender_views),
+                    limit(plan.max_tender_uploads),
+                    limit(plan.saved_searches)
                 )?;
             }
         }

@@ -24,6 +24,7 @@ use std::{
     io::{self, Write},
     num::NonZeroUsize,
 };
+use tender_model::terminal_text::counted;
 
 /// The arguments of `api backup`.
 #[derive(Debug, Args)]
@@ -200,11 +201,11 @@ async fn make(
     let (manifest, mut out) = (&done.manifest, io::stdout().lock());
     writeln!(
         out,
-        "{}: {} rows in {} tables, {} files ({} new), schema {}",
+        "{}: {} in {}, {} ({} new), schema {}",
         manifest.id,
-        manifest.rows(),
-        manifest.tables.len(),
-        manifest.files.entries,
+        counted(manifest.rows(), "row"),
+        counted(manifest.tables.len(), "table"),
+        counted(manifest.files.entries, "file"),
         done.copied_files,
         manifest.schema()
     )?;
@@ -218,8 +219,10 @@ async fn make(
         let pruned = prune::prune(&store, &db, keep.get()).await?;
         writeln!(
             out,
-            "deleted {} older backups, {} incomplete ones and {} files",
-            pruned.backups, pruned.incomplete, pruned.files
+            "deleted {}, {} and {}",
+            counted(pruned.backups, "older backup"),
+            counted(pruned.incomplete, "incomplete backup"),
+            counted(pruned.files, "file")
         )?;
     }
     db.close().await;
@@ -228,8 +231,8 @@ async fn make(
     }
     if !manifest.missing_files.is_empty() {
         bail!(
-            "the backup is complete except {} files; `api check` explains each",
-            manifest.missing_files.len()
+            "the backup is complete except {}; `api check` explains each",
+            counted(manifest.missing_files.len(), "file")
         );
     }
     Ok(())
@@ -243,13 +246,13 @@ async fn list(dest: &str, s3: &S3Config) -> anyhow::Result<()> {
         let manifest = store.manifest(id).await?;
         writeln!(
             out,
-            "{id}\t{}\tversion {}\tschema {}\t{} rows\t{} files, {} bytes",
+            "{id}\t{}\tversion {}\tschema {}\t{}\t{}, {}",
             manifest.created_at,
             manifest.version,
             manifest.schema(),
-            manifest.rows(),
-            manifest.files.entries,
-            manifest.file_bytes
+            counted(manifest.rows(), "row"),
+            counted(manifest.files.entries, "file"),
+            counted(manifest.file_bytes, "byte")
         )?;
     }
     for id in &incomplete {
@@ -270,7 +273,7 @@ async fn verify_backup(dest: &str, s3: &S3Config, at: Option<&str>) -> anyhow::R
         writeln!(out, "{problem}")?;
     }
     if !problems.is_empty() {
-        bail!("the backup {} has {} problems; use another backup", manifest.id, problems.len());
+        bail!("the backup {} has {}; use another backup", manifest.id, counted(problems.len(), "problem"));
     }
     writeln!(out, "{} is whole", manifest.id)?;
     Ok(())
@@ -294,11 +297,11 @@ pub async fn restore(arguments: RestoreArguments, clock: &Clock) -> anyhow::Resu
     let mut out = io::stdout().lock();
     writeln!(
         out,
-        "restored {}, made at {}: {} rows, {} files ({} copied)",
+        "restored {}, made at {}: {}, {} ({} copied)",
         manifest.id,
         manifest.created_at,
-        manifest.rows(),
-        manifest.files.entries,
+        counted(manifest.rows(), "row"),
+        counted(manifest.files.entries, "file"),
         done.copied_files
     )?;
     if manifest.signing_key.is_none() {
@@ -308,12 +311,12 @@ pub async fn restore(arguments: RestoreArguments, clock: &Clock) -> anyhow::Resu
         writeln!(out, "not in the backup: {path}")?;
     }
     if done.dropped > 0 {
-        writeln!(out, "given up: {} unsent messages", done.dropped)?;
+        writeln!(out, "given up: {}", counted(done.dropped, "unsent message"))?;
     }
     for channel in &done.unsent {
         writeln!(
             out,
-            "unsent by {}: {} that collect items, {} due, {} that were being sent",
+            "unsent by {}: {} collecting items, {} due, {} being sent",
             channel.channel, channel.open, channel.due, channel.leased
         )?;
     }

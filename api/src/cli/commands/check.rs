@@ -11,6 +11,7 @@ use crate::{
 use clap::Args;
 use settings::Findings;
 use std::io::{self, Write};
+use tender_model::terminal_text::counted;
 
 /// The arguments of `api check`.
 #[derive(Debug, Args)]
@@ -62,12 +63,13 @@ fn print(out: &mut impl Write, report: &CheckReport) -> io::Result<()> {
         writeln!(out, "{}: {}\n    {}", problem.subject, problem.detail, problem.repair)?;
     }
     if report.unlisted > 0 {
-        writeln!(out, "and {} more problems of these kinds", report.unlisted)?;
+        writeln!(out, "and {} of these kinds", counted(report.unlisted, "more problem"))?;
     }
     for line in &report.information {
         writeln!(out, "{line}")?;
     }
-    let checked: Vec<String> = report.checked.iter().map(|(what, count)| format!("{count} {what}")).collect();
+    let checked: Vec<String> =
+        report.checked.iter().map(|(what, count)| format!("{what}: {count}")).collect();
     let result = if report.is_clean() { "no problems" } else { "problems found" };
     writeln!(out, "{result}; checked {}", checked.join(", "))
 }

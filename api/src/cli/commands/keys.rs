@@ -16,6 +16,7 @@ use clap::Subcommand;
 use serde_json::json;
 use sqlx::PgPool;
 use std::io::{self, Write};
+use tender_model::terminal_text::counted;
 
 /// The subcommands of `api admin key`.
 #[derive(Debug, Subcommand)]
@@ -74,8 +75,9 @@ pub(super) async fn manage_keys(
                 + second_factors::count_totp_sealed_with(db, key).await?;
             ensure!(
                 used == 0,
-                "{used} stored secrets are encrypted with the key {id}; start a server with the current key, which \
-                encrypts them again, and repeat this command"
+                "the key {id} encrypts {}; start a server with the current key, which \
+                encrypts them again, and repeat this command",
+                counted(used, "stored secret")
             );
             if !SigningKey::remove_earlier(&path, key)? {
                 bail!("no earlier key has the id {id}; `api admin key list` lists the keys");

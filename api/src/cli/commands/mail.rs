@@ -14,13 +14,19 @@ use anyhow::bail;
 use clap::Subcommand;
 use sqlx::PgPool;
 use std::io::{self, Read, Write};
+use tender_model::terminal_text::counted;
 use uuid::Uuid;
+
+/// The exit code with which `api mail receive` asks the mail server to deliver the mail again later, as in
+/// `sysexits.h`.
+pub const EX_TEMPFAIL: u8 = 75;
 
 /// The subcommands of `api mail`.
 #[derive(Debug, Subcommand)]
 pub enum MailCommand {
     /// Process a bounce or complaint from standard input; the mail server pipes mail for the
-    /// bounce address into this command. Other mail is ignored
+    /// bounce address into this command. Other mail is ignored. After a failure, such as a database that
+    /// is down or a wrong setting, the exit code is 75: the mail server tries again later
     Receive,
     /// List messages that could not be delivered, latest first
     Dead {
@@ -54,7 +60,9 @@ pub async fn mail(db: &PgPool, command: MailCommand, clock: &Clock) -> anyhow::R
             let mut bytes = Vec::new();
             io::stdin().lock().take(dsn::MAX_REPORT_BYTES as u64 + 1).read_to_end(&mut bytes)?;
             if bytes.len() > dsn::MAX_REPORT_BYTES {
-                bail!("the mail exceeds {} kB, so it is not a bounce report", dsn::MAX_REPORT_BYTES / 1000);
+                let limit = dsn::MAX_REPORT_BYTES / 1000;
+                writeln!(out, "ignored: the mail exceeds {limit} kB, so it is not a bounce report")?;
+                return Ok(());
             }
             match bounces::receive(db, clock, &bytes).await? {
                 Outcome::Ignored => writeln!(
@@ -72,8 +80,12 @@ pub async fn mail(db: &PgPool, command: MailCommand, clock: &Clock) -> anyhow::R
             for dead in sending::page_of_dead(db, &DeadFilter::default(), None, i64::from(limit)).await? {
                 writeln!(
                     out,
-                    "{}\t{}\t{}\ttried {} times\t{}",
-                    dead.id, dead.at, dead.address, dead.attempts, dead.last_error
+                    "{}\t{}\t{}\ttried {}\t{}",
+                    dead.id,
+                    dead.at,
+                    dead.address,
+                    counted(dead.attempts, "time"),
+                    dead.last_error
                 )?;
             }
         }

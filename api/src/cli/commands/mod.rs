@@ -19,7 +19,7 @@ pub use admin::{AdminCommand, DemoCommand, admin};
 pub use backup::{BackupArguments, RestoreArguments, backup, restore};
 pub use check::{CheckArguments, check};
 pub use limits::print_limits;
-pub use mail::{MailCommand, mail};
+pub use mail::{EX_TEMPFAIL, MailCommand, mail};
 pub use migrate::migrate;
 pub use openapi::{openapi, openapi_json};
 pub use plans::{PlanChangeArguments, PlanCommand, set_plan};

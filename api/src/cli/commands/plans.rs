@@ -11,7 +11,7 @@ use crate::{
 };
 use anyhow::bail;
 use clap::{
-    Args, Subcommand,
+    ArgGroup, Args, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use sqlx::PgPool;
@@ -31,8 +31,11 @@ fn plan_name_parser() -> impl TypedValueParser<Value = PlanName> {
     PossibleValuesParser::new(PlanName::VARIANTS).try_map(|name| name.parse::<PlanName>())
 }
 
-/// The changes to a plan. Absent values stay unchanged.
+/// The changes to a plan, at least one. Absent values stay unchanged.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("changes").required(true).multiple(true).args([
+    "price_monthly", "price_yearly", "views", "uploads", "saved_searches",
+]))]
 pub struct PlanChangeArguments {
     /// The plan
     #[arg(value_parser = plan_name_parser())]

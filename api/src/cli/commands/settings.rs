@@ -300,13 +300,21 @@ mod tests {
     }
 
     #[rstest]
-    #[case("SMTP_URL=smtp://u:hush@mail.example", "SMTP_URL")]
-    #[case("DATABASE_URL=postgres://u:hush@db.example/x", "DATABASE_URL")]
+    #[case("SMTP_URL=smtp://u:hush@mail.example", "SMTP_URL", "without TLS")]
+    #[case("DATABASE_URL=postgres://u:hush@db.example/x", "DATABASE_URL", "without TLS")]
     #[case(
         "TWILIO_ACCOUNT_SID=AC0\nTWILIO_AUTH_TOKEN=hush\nSMS_FROM=x\nTWILIO_URL=http://sms.example",
-        "TWILIO_URL"
+        "TWILIO_URL",
+        "without TLS"
     )]
-    fn secret_without_tls_is_told_at_the_start(#[case] settings: &str, #[case] variable: &str) {
+    #[case("METRICS_LISTEN=0.0.0.0:9464", "METRICS_LISTEN", "all networks of this machine")]
+    #[case("METRICS_LISTEN=[::]:9464", "METRICS_LISTEN", "write METRICS_LISTEN=127.0.0.1:9464")]
+    #[case("METRICS_LISTEN=10.0.0.7:9464", "METRICS_LISTEN", "its network")]
+    fn insecure_setting_is_told_at_the_start(
+        #[case] settings: &str,
+        #[case] variable: &str,
+        #[case] what: &str,
+    ) {
         let rest = "DATABASE_URL=postgres://localhost/x\nSMTP_URL=smtps://u:hush@mail.example\nMAIL_FROM=a@b.example\nMAIL_RETURNS=r@b.example";
         let name = |line: &str| line.split('=').next().unwrap_or_default().to_owned();
         let rest: Vec<&str> =
@@ -315,7 +323,7 @@ mod tests {
         std::fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
         let warnings = check_settings(command(), Some(&file), &Environment::default()).unwrap();
         assert!(
-            matches!(warnings.as_slice(), [only] if only.starts_with(variable) && only.contains("without TLS")),
+            matches!(warnings.as_slice(), [only] if only.starts_with(variable) && only.contains(what)),
             "{warnings:?}"
         );
         assert!(!format!("{warnings:?}").contains("hush"));

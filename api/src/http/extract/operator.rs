@@ -8,12 +8,13 @@ use crate::{
     domain::{
         audit::{Actor, ActorIdentity},
         error::ServiceError,
-        operator_token::TOKEN_PREFIX,
+        operator_token::{TOKEN_PREFIX, TokenState},
         user::{Role, RoleNeed, User},
     },
     storage::operator_tokens,
 };
 use axum::{extract::FromRequestParts, http::request::Parts};
+use jiff::Timestamp;
 use scope::RequiredScope;
 use std::marker::PhantomData;
 use uuid::Uuid;
@@ -63,6 +64,8 @@ pub mod scope {
 pub struct Operator<S> {
     /// The id of the token.
     pub token_id: Uuid,
+    /// From when the token is refused. `None`: it does not expire.
+    pub expires_at: Option<Timestamp>,
     scope: PhantomData<S>,
 }
 
@@ -76,17 +79,22 @@ impl<S: RequiredScope> FromRequestParts<AppState> for Operator<S> {
         const EXPIRED: ServiceError = ServiceError::Unauthenticated(
             "This operator token has expired: make a new one with `api admin token create`",
         );
+        const REVOKED: ServiceError = ServiceError::Unauthenticated(
+            "This operator token was revoked: make a new one with `api admin token create`",
+        );
         let token = bearer(&parts.headers).filter(|token| token.starts_with(TOKEN_PREFIX)).ok_or(REFUSED)?;
         let found =
             operator_tokens::find_and_mark_used(&state.db, &secret_hash(token), state.clock.now()).await?;
         let found = found.ok_or(REFUSED)?;
-        if found.is_expired {
-            return Err(EXPIRED);
+        match found.state {
+            TokenState::Live => {}
+            TokenState::Expired => return Err(EXPIRED),
+            TokenState::Revoked => return Err(REVOKED),
         }
         if !found.scopes.contains(&S::SCOPE) {
             return Err(ServiceError::Forbidden(S::MISSING));
         }
-        Ok(Self { token_id: found.id, scope: PhantomData })
+        Ok(Self { token_id: found.id, expires_at: found.expires_at, scope: PhantomData })
     }
 }
 

@@ -30,6 +30,7 @@ use std::{
     time::Duration,
 };
 use tempfile::NamedTempFile;
+use tender_model::terminal_text::counted;
 
 /// The number of files that are copied at the same time.
 const CONCURRENT_FILES: usize = 8;
@@ -134,7 +135,8 @@ async fn check_target(connection: &mut PgConnection, data: &DataConfig, replace:
     let others = other_sessions(connection).await?;
     ensure!(
         others == 0,
-        "{others} other sessions are connected to the database; stop the servers and other programs that use it"
+        "the database has {}; stop the servers and other programs that use it",
+        counted(others, "other session")
     );
     if replace {
         return Ok(());
@@ -214,8 +216,9 @@ async fn import(
         }
         ensure!(
             rows == content.rows,
-            "the table {} has {rows} rows, but the manifest has {}",
+            "the table {} has {}, but the manifest has {}",
             content.table.name,
+            counted(rows, "row"),
             content.rows
         );
     }

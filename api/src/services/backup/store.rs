@@ -23,23 +23,30 @@ use secrecy::ExposeSecret;
 use std::{
     collections::{BTreeSet, HashMap},
     io::{Read, Write},
-    path::Path,
     sync::Arc,
 };
 
 /// The name of the manifest.
 const MANIFEST: &str = "manifest.json";
-/// The context of errors of the first request to a place.
-const LISTING: &str = "listing the backups; for a bucket, check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION \
-    and AWS_ENDPOINT";
 /// The limit of a part's size after decompression. The parts that a backup writes are smaller, unless
 /// one row is larger.
 const MAX_PART_BYTES: u64 = 4 << 30;
+
+/// The settings that give credentials for a bucket. Without them, the library asks the metadata service of
+/// the machine, and waits for minutes if there is none.
+const CREDENTIALS: [AmazonS3ConfigKey; 4] = [
+    AmazonS3ConfigKey::AccessKeyId,
+    AmazonS3ConfigKey::WebIdentityTokenFile,
+    AmazonS3ConfigKey::ContainerCredentialsRelativeUri,
+    AmazonS3ConfigKey::ContainerCredentialsFullUri,
+];
 
 /// The place of the backups of one portal.
 #[derive(Debug, Clone)]
 pub struct BackupStore {
     objects: Arc<dyn ObjectStore>,
+    /// The path of the directory, or `s3://BUCKET/PREFIX`.
+    place: String,
 }
 
 impl BackupStore {
@@ -50,7 +57,7 @@ impl BackupStore {
     /// Fails if the place is malformed, or if the directory does not exist or can't be created.
     pub fn open(place: &str, create: bool, s3: &S3Config) -> anyhow::Result<Self> {
         if let Some(rest) = place.strip_prefix("s3://") {
-            return open_bucket(rest, s3);
+            return Ok(Self { objects: open_bucket(rest, s3)?, place: place.to_owned() });
         }
         ensure!(
             !place.contains("://"),
@@ -59,11 +66,22 @@ impl BackupStore {
         if create {
             std::fs::create_dir_all(place).with_context(|| format!("creating the directory {place}"))?;
         }
-        ensure!(Path::new(place).is_dir(), "{place} is not a directory");
+        let metadata = std::fs::metadata(place).with_context(|| format!("opening the directory {place}"))?;
+        ensure!(metadata.is_dir(), "{place} is not a directory");
         let objects = LocalFileSystem::new_with_prefix(place)
             .with_context(|| format!("opening the directory {place}"))?
             .with_fsync(true);
-        Ok(Self { objects: Arc::new(objects) })
+        Ok(Self { objects: Arc::new(objects), place: place.to_owned() })
+    }
+
+    /// The context of errors of the first request to the place.
+    fn listing(&self) -> String {
+        let hint = if self.place.starts_with("s3://") {
+            "; check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT"
+        } else {
+            ""
+        };
+        format!("listing the backups in {}{hint}", self.place)
     }
 
     /// Stores an object of a backup.
@@ -79,13 +97,17 @@ impl BackupStore {
     }
 
     async fn write(&self, path: &ObjectPath, bytes: Vec<u8>) -> anyhow::Result<()> {
-        self.objects.put(path, bytes.into()).await.with_context(|| format!("writing {path}"))?;
+        self.objects
+            .put(path, bytes.into())
+            .await
+            .with_context(|| format!("writing {path} in {}", self.place))?;
         Ok(())
     }
 
     async fn read(&self, path: &ObjectPath) -> anyhow::Result<Bytes> {
-        let result = self.objects.get(path).await.with_context(|| format!("reading {path}"))?;
-        result.bytes().await.with_context(|| format!("reading {path}"))
+        let reading = || format!("reading {path} in {}", self.place);
+        let result = self.objects.get(path).await.with_context(reading)?;
+        result.bytes().await.with_context(reading)
     }
 
     /// Reads an object of a backup, and checks its bytes.
@@ -110,7 +132,7 @@ impl BackupStore {
     /// Reads the manifest of a backup.
     pub async fn manifest(&self, id: &str) -> anyhow::Result<Manifest> {
         let path = object_path(id, MANIFEST);
-        let bytes = self.read(&path).await.with_context(|| format!("there is no complete backup {id}"))?;
+        let bytes = self.read(&path).await.with_context(|| format!("opening the backup {id}"))?;
         let manifest: Manifest =
             serde_json::from_slice(&bytes).with_context(|| format!("the manifest {path} is damaged"))?;
         if manifest.format != FORMAT {
@@ -126,7 +148,7 @@ impl BackupStore {
     pub async fn ids(&self) -> anyhow::Result<(Vec<String>, Vec<String>)> {
         let (mut complete, mut all) = (BTreeSet::new(), BTreeSet::new());
         let mut objects = self.objects.list(Some(&ObjectPath::from("backups")));
-        while let Some(object) = objects.try_next().await.context(LISTING)? {
+        while let Some(object) = objects.try_next().await.with_context(|| self.listing())? {
             let parts: Vec<String> = object.location.parts().map(|part| part.as_ref().to_owned()).collect();
             let [_, id, name] = parts.as_slice() else { continue };
             all.insert(id.clone());
@@ -144,7 +166,10 @@ impl BackupStore {
         match id {
             Some(id) if complete.iter().any(|one| one == id) => Ok(id.to_owned()),
             Some(id) => bail!("there is no complete backup {id}; `api backup list` lists the backups"),
-            None => complete.last().cloned().context("there is no complete backup in this place"),
+            None => complete
+                .last()
+                .cloned()
+                .with_context(|| format!("there is no complete backup in {}", self.place)),
         }
     }
 
@@ -163,7 +188,7 @@ impl BackupStore {
     async fn delete_object(&self, path: &ObjectPath) -> anyhow::Result<()> {
         match self.objects.delete(path).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
-            Err(error) => Err(error).with_context(|| format!("deleting {path}")),
+            Err(error) => Err(error).with_context(|| format!("deleting {path} in {}", self.place)),
         }
     }
 
@@ -171,7 +196,7 @@ impl BackupStore {
     pub async fn files(&self) -> anyhow::Result<HashMap<String, u64>> {
         let mut files = HashMap::new();
         let mut objects = self.objects.list(Some(&ObjectPath::from("files")));
-        while let Some(object) = objects.try_next().await.context(LISTING)? {
+        while let Some(object) = objects.try_next().await.with_context(|| self.listing())? {
             if let Some(name) = object.location.filename().filter(|name| is_hash(name)) {
                 files.insert(name.to_owned(), object.size);
             }
@@ -198,7 +223,7 @@ impl BackupStore {
 }
 
 /// Opens `BUCKET/PREFIX`. The settings take precedence over further standard variables `AWS_…`.
-fn open_bucket(place: &str, s3: &S3Config) -> anyhow::Result<BackupStore> {
+fn open_bucket(place: &str, s3: &S3Config) -> anyhow::Result<Arc<dyn ObjectStore>> {
     let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
     ensure!(!bucket.is_empty(), "the name of the bucket is missing; write s3://BUCKET/PREFIX");
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
@@ -219,6 +244,13 @@ fn open_bucket(place: &str, s3: &S3Config) -> anyhow::Result<BackupStore> {
             builder = builder.with_config(key, value);
         }
     }
+    let has_credentials = CREDENTIALS.iter().any(|key| builder.get_config_value(key).is_some())
+        || builder.get_config_value(&AmazonS3ConfigKey::SkipSignature).is_some_and(|skips| skips == "true");
+    ensure!(
+        s3.aws_instance_credentials || has_credentials,
+        "no access key is set for the bucket; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or \
+        AWS_INSTANCE_CREDENTIALS=true on a cloud machine that has a role for the bucket"
+    );
     let bucket = builder
         .with_bucket_name(bucket)
         .with_allow_http(is_plain)
@@ -227,9 +259,7 @@ fn open_bucket(place: &str, s3: &S3Config) -> anyhow::Result<BackupStore> {
         .build()
         .context("the settings of the bucket; set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT")?;
     let prefix = prefix.trim_matches('/');
-    let objects: Arc<dyn ObjectStore> =
-        if prefix.is_empty() { Arc::new(bucket) } else { Arc::new(PrefixStore::new(bucket, prefix)) };
-    Ok(BackupStore { objects })
+    Ok(if prefix.is_empty() { Arc::new(bucket) } else { Arc::new(PrefixStore::new(bucket, prefix)) })
 }
 
 /// Compresses the bytes of an object.
@@ -248,4 +278,42 @@ fn object_path(id: &str, name: &str) -> ObjectPath {
 
 fn file_path(hash: &str) -> ObjectPath {
     ObjectPath::from(format!("files/{}/{hash}", hash.get(..2).unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn folder_that_cannot_be_read_is_named_with_the_cause() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().to_str().unwrap();
+        // A link to itself cannot be read by any user, not even by root.
+        std::os::unix::fs::symlink("backups", folder.path().join("backups")).unwrap();
+        let store = BackupStore::open(place, false, &S3Config::default()).unwrap();
+        let error = format!("{:#}", store.find(None).await.unwrap_err());
+        assert!(error.starts_with(&format!("listing the backups in {place}: ")), "{error}");
+        assert!(error.contains("symbolic links") && !error.contains("AWS"), "{error}");
+
+        let missing = folder.path().join("nowhere");
+        let error = BackupStore::open(missing.to_str().unwrap(), false, &S3Config::default()).unwrap_err();
+        let error = format!("{error:#}");
+        assert!(error.contains("nowhere: ") && error.contains("No such file"), "{error}");
+    }
+
+    #[test]
+    fn bucket_without_credentials_is_refused_unless_the_machine_has_a_role() {
+        let open = |s3: &S3Config| BackupStore::open("s3://bucket/portal", false, s3).map(drop);
+        let error = open(&S3Config::default()).unwrap_err().to_string();
+        for setting in ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_INSTANCE_CREDENTIALS=true"] {
+            assert!(error.contains(setting), "{error}");
+        }
+        open(&S3Config { aws_instance_credentials: true, ..S3Config::default() }).unwrap();
+        let key = S3Config {
+            aws_access_key_id: Some("id".to_owned()),
+            aws_secret_access_key: Some("secret".into()),
+            ..S3Config::default()
+        };
+        open(&key).unwrap();
+    }
 }

@@ -7,6 +7,7 @@ use super::{
 use crate::storage::{checks, portal_state};
 use jiff::SignedDuration;
 use std::time::Duration;
+use tender_model::terminal_text::counted;
 
 /// A message that is due for longer than this is reported.
 const MAX_DELAY: SignedDuration = SignedDuration::from_hours(1);
@@ -22,13 +23,12 @@ pub(super) async fn check(target: &CheckTarget<'_>, report: &mut CheckReport) ->
     let suspects = checks::overdue_deliveries(&mut *tx, before).await?;
     tx.rollback().await?;
     if dead > 0 {
-        report.information.push(format!("{dead} messages were given up; `api mail dead` lists them"));
+        report.information.push(format!("given up: {}; see `api mail dead`", counted(dead, "message")));
     }
     if let Some(off) = off {
-        let waiting = suspects.len();
-        report
-            .information
-            .push(format!("sending is off since {} ({}); {waiting} messages wait", off.since, off.reason));
+        let waiting = counted(suspects.len(), "message");
+        let information = format!("sending is off since {} ({}); waiting: {waiting}", off.since, off.reason);
+        report.information.push(information);
         return Ok(());
     }
     if suspects.is_empty() {

@@ -16,6 +16,7 @@ use std::{
     path::{Path, PathBuf},
     time::Duration,
 };
+use tender_model::terminal_text::counted;
 
 /// The number of files that one query looks up.
 const FILES_AT_ONCE: usize = 500;
@@ -66,7 +67,7 @@ fn find_defect(target: &CheckTarget<'_>, file: &ReferredFile) -> anyhow::Result<
     Ok(match (fs::metadata(target.data.data.join(&path)), file.size) {
         (Err(error), _) => Some(format!("the file {path} is missing: {error}")),
         (Ok(found), Some(size)) if found.len() != u64::try_from(size)? => {
-            Some(format!("the file {path} has {} bytes instead of {size}", found.len()))
+            Some(format!("the file {path} has {} instead of {size}", counted(found.len(), "byte")))
         }
         _ => None,
     })

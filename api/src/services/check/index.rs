@@ -7,7 +7,7 @@ use super::{
 use crate::storage::{changes, checks, revisions, tenders};
 use anyhow::Context;
 use futures::{TryStreamExt, pin_mut};
-use index::IndexStore;
+use index::{IndexError, IndexStore};
 use sha2::{Digest, Sha256};
 use std::{collections::HashMap, time::Duration};
 use tender_model::{tender::Tender, vocabulary::TenderStatus};
@@ -18,22 +18,35 @@ use uuid::Uuid;
 const RECHECKS: u32 = 10;
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Compares the index with the database.
+/// What to tell about an index that a server replaces by itself, for example after a restore.
+fn replaced_index(folder: &str, state: &str) -> String {
+    format!(
+        "the search index in {folder} {state}, so it is not checked; a running server builds a new one, otherwise \
+        the next start does"
+    )
+}
+
+/// Compares the index with the database. An index that is about to be built is no problem.
 pub(super) async fn check(target: &CheckTarget<'_>, report: &mut CheckReport) -> anyhow::Result<()> {
     let folder = target.data.index().display().to_string();
     let store = match open(target).await {
         Ok(store) => store,
+        Err(error) if matches!(error.downcast_ref(), Some(IndexError::Missing(_))) => {
+            report.information.push(replaced_index(&folder, "does not exist yet"));
+            return Ok(());
+        }
         Err(error) => {
             report.add(ProblemKind::Index, folder, format!("it cannot be opened: {error:#}"));
             return Ok(());
         }
     };
     let Some(at) = store.position() else {
-        report.add(ProblemKind::Index, folder, "it is empty");
+        report.information.push(replaced_index(&folder, "is new and empty"));
         return Ok(());
     };
     if !changes::contains(target.db, at).await? {
-        report.add(ProblemKind::Index, folder, "it belongs to another database");
+        let state = "belongs to another database, such as that before a restore";
+        report.information.push(replaced_index(&folder, state));
         return Ok(());
     }
     let (mut suspects, checked) = find_differences(target, store).await?;

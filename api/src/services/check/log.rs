@@ -6,6 +6,7 @@ use super::{
 };
 use crate::storage::checks::{self, MatcherState};
 use std::time::Duration;
+use tender_model::terminal_text::counted;
 
 /// How long a matcher that is behind may take to move. The closing days of a morning take longest.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -20,8 +21,10 @@ pub(super) async fn check(target: &CheckTarget<'_>, report: &mut CheckReport) ->
     report.checked.push(("changes", u64::try_from(log.changes)?));
     if log.head != log.changes || log.last != log.head {
         let detail = format!(
-            "it has {} changes up to position {}, but its head is at {}",
-            log.changes, log.last, log.head
+            "it has {} up to position {}, but its head is at {}",
+            counted(log.changes, "change"),
+            log.last,
+            log.head
         );
         report.add(ProblemKind::ChangeLog, "the change log", detail);
     }

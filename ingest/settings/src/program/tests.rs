@@ -1,7 +1,7 @@
 use super::*;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind, value_parser};
 use rstest::rstest;
-use std::{net::SocketAddr, os::unix::ffi::OsStringExt};
+use std::{net::SocketAddr, os::unix::ffi::OsStringExt, path::PathBuf};
 
 #[derive(Debug, Parser)]
 #[command(name = "server")]
@@ -33,6 +33,8 @@ enum ServerCommand {
         hold: Option<bool>,
     },
     Other,
+    #[command(hide = true)]
+    Internal,
 }
 
 const PROGRAM: Program = Program {
@@ -141,6 +143,12 @@ fn unknown_option_and_help_are_left_to_the_command() {
 }
 
 #[test]
+fn missing_command_lists_the_commands_of_the_help() {
+    let error = resolve(&["--log", "debug"], &Environment::default()).unwrap_err().to_string();
+    assert!(error.contains("[subcommands: serve, other, help]"), "{error}");
+}
+
+#[test]
 fn similar_variable_gets_a_warning_with_the_probable_name() {
     let environment = Environment::from([
         ("DATABASE_URL", "db"),
@@ -186,7 +194,9 @@ fn secret_is_read_from_its_file(
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
     if expected.is_ok() {
         let warnings = resolve(&["serve"], &environment).unwrap().warnings;
-        assert!(warnings[0].starts_with("DATABASE_URL_FILE: all users"), "{warnings:?}");
+        let expected =
+            format!("DATABASE_URL_FILE: all users of this machine can read {path}; run chmod o-r {path}");
+        assert_eq!(warnings, [expected]);
     }
     let named = serve(&["--database-url-file", &path], &Environment::default());
     assert_eq!(named.is_ok(), content == "hush\n", "{named:?}");

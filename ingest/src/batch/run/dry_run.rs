@@ -116,9 +116,9 @@ impl fmt::Display for DryRunReport {
         let read = self.pages.iter().filter(|page| page.read.is_some()).count();
         writeln!(
             out,
-            "Pages      {read} to read, {} unchanged, {} duplicates, {} would fail",
+            "Pages      {read} to read, {} unchanged, {}, {} would fail",
             self.pages.len() - read,
-            self.duplicates.len(),
+            terminal_text::counted(self.duplicates.len(), "duplicate"),
             self.failed.len()
         )
     }

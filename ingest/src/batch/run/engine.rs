@@ -34,7 +34,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use tender_model::terminal_text::single_line;
+use tender_model::terminal_text::{counted, single_line};
 
 /// The remark if `--replace` removes nothing because pages failed or the run was stopped.
 const NOT_REPLACED: &str = "--replace removed nothing, because not all pages of the batch were read";
@@ -204,7 +204,9 @@ impl Run<'_> {
             match removed {
                 Ok(notices) => {
                     self.output_paths.forget(&slot, &hash);
-                    report.remarks.push(format!("{path}: replaced, with its {} notices", notices.len()));
+                    report
+                        .remarks
+                        .push(format!("{path}: replaced, with its {}", counted(notices.len(), "notice")));
                 }
                 Err(error) => report.failed.push(single_line(&error.to_string())),
             }

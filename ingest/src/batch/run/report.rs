@@ -16,7 +16,7 @@ use std::{
     path::{Path, PathBuf},
     time::Instant,
 };
-use tender_model::terminal_text::single_line;
+use tender_model::terminal_text::{counted, single_line};
 
 /// The outcome of a batch.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -195,7 +195,7 @@ impl fmt::Display for Report {
         if self.needing_review > 0 {
             writeln!(
                 out,
-                "Review     {} wait for review: {}",
+                "Review     {} waiting for review: {}",
                 self.needing_review,
                 describe_counts(&self.doubts)
             )?;
@@ -205,13 +205,13 @@ impl fmt::Display for Report {
         }
         if !self.rejected.is_empty() {
             let blocks: usize = self.rejected.values().sum();
-            writeln!(out, "Not tender {blocks} blocks: {}", describe_counts(&self.rejected))?;
+            writeln!(out, "Not tender {}: {}", counted(blocks, "block"), describe_counts(&self.rejected))?;
         }
         if let Some(account) = &self.model {
             write!(out, "{account}")?;
         }
         if let Some(IndexCounts { tenders, merged, corrected, doubtful }) = self.indexed {
-            writeln!(out, "Indexed    {tenders} tenders")?;
+            writeln!(out, "Indexed    {}", counted(tenders, "tender"))?;
             let doubts = "that may belong to another tender; each is a tender of its own";
             write_counts(out, [(merged, REPEATED_NOTICES), (corrected, CORRIGENDA), (doubtful, doubts)])?;
         }
@@ -236,8 +236,8 @@ impl fmt::Display for Report {
             if sent.unrecorded > 0 {
                 writeln!(
                     out,
-                    "  {} answers could not be stored: these notices will be sent again",
-                    sent.unrecorded
+                    "  {} not stored: these notices will be sent again",
+                    counted(sent.unrecorded, "answer")
                 )?;
             }
         }

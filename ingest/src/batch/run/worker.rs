@@ -20,6 +20,7 @@ use crate::{
     page::PageFile,
     portal_client::{NoticeUpload, Outcome, Portal, PortalGazetteer, PublishError, Publisher},
 };
+use jiff::SignedDuration;
 use rayon::ThreadPool;
 use serde::Serialize;
 use std::{
@@ -38,6 +39,7 @@ use tender_model::{
     page_reading::{BlockOutcome, PageReading, PageTask, ReadBlock},
     tender::FieldState,
     terminal_text::single_line,
+    vocabulary::Moment,
 };
 use tokio::{runtime::Runtime, task::JoinHandle};
 use uuid::Uuid;
@@ -57,6 +59,8 @@ const MAX_FAILED_ROUNDS: usize = 3;
 const GAZETTEER_INTERVAL: Duration = Duration::from_mins(1);
 /// How often a waiting thread checks for a stop.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
+/// How long before its end a token is said to expire.
+const TOKEN_WARNING: SignedDuration = SignedDuration::from_hours(14 * 24);
 /// How long the pages are given back when the worker stops.
 const GIVE_BACK_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -106,6 +110,11 @@ pub enum WorkerEvent<'e> {
     Away {
         /// The reason.
         message: &'e str,
+    },
+    /// The portal will soon refuse the token.
+    TokenExpires {
+        /// From when.
+        at: Moment,
     },
 }
 
@@ -181,6 +190,8 @@ struct Run<'w> {
     file: Mutex<Option<(String, Arc<PageFile>)>>,
     read: AtomicUsize,
     failed: AtomicUsize,
+    /// Whether the operator was told that the token expires.
+    told_expiry: AtomicBool,
     /// Why the worker ends.
     error: Mutex<Option<PublishError>>,
 }
@@ -233,6 +244,7 @@ impl Worker {
             file: Mutex::default(),
             read: AtomicUsize::new(0),
             failed: AtomicUsize::new(0),
+            told_expiry: AtomicBool::new(false),
             error: Mutex::default(),
         };
         thread::scope(|scope| {
@@ -316,6 +328,10 @@ impl Run<'_> {
         let mut is_away = false;
         while !self.worker.is_stopped() {
             let taken = self.worker.runtime.block_on(self.worker.publisher.take_page(&self.worker.name));
+            let taken = taken.map(|taken| {
+                self.tell_expiry(taken.token_expires_at);
+                taken.page
+            });
             match taken {
                 Ok(Some(task)) => {
                     (wait, is_away) = (first_wait, false);
@@ -334,6 +350,17 @@ impl Run<'_> {
             }
             self.worker.wait(wait);
             wait = (wait * 2).min(longest_wait);
+        }
+    }
+
+    /// Tells the operator once that the token expires soon.
+    fn tell_expiry(&self, expires_at: Option<Moment>) {
+        let now = (self.options.clock)().timestamp();
+        let Some(at) = expires_at.filter(|at| at.timestamp().duration_since(now) <= TOKEN_WARNING) else {
+            return;
+        };
+        if !self.told_expiry.swap(true, Ordering::Relaxed) {
+            (self.report)(&WorkerEvent::TokenExpires { at });
         }
     }
 

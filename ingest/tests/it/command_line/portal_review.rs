@@ -91,6 +91,24 @@ async fn refused_decision_ends_a_script_and_gives_the_notice_back() {
 }
 
 #[tokio::test]
+async fn script_for_an_empty_queue_can_only_undo() {
+    let server = portal(&[]).await;
+    let undo = Mock::given(method("POST")).and(path("/api/operate/review/undo"));
+    undo.respond_with(ok(json!({"notice": notice("a1", "alike")}))).expect(1).mount(&server).await;
+    let skip = Mock::given(method("POST")).and(path("/api/operate/review/a1/skip"));
+    skip.respond_with(ok(json!({}))).expect(1).mount(&server).await;
+    let reviewed = review(&server, "undo\nskip\naccept\n").await;
+    let text = output_text(&reviewed);
+    assert!(reviewed.status.success() && text.contains("Office chairs"), "{text}");
+    assert!(
+        text.ends_with(
+            "nothing waits for review\nno notice is left: the following commands are ignored\n0 notices decided\n"
+        ),
+        "{text}"
+    );
+}
+
+#[tokio::test]
 async fn either_a_folder_or_a_portal_is_reviewed() {
     for arguments in [&["review"][..], &["review", "notices", "--portal", "http://localhost:1"]] {
         let refused = ingest(arguments).env("INGEST_TOKEN", "secret").output().unwrap();

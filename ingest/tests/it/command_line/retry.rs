@@ -237,7 +237,7 @@ fn a_dry_run_reports_the_plan_and_writes_nothing() {
     assert!(text.contains("2026-11-20/p2.pdf, page 1  skip: unchanged"), "{text}");
     assert!(text.contains("p3.pdf  skip: the same as daily-lanka/2026-11-20/p2.pdf"), "{text}");
     assert!(text.contains("empty.jpg: is empty"), "{text}");
-    assert!(text.contains("1 to read, 1 unchanged, 1 duplicates, 1 would fail"), "{text}");
+    assert!(text.contains("1 to read, 1 unchanged, 1 duplicate, 1 would fail"), "{text}");
     assert_eq!(contents(&notices).len(), before.len() - 1);
 }
 

@@ -38,6 +38,19 @@ fn read_tender(path: &Path) -> tender_model::tender::Tender {
     ingest::markdown::read(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
+#[test]
+fn review_without_notices_says_so() {
+    let out = tempfile::tempdir().unwrap();
+    for (lines, expected) in [
+        ("", "nothing waits for review\n"),
+        ("\nquit\n", "nothing waits for review\n"),
+        ("accept\n", "nothing waits for review\nno notice is left: the following commands are ignored\n"),
+    ] {
+        let output = with_lines(&mut review(out.path()), lines);
+        assert_eq!((output.status.code(), output_text(&output).as_str()), (Some(0), expected));
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_notice_except_the_rejected_one_is_published() {
     let notices = notices_to_review();

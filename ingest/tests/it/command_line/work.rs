@@ -175,10 +175,32 @@ async fn a_drawn_notice_without_a_key_field_waits() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_worker_ends_if_the_portal_refuses_its_token() {
     let server = MockServer::start().await;
-    Mock::given(method("POST")).respond_with(ResponseTemplate::new(401)).expect(1..=2).mount(&server).await;
+    let refusal = json!({"success": false, "message": "This operator token was revoked"});
+    let refused = ResponseTemplate::new(401).set_body_json(refusal);
+    Mock::given(method("POST")).respond_with(refused).expect(1..=2).mount(&server).await;
     let done = output(work(&server, &[])).await;
-    assert_eq!(done.status.code(), Some(1), "{}", output_text(&done));
-    assert!(output_text(&done).contains("refuses the token"), "{}", output_text(&done));
+    let text = output_text(&done);
+    // systemd does not restart the worker after this status.
+    assert_eq!(done.status.code(), Some(77), "{text}");
+    assert!(text.contains("refuses the token (401: This operator token was revoked)"), "{text}");
+    assert!(text.contains("`api admin token create NAME`"), "{text}");
+    let unit = include_str!("../../../../api/package/systemd/serendib-ingest.service");
+    assert!(unit.contains("\nRestartPreventExitStatus=2 77\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[expect(clippy::disallowed_methods, reason = "the program under test reads the wall clock")]
+async fn a_token_that_expires_soon_is_told_once() {
+    let now = jiff::Timestamp::now();
+    for (days, is_told) in [(13, true), (15, false)] {
+        let server = MockServer::start().await;
+        let expires_at = now + jiff::SignedDuration::from_hours(days * 24);
+        let none = ok(json!({"page": null, "tokenExpiresAt": expires_at.to_string()}));
+        Mock::given(method("POST")).respond_with(none).mount(&server).await;
+        let text = output_text(&output(work(&server, &["--once"])).await);
+        let count = text.matches("the portal refuses the token from ").count();
+        assert_eq!(count, usize::from(is_told), "{days} days: {text}");
+    }
 }
 
 #[test]

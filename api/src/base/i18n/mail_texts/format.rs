@@ -151,6 +151,16 @@ mod tests {
     }
 
     #[test]
+    fn sentence_with_a_time_has_one_full_stop() {
+        for language in [Language::English, Language::Sinhala, Language::Tamil] {
+            let texts = MailTexts::of(language);
+            let moment = texts.moment("2024-05-14T00:05:00+05:30".parse().unwrap());
+            let when = texts.security.when.with(&[("moment", &moment)]);
+            assert!(when.ends_with('.') && !when.ends_with(".."), "{when}");
+        }
+    }
+
+    #[test]
     fn days_left_count_calendar_days() {
         let closing = "2024-05-14T14:30:00+05:30".parse().unwrap();
         let left = |language, now: &str| MailTexts::of(language).closing(now.parse().unwrap(), Some(closing));

@@ -11,7 +11,7 @@ use crate::{
 };
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use tender_model::page_reading::PageTask;
+use tender_model::{page_reading::PageTask, vocabulary::Moment};
 use utoipa::ToSchema;
 
 /// A worker's demand for a page.
@@ -27,10 +27,14 @@ pub struct LeaseForm {
 
 /// The page of a lease.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct TakenPage {
     /// The page. `null`: no page waits; ask again later.
     #[schema(required)]
     page: Option<PageTask>,
+    /// From when the operator token is refused. `null`: it does not expire.
+    #[schema(required)]
+    token_expires_at: Option<Moment>,
 }
 
 /// Take a page to read
@@ -48,8 +52,9 @@ request_body = LeaseForm, security(("operator" = [])), responses(
 ))]
 pub async fn take_page(
     State(state): State<AppState>,
-    _: Operator<scope::Work>,
+    operator: Operator<scope::Work>,
     Body(form): Body<LeaseForm>,
 ) -> ApiResult<TakenPage> {
-    Ok(Envelope::of(TakenPage { page: leases::take(&state, &form.worker, form.reads_boxes).await? }))
+    let page = leases::take(&state, &form.worker, form.reads_boxes).await?;
+    Ok(Envelope::of(TakenPage { page, token_expires_at: operator.expires_at.map(Moment::new) }))
 }
