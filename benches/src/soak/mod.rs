@@ -45,8 +45,9 @@ use traffic::TrafficPlan;
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
 /// The time limit for the start of the portal.
 const START_LIMIT: Duration = Duration::from_secs(120);
-/// The time limit for the end of all work after the last kill. Leases of pages last two minutes, and
-/// messages are retried after some minutes.
+/// The time limit for the end of all work after the last kill, unless the run was longer. Leases of
+/// pages last two minutes, and messages are retried after some minutes. A long run can leave many
+/// messages.
 const CATCH_UP_LIMIT: Duration = Duration::from_secs(20 * 60);
 
 /// The parameters of a run.
@@ -147,7 +148,7 @@ async fn soak(plan: &SoakPlan, stage: &Stage, random: &mut StdRng) -> Result<Soa
     stage.wait_until_ready().await?;
     world.stop.store(true, Ordering::SeqCst);
     running.await??;
-    stage.wait_until_idle().await?;
+    stage.wait_until_idle(plan.duration.max(CATCH_UP_LIMIT)).await?;
     let catch_up = quiet.elapsed();
     let content = LedgerContent::read(&site.ledger())?;
     let mut observed = stage.observe(&world).await?;
@@ -229,7 +230,7 @@ impl Stage {
     }
 
     /// Waits until the portal has nothing left to do.
-    async fn wait_until_idle(&self) -> Result<()> {
+    async fn wait_until_idle(&self, limit: Duration) -> Result<()> {
         let began = Instant::now();
         loop {
             let (database, data) = (self.database.clone(), self.site.data());
@@ -242,7 +243,7 @@ impl Stage {
             .await?;
             match open {
                 Ok(open) if open.values().all(|count| *count == 0) => return Ok(()),
-                left if began.elapsed() > CATCH_UP_LIMIT => bail!("the portal does not finish: {left:?}"),
+                left if began.elapsed() > limit => bail!("the portal does not finish: {left:?}"),
                 _ => time::sleep(POLL_INTERVAL).await,
             }
         }

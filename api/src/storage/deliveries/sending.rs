@@ -159,7 +159,8 @@ async fn lease_allotted(
 
 /// Leases up to `limit` due messages of these channels, and of each address only the one that has
 /// been due for longest. An address with an unexpired lease is skipped. A slow address therefore
-/// does not delay others.
+/// does not delay others. The query reads a few index entries per address, whatever the number of
+/// messages that were not sent yet.
 pub async fn lease_one_per_address(
     db: &PgPool,
     channels: &[&str],
@@ -171,18 +172,29 @@ pub async fn lease_one_per_address(
         LeasedMessage,
         r#"update delivery set state = 'leased', attempts = attempts + 1, try_at = $2
         where id in (
-            select id from delivery due where state in ('sealed', 'retry', 'leased') and try_at <= $1 and channel = any($3)
-                and id = (
-                    select first.id from delivery first
-                    where first.address = due.address and first.channel <> 'email'
-                        and first.state in ('sealed', 'retry', 'leased') and first.try_at <= $1
-                    order by first.try_at, first.id limit 1
-                )
-                and not exists (
-                    select from delivery other where other.address = due.address and other.channel <> 'email'
+            with recursive waiting (address) as (
+                select min(address) from delivery where channel <> 'email' and state in ('sealed', 'leased', 'retry')
+                union all
+                select (select min(d.address) from delivery d
+                    where d.channel <> 'email' and d.state in ('sealed', 'leased', 'retry') and d.address > waiting.address)
+                from waiting where waiting.address is not null
+            ), due (id) as (
+                select first.id from waiting
+                cross join lateral (
+                    select d.id, d.channel, d.try_at from delivery d
+                    where d.address = waiting.address and d.channel <> 'email'
+                        and d.state in ('sealed', 'leased', 'retry') and d.try_at <= $1
+                    order by d.try_at, d.id limit 1
+                ) as first
+                where first.channel = any($3) and not exists (
+                    select from delivery other where other.address = waiting.address and other.channel <> 'email'
                         and other.state = 'leased' and other.try_at > $1
                 )
-            order by try_at limit $4 for update skip locked
+                order by first.try_at limit $4
+            )
+            select id from delivery where id in (select id from due)
+                and state in ('sealed', 'retry', 'leased') and try_at <= $1
+            for update skip locked
         )
         returning id, address, content as "content!", attempts as attempt"#,
         now.to_sqlx() as SqlTimestamp,
