@@ -11,7 +11,7 @@ pub(crate) mod page_store;
 pub mod payments;
 pub(crate) mod phone_gateway;
 pub(crate) mod restore_marker;
-pub(crate) mod send_error;
+pub mod send_error;
 pub(crate) mod smtp;
 pub(crate) mod ssrf_guard;
 pub(crate) mod stored_file;

@@ -6,11 +6,17 @@ use crate::{
     clients::send_error::SendError,
 };
 use lettre::{
-    Address, AsyncSmtpTransport, AsyncTransport, Tokio1Executor, address::Envelope, message::Mailbox,
-    transport::smtp::PoolConfig,
+    Address, AsyncSmtpTransport, AsyncTransport, Tokio1Executor,
+    address::Envelope,
+    message::Mailbox,
+    transport::smtp::{self, AsyncSmtpTransportBuilder, PoolConfig},
 };
 use secrecy::ExposeSecret;
-use std::time::Duration;
+use std::{
+    pin::pin,
+    sync::{Arc, PoisonError, RwLock},
+    time::Duration,
+};
 use tender_model::terminal_text::counted;
 use uuid::Uuid;
 
@@ -44,8 +50,8 @@ pub enum MailSetupError {
 /// The mail transport.
 #[derive(Clone)]
 pub enum Transport {
-    /// A mail server, and the timeout of one message.
-    Smtp(Box<AsyncSmtpTransport<Tokio1Executor>>, Duration),
+    /// A mail server.
+    Smtp(Arc<MailServer>),
     /// A maildir.
     Disk(Maildir),
 }
@@ -55,12 +61,11 @@ impl Transport {
     /// `--demo`.
     pub fn new(config: &ServeConfig) -> Result<Self, MailSetupError> {
         if let Some(url) = &config.mail.smtp_url {
-            let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(url.expose_secret())
+            let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url.expose_secret())
                 .map_err(MailSetupError::Url)?
                 .timeout(Some(config.mail.smtp_timeout()))
-                .pool_config(PoolConfig::new().max_size(u32::from(config.mail.mail_connections)))
-                .build();
-            return Ok(Self::Smtp(Box::new(transport), config.mail.smtp_timeout()));
+                .pool_config(PoolConfig::new().max_size(u32::from(config.mail.mail_connections)));
+            return Ok(Self::Smtp(Arc::new(MailServer::new(builder, config.mail.smtp_timeout()))));
         }
         if !config.mail.mail_to_disk && !config.demo {
             return Err(MailSetupError::NoServer);
@@ -90,27 +95,82 @@ impl Transport {
                     Err(error) => Err(SendError::Transient(error.to_string())),
                 }
             }
-            Self::Smtp(smtp, timeout) => {
+            Self::Smtp(server) => {
                 let to: Address = to
                     .parse()
                     .map_err(|error| SendError::Permanent(format!("not a mail address: {error}")))?;
                 let envelope = Envelope::new(Some(from.clone()), vec![to])
                     .map_err(|error| SendError::Permanent(error.to_string()))?;
-                // The library's timeout covers only connecting; a server may hang later.
-                let failed = match tokio::time::timeout(*timeout, smtp.send_raw(&envelope, &content)).await {
-                    Ok(Ok(_)) => return Ok(()),
-                    Ok(Err(error)) => match error.status().map(u16::from) {
-                        Some(code) => return Err(classify_reply(code, error.to_string())),
-                        None => error.to_string(),
-                    },
-                    Err(_) => format!("no response within {}", counted(timeout.as_secs(), "second")),
-                };
-                // Find out whether the server or only this attempt failed.
-                match tokio::time::timeout(*timeout, smtp.test_connection()).await {
-                    Ok(Ok(true)) => Err(SendError::Transient(failed)),
-                    _ => Err(SendError::Unavailable(failed)),
-                }
+                server.send(&envelope, &content).await
             }
+        }
+    }
+}
+
+/// A mail server. Its connections are reused.
+pub struct MailServer {
+    builder: AsyncSmtpTransportBuilder,
+    /// The connections, and how often they were replaced.
+    connections: RwLock<(u64, Connections)>,
+    /// The timeout of one message.
+    timeout: Duration,
+}
+
+type Connections = AsyncSmtpTransport<Tokio1Executor>;
+
+impl MailServer {
+    fn new(builder: AsyncSmtpTransportBuilder, timeout: Duration) -> Self {
+        Self { connections: RwLock::new((0, builder.clone().build())), builder, timeout }
+    }
+
+    async fn send(&self, envelope: &Envelope, content: &[u8]) -> Result<(), SendError> {
+        let sent =
+            self.within_timeout(async |connections| connections.send_raw(envelope, content).await).await;
+        let failed = match sent {
+            Some(Ok(_)) => return Ok(()),
+            Some(Err(error)) => match error.status().map(u16::from) {
+                Some(code) => return Err(classify_reply(code, error.to_string())),
+                None => error.to_string(),
+            },
+            None => format!("no response within {}", counted(self.timeout.as_secs(), "second")),
+        };
+        // Find out whether the server or only this attempt failed.
+        match self.within_timeout(async |connections| connections.test_connection().await).await {
+            Some(Ok(true)) => Err(SendError::Transient(failed)),
+            _ => Err(SendError::Unavailable(failed)),
+        }
+    }
+
+    /// Talks to the server. The library's timeout covers only connecting, but a server may hang later.
+    /// `None`: the server did not respond in time.
+    ///
+    /// The library would reuse a connection whose conversation was given up. It would then take each
+    /// late reply for the reply to the next command, and report a message as sent that the server
+    /// refuses. After a timeout, no connection is therefore reused.
+    async fn within_timeout<T>(
+        &self,
+        talk: impl AsyncFnOnce(&Connections) -> Result<T, smtp::Error>,
+    ) -> Option<Result<T, smtp::Error>> {
+        let (nth, connections) = self.connections.read().unwrap_or_else(PoisonError::into_inner).clone();
+        // It must live until the connections are closed, because its connection is returned when it is
+        // dropped.
+        let mut talk = pin!(talk(&connections));
+        if let Ok(answer) = tokio::time::timeout(self.timeout, talk.as_mut()).await {
+            return Some(answer);
+        }
+        self.replace(nth);
+        // Says goodbye over the idle connections. Those in use are closed when they are returned.
+        if tokio::time::timeout(self.timeout, connections.shutdown()).await.is_err() {
+            tracing::debug!("the mail server does not respond to QUIT");
+        }
+        None
+    }
+
+    /// Replaces the connections, unless another message has done so.
+    fn replace(&self, nth: u64) {
+        let mut current = self.connections.write().unwrap_or_else(PoisonError::into_inner);
+        if current.0 == nth {
+            *current = (nth + 1, self.builder.clone().build());
         }
     }
 }

@@ -172,7 +172,7 @@ async fn unknown_mailbox_is_suppressed() {
         "{output}"
     );
     let output = server::run(&stage.database.url(), stage.data(), &["mail", "dead"]);
-    assert!(output.contains("subscriber@portal.test\ttried 1 times\trefused for good"), "{output}");
+    assert!(output.contains("subscriber@portal.test\ttried 1 time\trefused for good"), "{output}");
     let output = server::run(&stage.database.url(), stage.data(), &["mail", "retry", "--all"]);
     assert_eq!(output, "queued for retry: 0\n");
 }

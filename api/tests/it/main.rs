@@ -69,6 +69,7 @@ mod saturation;
 mod saved_items;
 mod search;
 mod second_factors;
+mod smtp;
 mod stripe;
 mod subscriptions;
 mod support;

@@ -1,0 +1,34 @@
+//! Conversations with the mail server.
+
+use crate::support::{killable_server::KillableServer, smtp::Behaviour};
+use api::clients::send_error::SendError;
+use std::time::Duration;
+use uuid::Uuid;
+
+#[tokio::test]
+async fn late_reply_is_not_taken_for_the_reply_to_another_message() {
+    let server = KillableServer::new(&["--smtp-timeout-seconds", "1"]).await;
+    let from = "alerts@portal.test".parse().unwrap();
+    let send = async |nth: u8| {
+        let content =
+            format!("Message-ID: <{nth}@portal.test>\r\nSubject: Test\r\n\r\nText\r\n").into_bytes();
+        server.portal.transport.send(Uuid::from_bytes([nth; 16]), &from, "nimal@example.lk", content).await
+    };
+    server.smtp.set_behaviour(Behaviour::Hold);
+    let late = send(1).await;
+    assert!(matches!(late, Err(SendError::Transient(_))), "{late:?}");
+    // The server accepts the first message at last, and refuses the others.
+    server.smtp.set_behaviour(Behaviour::Accept);
+    let is_accepted = async {
+        while server.smtp.accepted().is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), is_accepted).await.unwrap();
+    server.smtp.set_behaviour(Behaviour::Refuse);
+    let (second, third) = tokio::join!(send(2), send(3));
+    for refused in [second, third] {
+        assert!(matches!(refused, Err(SendError::Permanent(_))), "{refused:?}");
+    }
+    assert_eq!(server.smtp.accepted().len(), 1);
+}
