@@ -122,7 +122,7 @@ async fn rotated_key_keeps_sessions_and_links_until_it_is_removed() {
         "{rotated}"
     );
     let old = old.id().to_string();
-    refused(&["admin", "key", "remove", &old], "1 stored secrets are encrypted with the key");
+    refused(&["admin", "key", "remove", &old], "encrypts 1 stored secret;");
     assert_eq!(statuses().await, (200, 200), "the earlier key is valid");
     let listed = server::run(&url, data, &["admin", "key", "list"]);
     assert!(listed.contains(&format!("{old}\tearlier")) && listed.lines().count() == 2, "{listed}");
