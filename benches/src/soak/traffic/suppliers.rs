@@ -19,8 +19,10 @@ const PLAN: &str = "enterprise";
 /// The numbers up to which a supplier adds alerts and keys.
 const MAX_ALERTS: usize = 8;
 const MAX_KEYS: usize = 10;
-/// An account can create at most 50 drafts a day, and have at most 20 reports.
+/// An account can create at most 50 drafts and upload at most 100 documents a day, and have at most 20
+/// reports.
 const MAX_DRAFTS: usize = 45;
+const MAX_UPLOADS: usize = 90;
 const MAX_REPORTS: usize = 20;
 /// The share of alerts that look for the word of all tenders.
 const BROAD_SHARE: f64 = 0.1;
@@ -57,6 +59,8 @@ struct Supplier {
     /// The drafts and reports that were sent.
     drafts: usize,
     reports: usize,
+    /// The documents that were sent.
+    uploads: usize,
 }
 
 pub(super) async fn run(
@@ -87,6 +91,7 @@ pub(super) async fn run(
             edits: 0,
             drafts: 0,
             reports: 0,
+            uploads: 0,
         };
         if nth.is_multiple_of(2) {
             supplier.set_webhook(&format!("{}/{nth}", plan.webhooks)).await?;
@@ -237,6 +242,10 @@ impl Supplier {
             self.account.write_permitted(wanted).await?;
             return Ok(());
         }
+        if self.uploads >= MAX_UPLOADS {
+            return Ok(());
+        }
+        self.uploads += 1;
         let mut bytes = PNG.to_vec();
         let size = self.random().random_range(100..20_000);
         bytes.resize(PNG.len() + size, 0);
