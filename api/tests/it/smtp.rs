@@ -2,7 +2,6 @@
 
 use crate::support::{killable_server::KillableServer, smtp::Behaviour};
 use api::clients::send_error::SendError;
-use std::time::Duration;
 use uuid::Uuid;
 
 #[tokio::test]
@@ -19,12 +18,7 @@ async fn late_reply_is_not_taken_for_the_reply_to_another_message() {
     assert!(matches!(late, Err(SendError::Transient(_))), "{late:?}");
     // The server accepts the first message at last, and refuses the others.
     server.smtp.set_behaviour(Behaviour::Accept);
-    let is_accepted = async {
-        while server.smtp.accepted().is_empty() {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(30), is_accepted).await.unwrap();
+    server.smtp.wait_for_accepted(1).await;
     server.smtp.set_behaviour(Behaviour::Refuse);
     let (second, third) = tokio::join!(send(2), send(3));
     for refused in [second, third] {

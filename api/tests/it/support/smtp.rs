@@ -1,10 +1,7 @@
 //! An SMTP server on the loopback interface. Tests can make it delay, refuse or greylist messages,
 //! or close connections.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex},
-};
+use std::collections::HashMap;
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
     net::{TcpListener, TcpStream},
@@ -48,7 +45,7 @@ pub struct SmtpServer {
     /// All complete messages, whatever the server replied.
     received: watch::Sender<Vec<ReceivedMessage>>,
     /// The messages that the server answered with status 250.
-    accepted: Arc<Mutex<Vec<ReceivedMessage>>>,
+    accepted: watch::Sender<Vec<ReceivedMessage>>,
     task: tokio::task::JoinHandle<()>,
 }
 
@@ -64,7 +61,7 @@ impl SmtpServer {
         let url = format!("smtp://{}", listener.local_addr().unwrap());
         let behaviour = watch::Sender::new(behaviour);
         let received = watch::Sender::new(Vec::new());
-        let accepted = Arc::new(Mutex::new(Vec::new()));
+        let accepted = watch::Sender::new(Vec::new());
         let task = tokio::spawn({
             let (behaviour, received, accepted) = (behaviour.clone(), received.clone(), accepted.clone());
             async move {
@@ -87,14 +84,16 @@ impl SmtpServer {
 
     /// Waits for at least `count` complete messages and returns all. Fails after 30 seconds.
     pub async fn received(&self, count: usize) -> Vec<ReceivedMessage> {
-        let mut watch = self.received.subscribe();
-        let wait = watch.wait_for(|messages| messages.len() >= count);
-        let messages = tokio::time::timeout(std::time::Duration::from_secs(30), wait).await;
-        messages.expect("there are too few messages after 30 seconds").unwrap().clone()
+        wait_for_messages(&self.received, count).await
+    }
+
+    /// Waits for at least `count` accepted messages. Fails after 30 seconds.
+    pub async fn wait_for_accepted(&self, count: usize) {
+        wait_for_messages(&self.accepted, count).await;
     }
 
     pub fn accepted(&self) -> Vec<ReceivedMessage> {
-        self.accepted.lock().unwrap().clone()
+        self.accepted.borrow().clone()
     }
 
     /// Returns how many times each Message-ID was accepted.
@@ -107,11 +106,21 @@ impl SmtpServer {
     }
 }
 
+async fn wait_for_messages(
+    messages: &watch::Sender<Vec<ReceivedMessage>>,
+    count: usize,
+) -> Vec<ReceivedMessage> {
+    let mut watch = messages.subscribe();
+    let wait = watch.wait_for(|messages| messages.len() >= count);
+    let messages = tokio::time::timeout(std::time::Duration::from_secs(30), wait).await;
+    messages.expect("there are too few messages after 30 seconds").unwrap().clone()
+}
+
 async fn serve_connection(
     stream: TcpStream,
     mut behaviour: watch::Receiver<Behaviour>,
     received: watch::Sender<Vec<ReceivedMessage>>,
-    accepted: Arc<Mutex<Vec<ReceivedMessage>>>,
+    accepted: watch::Sender<Vec<ReceivedMessage>>,
 ) -> std::io::Result<()> {
     let (read, mut write) = stream.into_split();
     let mut lines = BufReader::new(read).lines();
@@ -170,7 +179,7 @@ async fn serve_connection(
                     Behaviour::Closing => "421 closing down",
                     Behaviour::Greylist => "451 come again later",
                     Behaviour::Accept | Behaviour::Hold | Behaviour::WrongPassword => {
-                        accepted.lock().unwrap().push(message);
+                        accepted.send_modify(|messages| messages.push(message));
                         "250 taken"
                     }
                 }
