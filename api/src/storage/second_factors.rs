@@ -373,7 +373,7 @@ pub async fn insert_challenge(
     Ok(())
 }
 
-/// Finds a challenge and locks it until the transaction ends. `None`: there is none, or it has expired.
+/// Finds a challenge and locks it until the transaction ends. `None`: it is unknown or has expired.
 pub async fn lock_challenge(
     tx: &mut PgConnection,
     token_hash: &[u8],

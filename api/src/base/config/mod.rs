@@ -152,8 +152,7 @@ pub struct ServeConfig {
     )]
     pub rates_lkr: Rates,
     /// How long the listing, the counts of the home page and the suggestions for guests are kept in
-    /// memory, in milliseconds; 0 makes each response anew. A new or changed tender is shown at once in
-    /// any case
+    /// memory, in milliseconds; 0 switches this off. New and changed tenders are always shown at once
     #[arg(long, env = "GUEST_CACHE_MS", help_heading = "Server", default_value_t = 1000, value_name = "MS", value_parser = clap::value_parser!(u32).range(..=60_000))]
     pub guest_cache_ms: u32,
     /// Rate limits.

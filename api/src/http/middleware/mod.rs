@@ -1,5 +1,5 @@
-//! Middleware: clients, rate limits, responses kept for guests, request log, metrics, traces, API keys, security headers, and the
-//! checks of the host.
+//! Middleware: clients, rate limits, responses kept for guests, request log, metrics, traces, API keys,
+//! security headers, and the checks of the host.
 
 pub(crate) mod api_key;
 pub(crate) mod client;

@@ -33,7 +33,7 @@ const MANIFEST: &str = "manifest.json";
 const MAX_PART_BYTES: u64 = 4 << 30;
 
 /// The settings that give credentials for a bucket. Without them, the library asks the metadata service of
-/// the machine, and waits for minutes if there is none.
+/// the machine. On a machine without this service, it waits for minutes.
 const CREDENTIALS: [AmazonS3ConfigKey; 4] = [
     AmazonS3ConfigKey::AccessKeyId,
     AmazonS3ConfigKey::WebIdentityTokenFile,

@@ -49,7 +49,7 @@ export async function withSecondFactor<Result>(send: () => Promise<Result>): Pro
   }
 }
 
-/** The waiting change; `null` if there is none. */
+/** The change that waits for the second factor. `null`: no change waits. */
 export const secondFactorRequest = (): SecondFactorRequest | null => waiting?.request ?? null;
 
 /** Calls `listener` when a change begins or ends to wait. Returns the unsubscribe function. */

@@ -72,7 +72,7 @@ pub(super) async fn begin(
     Ok(Challenge { token, accepts_totp: factors.totp_since.is_some(), passkeys })
 }
 
-/// Finds a challenge and locks it until the transaction ends. `None`: there is none, or it has expired.
+/// Finds a challenge and locks it until the transaction ends. `None`: it is unknown or has expired.
 pub(super) async fn lock(
     context: &Context,
     tx: &mut PgConnection,
