@@ -85,7 +85,8 @@ pub enum StartError {
     Phones(anyhow::Error),
     /// The database URL is malformed.
     #[error(
-        "DATABASE_URL is not a Postgres URL ({0}); write it as postgres://user:password@host:port/database"
+        "DATABASE_URL is not a Postgres URL ({0}); write it as postgres://user:password@host:port/database, \
+        or for a Unix socket as postgres://user@localhost/database?host=/var/run/postgresql"
     )]
     DatabaseUrl(sqlx::Error),
     /// Postgres is not reachable or refuses the connection.

@@ -25,7 +25,7 @@ pub enum SecurityEvent<'a> {
     PasskeyRemoved(&'a str),
     /// New recovery codes replaced the old ones.
     RecoveryCodesRenewed,
-    /// A recovery code was used to sign in.
+    /// A recovery code was used, at a sign-in or in an open session.
     RecoveryCodeUsed,
     /// The operator removed all second factors.
     SecondFactorsReset,
