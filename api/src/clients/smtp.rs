@@ -101,7 +101,11 @@ impl Transport {
                     .map_err(|error| SendError::Permanent(format!("not a mail address: {error}")))?;
                 let envelope = Envelope::new(Some(from.clone()), vec![to])
                     .map_err(|error| SendError::Permanent(error.to_string()))?;
-                server.send(&envelope, &content).await
+                // The conversation goes on if the caller gives up. The library would reuse a connection
+                // whose conversation was cut off.
+                let server = Arc::clone(server);
+                let conversation = tokio::spawn(async move { server.send(&envelope, &content).await });
+                conversation.await.unwrap_or_else(|error| Err(SendError::Transient(error.to_string())))
             }
         }
     }

@@ -13,7 +13,7 @@ use crate::{
         portal_state,
     },
 };
-use futures::{FutureExt, StreamExt, stream::FuturesUnordered};
+use futures::{FutureExt, StreamExt, future::BoxFuture, stream::FuturesUnordered};
 use jiff::{SignedDuration, Timestamp};
 use std::{mem, time::Duration};
 use tokio::sync::watch;
@@ -27,6 +27,9 @@ const POLL_INTERVAL: Duration = Duration::from_millis(500);
 /// the last delay fails too, the message is dead.
 const BACK_OFF_MINUTES: [i64; 10] = [1, 5, 15, 30, 60, 180, 360, 540, 720, 960];
 
+/// The interval between attempts to record outcomes while the database fails.
+const RECORDING_INTERVAL: Duration = Duration::from_secs(1);
+
 /// The maximum delay between checks during an outage.
 const MAX_OUTAGE_PAUSE: Duration = Duration::from_secs(60);
 
@@ -36,15 +39,43 @@ struct Attempt {
     outcome: Result<(), SendError>,
 }
 
-/// Running attempts, and the outcomes of attempts that have ended.
-struct InFlight<F: Future> {
-    attempts: FuturesUnordered<F>,
-    ended: Vec<F::Output>,
+/// Ended attempts whose outcomes are not recorded yet.
+#[derive(Default)]
+struct Ended {
+    sent: Vec<LeasedMessage>,
+    failed: Vec<(LeasedMessage, SendError)>,
 }
 
-impl<F: Future> InFlight<F> {
+impl Ended {
+    const fn is_empty(&self) -> bool {
+        self.sent.is_empty() && self.failed.is_empty()
+    }
+
+    const fn len(&self) -> usize {
+        self.sent.len() + self.failed.len()
+    }
+}
+
+impl Extend<Attempt> for Ended {
+    fn extend<T: IntoIterator<Item = Attempt>>(&mut self, attempts: T) {
+        for Attempt { message, outcome } in attempts {
+            match outcome {
+                Ok(()) => self.sent.push(message),
+                Err(error) => self.failed.push((message, error)),
+            }
+        }
+    }
+}
+
+/// Running attempts, and those that have ended.
+struct InFlight<'a> {
+    attempts: FuturesUnordered<BoxFuture<'a, Attempt>>,
+    ended: Ended,
+}
+
+impl InFlight<'_> {
     fn new() -> Self {
-        Self { attempts: FuturesUnordered::new(), ended: Vec::new() }
+        Self { attempts: FuturesUnordered::new(), ended: Ended::default() }
     }
 
     /// Awaits a future while the attempts continue.
@@ -53,27 +84,60 @@ impl<F: Future> InFlight<F> {
         loop {
             tokio::select! {
                 done = &mut wanted => return done,
-                Some(one) = self.attempts.next() => self.ended.push(one),
+                Some(one) = self.attempts.next() => self.ended.extend([one]),
             }
         }
     }
 
-    /// Waits for an attempt to end. Returns the outcomes of all ended attempts; empty if none is
-    /// running.
-    async fn wait_for_ended(&mut self) -> Vec<F::Output> {
+    /// Waits until an attempt has ended, unless none is running.
+    async fn wait_for_ended(&mut self) {
         if self.ended.is_empty() {
             self.ended.extend(self.attempts.next().await);
         }
         while let Some(Some(one)) = self.attempts.next().now_or_never() {
-            self.ended.push(one);
+            self.ended.extend([one]);
         }
-        mem::take(&mut self.ended)
+    }
+
+    /// Records the outcomes of the ended attempts while the others continue. Returns whether the channel
+    /// was available for any of them. After an error, the outcomes that were not recorded are kept.
+    async fn record_ended<C: MessageSender>(
+        &mut self,
+        state: &AppState,
+        channel: &C,
+    ) -> anyhow::Result<bool> {
+        let mut recording = mem::take(&mut self.ended);
+        let recorded = self.run_with(record_outcomes(state, channel, &mut recording)).await;
+        self.ended.sent.append(&mut recording.sent);
+        self.ended.failed.append(&mut recording.failed);
+        recorded
+    }
+
+    /// Lets the running attempts end, and records all outcomes when the database works again. Otherwise,
+    /// messages that were sent would be sent again after their lease. Gives up if the process is stopping.
+    async fn settle<C: MessageSender>(&mut self, state: &AppState, channel: &C, stop: &CancellationToken) {
+        while !self.attempts.is_empty() {
+            self.ended.extend(self.attempts.next().await);
+        }
+        while let Err(error) = self.record_ended(state, channel).await {
+            let outcomes = self.ended.len();
+            if stop.is_cancelled() {
+                tracing::error!(outcomes, "the outcomes of attempts are lost; these messages are sent again");
+                return;
+            }
+            tracing::debug!(outcomes, error = format!("{error:#}"), "the outcomes of attempts wait");
+            wait(RECORDING_INTERVAL, stop).await;
+        }
     }
 }
 
 /// Sends messages until stopped, as many in parallel as the channel accepts. During an outage, it
 /// tries one message at a time. If the outcome of an attempt is not recorded, the message is sent
 /// again after its lease. While sending is off, it sends nothing.
+///
+/// # Errors
+///
+/// The database fails. The running attempts have ended, and their outcomes are recorded.
 pub async fn run<C: MessageSender>(
     state: &AppState,
     channel: &C,
@@ -81,6 +145,21 @@ pub async fn run<C: MessageSender>(
     stop: &CancellationToken,
 ) -> anyhow::Result<()> {
     let mut in_flight = InFlight::new();
+    let sending = send_until_stopped(state, channel, progress, stop, &mut in_flight).await;
+    if sending.is_err() {
+        progress.send_modify(|progress| progress.ready = false);
+        in_flight.settle(state, channel, stop).await;
+    }
+    sending
+}
+
+async fn send_until_stopped<'a, C: MessageSender>(
+    state: &AppState,
+    channel: &'a C,
+    progress: &watch::Sender<JobProgress>,
+    stop: &CancellationToken,
+    in_flight: &mut InFlight<'a>,
+) -> anyhow::Result<()> {
     let mut outage = Outage::default();
     loop {
         let is_off = in_flight.run_with(portal_state::sending_off(&state.db)).await?.is_some();
@@ -92,27 +171,26 @@ pub async fn run<C: MessageSender>(
             let until = now.saturating_add(channel.lease_duration())?;
             let leasing = channel.lease((now, until), width - in_flight.attempts.len());
             let leased = in_flight.run_with(leasing).await?;
-            in_flight.attempts.extend(leased.into_iter().map(|message| attempt_to_send(channel, message)));
+            let attempts = leased.into_iter().map(|message| attempt_to_send(channel, message).boxed());
+            in_flight.attempts.extend(attempts);
         }
         // A slow attempt must not delay messages that become due meanwhile.
-        let Ok(mut ended) = tokio::time::timeout(POLL_INTERVAL, in_flight.wait_for_ended()).await else {
+        if tokio::time::timeout(POLL_INTERVAL, in_flight.wait_for_ended()).await.is_err() {
             continue;
-        };
-        let pause = if ended.is_empty() {
+        }
+        let pause = if in_flight.ended.is_empty() {
             if stop.is_cancelled() {
                 return Ok(());
             }
             Some(POLL_INTERVAL)
         } else {
             let mut was_available = false;
-            while !ended.is_empty() {
-                was_available |= in_flight.run_with(record_outcomes(state, channel, ended)).await?;
+            while !in_flight.ended.is_empty() {
+                was_available |= in_flight.record_ended(state, channel).await?;
                 // Until an attempt finds the channel available, wait for the other attempts.
-                ended = if was_available {
-                    mem::take(&mut in_flight.ended)
-                } else {
-                    in_flight.wait_for_ended().await
-                };
+                if !was_available {
+                    in_flight.wait_for_ended().await;
+                }
             }
             outage.record(was_available)
         };
@@ -162,41 +240,40 @@ async fn attempt_to_send<C: MessageSender>(channel: &C, message: LeasedMessage) 
     Attempt { message, outcome }
 }
 
-/// Records the outcomes of attempts, and marks all sent messages in one statement. Returns whether
-/// the channel was available for any attempt.
+/// Records the outcomes of attempts, and marks all sent messages in one statement. Removes the attempts
+/// that are recorded. Returns whether the channel was available for any of them. After an error, the call
+/// can be repeated.
 async fn record_outcomes<C: MessageSender>(
     state: &AppState,
     channel: &C,
-    attempts: Vec<Attempt>,
+    ended: &mut Ended,
 ) -> anyhow::Result<bool> {
     let now = state.clock.now();
-    let (mut sent, mut failed) = (Vec::new(), Vec::new());
-    for Attempt { message, outcome } in attempts {
-        match outcome {
-            Ok(()) => sent.push(message),
-            Err(error) => failed.push((message, error)),
-        }
-    }
-    if !sent.is_empty() {
+    let mut was_available = !ended.sent.is_empty();
+    if was_available {
         let mut db = state.db.acquire().await?;
-        sending::mark_sent(&mut db, &sent, now).await?;
-        for message in &sent {
+        sending::mark_sent(&mut db, &ended.sent, now).await?;
+        for message in &ended.sent {
             channel.record_outcome(&mut db, message, Ok(())).await?;
-            count_attempt(state, channel, message, AttemptOutcome::Sent);
+        }
+        for message in ended.sent.drain(..) {
+            count_attempt(state, channel, &message, AttemptOutcome::Sent);
             tracing::info!(delivery = %message.id, attempt = message.attempt, "sent");
         }
     }
-    let mut was_available = !sent.is_empty();
-    for (message, error) in failed {
-        record_failure(state, channel, &message, &error, now).await?;
+    while let Some((message, error)) = ended.failed.last() {
+        record_failure(state, channel, message, error, now).await?;
         // Error texts often contain the address, so they are stored but not logged.
         let is_available = !matches!(error, SendError::Unavailable(_));
         tracing::warn!(delivery = %message.id, attempt = message.attempt, is_available, "not sent");
         was_available |= is_available;
+        ended.failed.pop();
     }
     Ok(was_available)
 }
 
+/// Records a failed attempt, unless that has been done or the message's lease has passed to another
+/// process.
 async fn record_failure<C: MessageSender>(
     state: &AppState,
     channel: &C,
@@ -206,22 +283,22 @@ async fn record_failure<C: MessageSender>(
 ) -> anyhow::Result<()> {
     let reason: String = error.to_string().chars().filter(|c| !c.is_control()).take(500).collect();
     let mut tx = state.db.begin().await?;
-    let outcome = match error {
+    let (is_ours, outcome) = match error {
         SendError::Unavailable(_) => {
-            sending::return_untried(&mut tx, message, &reason, now).await?;
-            AttemptOutcome::Unavailable
+            (sending::return_untried(&mut tx, message, &reason, now).await?, AttemptOutcome::Unavailable)
         }
         SendError::Permanent(_) => {
-            sending::record_failure(&mut tx, message, &reason, None).await?;
-            AttemptOutcome::Refused
+            (sending::record_failure(&mut tx, message, &reason, None).await?, AttemptOutcome::Refused)
         }
         SendError::Transient(_) => {
             let retry_at = retry_at(message.attempt, now);
-            sending::record_failure(&mut tx, message, &reason, retry_at).await?;
-            if retry_at.is_some() { AttemptOutcome::Deferred } else { AttemptOutcome::GivenUp }
+            let is_ours = sending::record_failure(&mut tx, message, &reason, retry_at).await?;
+            (is_ours, if retry_at.is_some() { AttemptOutcome::Deferred } else { AttemptOutcome::GivenUp })
         }
     };
-    channel.record_outcome(&mut tx, message, Err(error)).await?;
+    if is_ours {
+        channel.record_outcome(&mut tx, message, Err(error)).await?;
+    }
     tx.commit().await?;
     count_attempt(state, channel, message, outcome);
     Ok(())

@@ -65,6 +65,21 @@ async fn postgres_crash_under_load_loses_and_duplicates_nothing() {
     stage.assert_all_sent_once(40).await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn outcome_of_a_message_is_recorded_although_postgres_crashed_meanwhile() {
+    let cluster = Cluster::start();
+    let stage = Stage::on(TestDatabase::on(&cluster.url).await, Behaviour::Hold).await;
+    let server = stage.start().await;
+    stage.publish(&server, 1).await;
+    stage.smtp.received(1).await;
+    cluster.crash().await;
+    stage.smtp.set_behaviour(Behaviour::Accept);
+    // The lease of the message does not end during the test.
+    stage.wait_for_count("select count(*) from delivery where state = 'sent'", 1).await;
+    assert_eq!(stage.smtp.accepted().len(), 1);
+    assert!(server.stop().success());
+}
+
 /// Pays with a valid card while `lock` blocks the recording of the payment, and kills the server.
 /// After a restart, the payment must be recorded once.
 async fn kill_while_recording_payment(lock: &'static str) {

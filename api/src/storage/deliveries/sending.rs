@@ -274,18 +274,19 @@ async fn mark_one_sent(
     Ok(())
 }
 
-/// Records a failed attempt. The message is retried at `again`, or given up if `again` is `None`.
+/// Records a failed attempt. The message is retried at `again`, or given up if `again` is `None`. `false`:
+/// the message is not leased any more, or its lease has passed to another process.
 pub async fn record_failure(
     db: &mut PgConnection,
     lease: &LeasedMessage,
     error: &str,
     again: Option<Timestamp>,
-) -> Result<(), sqlx::Error> {
+) -> Result<bool, sqlx::Error> {
     if again.is_none() && delete_unkept(&mut *db, lease).await? {
-        return Ok(());
+        return Ok(true);
     }
     let state = if again.is_some() { "retry" } else { "dead" };
-    sqlx::query!(
+    let changed = sqlx::query!(
         "update delivery set state = $3, try_at = $4, last_error = $5
         where id = $1 and state = 'leased' and attempts = $2",
         lease.id,
@@ -296,18 +297,19 @@ pub async fn record_failure(
     )
     .execute(db)
     .await?;
-    Ok(())
+    Ok(changed.rows_affected() == 1)
 }
 
 /// Ends the lease of a message that was not tried, because no server was available. The attempt
-/// does not count, and the message is retried at `again`.
+/// does not count, and the message is retried at `again`. `false`: the message is not leased any more, or
+/// its lease has passed to another process.
 pub async fn return_untried(
     db: &mut PgConnection,
     lease: &LeasedMessage,
     error: &str,
     again: Timestamp,
-) -> Result<(), sqlx::Error> {
-    sqlx::query!(
+) -> Result<bool, sqlx::Error> {
+    let changed = sqlx::query!(
         "update delivery set state = 'retry', attempts = attempts - 1, try_at = $3, last_error = $4
         where id = $1 and state = 'leased' and attempts = $2",
         lease.id,
@@ -317,7 +319,7 @@ pub async fn return_untried(
     )
     .execute(db)
     .await?;
-    Ok(())
+    Ok(changed.rows_affected() == 1)
 }
 
 /// Deletes a message that is not kept once it was sent or given up. `false`: the message is kept,
