@@ -81,8 +81,7 @@ impl Twilio {
             .basic_auth(&self.account, Some(self.token.expose_secret()))
             .header("content-type", "application/x-www-form-urlencoded")
             .body(body);
-        let mut response =
-            request.send().await.map_err(|error| SendError::Unavailable(error.without_url().to_string()))?;
+        let mut response = request.send().await.map_err(classify_failure)?;
         let status = response.status();
         if status.is_success() {
             return Ok(());
@@ -129,6 +128,14 @@ impl Twilio {
         }
         Ok(form)
     }
+}
+
+/// Classifies the failure of a request without a response. Without a connection, Twilio has not received
+/// the message. Otherwise it may have accepted the message, so the attempt counts, and retries are few.
+fn classify_failure(error: reqwest::Error) -> SendError {
+    let is_unsent = error.is_connect();
+    let message = error.without_url().to_string();
+    if is_unsent { SendError::Unavailable(message) } else { SendError::Transient(message) }
 }
 
 /// Classifies an error response by its HTTP status and Twilio's code.

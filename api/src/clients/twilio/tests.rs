@@ -3,6 +3,7 @@
 use super::*;
 use crate::base::config::PhoneConfig;
 use crate::domain::channel::DirectChannel;
+use tokio::io::AsyncReadExt;
 use wiremock::{
     Mock, MockServer, ResponseTemplate,
     matchers::{basic_auth, body_string, method, path},
@@ -104,4 +105,17 @@ fn incomplete_settings_are_refused() {
     assert_eq!(Twilio::new(&config).unwrap().unwrap().channels(), [DirectChannel::Sms]);
     config.twilio_account_sid = Some("AC/../1".to_owned());
     assert!(Twilio::new(&config).is_err());
+}
+
+#[tokio::test]
+async fn attempt_without_a_response_counts() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let closing = async {
+        let (mut connection, _) = listener.accept().await.unwrap();
+        connection.read(&mut [0; 4096]).await.unwrap();
+    };
+    let account = account(&url, None);
+    let (sent, ()) = tokio::join!(account.send(DirectChannel::Sms, "+94771234567", "x"), closing);
+    assert!(matches!(sent, Err(SendError::Transient(_))), "{sent:?}");
 }
