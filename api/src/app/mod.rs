@@ -3,6 +3,7 @@
 pub(crate) mod context;
 pub mod database_probe;
 pub mod empty_searches;
+pub mod ended_sessions;
 pub mod guest_responses;
 pub(crate) mod login_attempts;
 pub mod metrics;

@@ -26,9 +26,13 @@ pub enum RouteClass {
     Write,
     /// Sign-ins and renewals of sessions.
     SignIn,
+    /// Requests about an account that need no session.
+    Registration,
     /// Other requests about an account.
     Account,
-    /// Requests that send a message to an address.
+    /// Requests that send a message and need no session.
+    PublicMessage,
+    /// Other requests that send a message to an address.
     Message,
     /// Uploads of documents and newspaper pages.
     Upload,
@@ -99,12 +103,20 @@ impl RouteClass {
                 "known device; address of an unknown device",
                 "sign-ins and renewals of sessions",
             ),
+            Self::Registration => (
+                ClassRate::SignIns,
+                "address, together with its sign-ins",
+                "registration, and the use of mailed links",
+            ),
             Self::Account => (
                 ClassRate::SignIns,
                 CALLER,
                 "other requests about an account; from one address, sign-ins count together with these",
             ),
-            Self::Message => (fixed(10), CALLER, "requests that send a mail, an SMS or a test call"),
+            Self::PublicMessage => {
+                (fixed(10), "address", "the contact form, and requests for a link to reset a password")
+            }
+            Self::Message => (fixed(10), CALLER, "other requests that send a mail, an SMS or a test call"),
             Self::Upload => (fixed(120), CALLER, "uploads of documents and newspaper pages"),
             Self::Operate => (fixed(600), CALLER, "administration and review"),
             Self::Ingest => {
@@ -116,11 +128,35 @@ impl RouteClass {
         ClassLimit { rate, counted_by, requests }
     }
 
+    /// Whether the requests of a signed-in user are counted by account. Routes that need no session are
+    /// not, because a client can create any number of accounts.
+    #[must_use]
+    pub const fn is_counted_by_account(self) -> bool {
+        match self {
+            Self::Read
+            | Self::Search
+            | Self::Write
+            | Self::Account
+            | Self::Message
+            | Self::Upload
+            | Self::Operate => true,
+            Self::File
+            | Self::Page
+            | Self::SignIn
+            | Self::Registration
+            | Self::PublicMessage
+            | Self::Ingest
+            | Self::ApiKey
+            | Self::Exempt => false,
+        }
+    }
+
     /// Returns the class whose allowance the requests use. Sign-ins and other requests about accounts
-    /// have one allowance.
+    /// have one allowance, and all messages have one.
     const fn allowance(self) -> Self {
         match self {
-            Self::Account => Self::SignIn,
+            Self::Registration | Self::Account => Self::SignIn,
+            Self::PublicMessage => Self::Message,
             class => class,
         }
     }

@@ -5,6 +5,7 @@ use crate::{
     app::{
         context::{BillingContext, Context, CredentialContext},
         database_probe::DatabaseProbe,
+        ended_sessions::EndedSessions,
         guest_responses::GuestResponses,
         login_attempts::LoginAttempts,
         request_limits::RequestLimits,
@@ -43,6 +44,8 @@ pub struct AppParts {
     pub payments: Option<Arc<Provider>>,
     /// Limits requests.
     pub limits: Arc<RequestLimits>,
+    /// The sessions whose access tokens are no longer valid.
+    pub ended_sessions: Arc<EndedSessions>,
     /// Lets the clients whose requests need a password hash take turns.
     pub hashing_turns: Arc<ClientTurns>,
     /// Limits password attempts.

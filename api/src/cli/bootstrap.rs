@@ -5,6 +5,7 @@ use crate::{
     app::{
         context::Context,
         database_probe::DatabaseProbe,
+        ended_sessions::EndedSessions,
         guest_responses::GuestResponses,
         login_attempts::LoginAttempts,
         request_limits::RequestLimits,
@@ -31,7 +32,7 @@ use crate::{
         restore_marker,
         smtp::{MailSetupError, Transport},
     },
-    services::reports,
+    services::{accounts::access_token, reports},
     storage::{
         self, DatabasePools, portal_state,
         schema_version::{self, PendingMigration, SchemaError},
@@ -291,6 +292,7 @@ pub fn create_state(
     };
     let signing_key = signing_key.with_earlier(config.earlier_signing_keys.iter().cloned())?;
     let limits = RequestLimits::new(&config.limits, &clock);
+    let ended_sessions = EndedSessions::new(access_token::LIFETIME.unsigned_abs());
     let hashing_turns = ClientTurns::new(HASHES_OF_CLIENT_AT_ONCE);
     let attempts = LoginAttempts::per_hour(config.limits.failed_sign_ins_an_hour, &clock);
     let guest_responses = GuestResponses::new(Duration::from_millis(u64::from(config.guest_cache_ms)));
@@ -329,6 +331,7 @@ pub fn create_state(
         google: google.map(Arc::new),
         payments: payments.map(Arc::new),
         limits: Arc::new(limits),
+        ended_sessions: Arc::new(ended_sessions),
         hashing_turns: Arc::new(hashing_turns),
         attempts: Arc::new(attempts),
         guest_responses: Arc::new(guest_responses),

@@ -13,7 +13,7 @@ use std::{collections::HashMap, sync::LazyLock};
 const UNKNOWN: RouteClass = RouteClass::Read;
 
 /// The class of each route below /api.
-const API_ROUTES: [(RouteClass, &[&str]); 12] = [
+const API_ROUTES: [(RouteClass, &[&str]); 14] = [
     (RouteClass::File, &["GET /clips/{hash}"]),
     (RouteClass::Page, &["GET /feeds/saved/{key}", "GET /feeds/tenders"]),
     (
@@ -115,6 +115,10 @@ const API_ROUTES: [(RouteClass, &[&str]); 12] = [
         &["POST /auth/google", "POST /auth/login", "POST /auth/refresh", "POST /auth/second-factor"],
     ),
     (
+        RouteClass::Registration,
+        &["POST /auth/register", "POST /auth/verify-email", "PUT /auth/reset-password"],
+    ),
+    (
         RouteClass::Account,
         &[
             "GET /auth/export",
@@ -124,27 +128,23 @@ const API_ROUTES: [(RouteClass, &[&str]); 12] = [
             "POST /auth/passkeys/options",
             "POST /auth/passkeys/{id}/removal",
             "POST /auth/recovery-codes",
-            "POST /auth/register",
             "POST /auth/second-factor/challenge",
             "POST /auth/totp",
             "POST /auth/totp/removal",
-            "POST /auth/verify-email",
             "PUT /auth/change-password",
             "PUT /auth/google",
-            "PUT /auth/reset-password",
             "PUT /auth/second-factor",
             "PUT /auth/totp",
         ],
     ),
+    (RouteClass::PublicMessage, &["POST /auth/forgot-password", "POST /contact"]),
     (
         RouteClass::Message,
         &[
             "POST /alerts/{id}/send-test-email",
             "POST /auth/change-email",
-            "POST /auth/forgot-password",
             "POST /auth/resend-verification",
             "POST /channels/webhook/test",
-            "POST /contact",
             "POST /team/invitations",
             "PUT /channels/phone",
         ],

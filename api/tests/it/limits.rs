@@ -3,6 +3,10 @@
 use crate::support::{Client, Reply, TestPortal};
 use axum::http::{Method, StatusCode};
 use serde_json::json;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
 
 const PASSWORD: &str = "secret-of-theirs";
 
@@ -142,6 +146,68 @@ async fn requests_that_send_messages_are_limited_tightly() {
         portal.guest().post("/auth/forgot-password", &form).await.expect(200);
     }
     portal.guest().post("/auth/forgot-password", &form).await.expect_error(429);
+}
+
+#[tokio::test]
+async fn accounts_give_no_further_requests_to_routes_without_a_session() {
+    let portal = start_portal(&["--sign-ins-a-minute", "3"]).await;
+    let clients = [portal.user("nimal", "buyer").await, portal.user("kamala", "buyer").await, portal.guest()];
+    for (method, path, allowance) in
+        [(Method::POST, "/auth/register", 3), (Method::POST, "/auth/forgot-password", 10)]
+    {
+        for client in clients.iter().cycle().take(allowance) {
+            assert_ne!(send_empty(client, method.clone(), path).await.status, StatusCode::TOO_MANY_REQUESTS);
+        }
+        for client in &clients {
+            send_empty(client, method.clone(), path).await.expect_error(429);
+        }
+    }
+    send_empty(&clients[0], Method::PUT, "/auth/reset-password").await.expect_error(429);
+    send_empty(&clients[0], Method::POST, "/contact").await.expect_error(429);
+    // Requests about the account itself are counted by account.
+    send_empty(&clients[0], Method::PUT, "/auth/change-password").await.expect_error(422);
+}
+
+/// Sends an empty form from one address.
+async fn send_empty(client: &Client, method: Method, path: &str) -> Reply {
+    let request = client.request(method.clone(), path).header("x-forwarded-for", "203.0.113.7");
+    let request = request.json(&json!({}));
+    client.send(request, method, path).await
+}
+
+#[tokio::test]
+async fn token_of_an_ended_session_does_not_use_up_the_limits_of_the_account() {
+    let portal = start_portal(&[]).await;
+    let owner = portal.user("nimal", "buyer").await;
+    let form = json!({"email": "nimal@example.lk", "password": PASSWORD});
+    let stolen = portal.guest().post("/auth/login", &form).await.expect(200);
+    let thief = portal.guest().with_token(stolen["data"]["token"].as_str().unwrap());
+    owner.delete("/auth/sessions").await.expect(200);
+    for _ in 0..10 {
+        thief.post("/auth/resend-verification", &json!({})).await.expect_error(401);
+    }
+    let reply = owner.post("/auth/resend-verification", &json!({})).await;
+    assert_ne!(reply.status, StatusCode::TOO_MANY_REQUESTS);
+}
+
+#[tokio::test]
+async fn slow_body_does_not_delay_the_sign_ins_of_its_address() {
+    let portal = start_portal(&[]).await;
+    portal.user("nimal", "buyer").await;
+    let head = "POST /api/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
+        content-length: 99\r\nexpect: 100-continue\r\n\r\n";
+    let mut unfinished = Vec::new();
+    for _ in 0..2 {
+        let mut connection = TcpStream::connect(portal.address).await.unwrap();
+        connection.write_all(head.as_bytes()).await.unwrap();
+        // The server sends this line when it begins to read the body.
+        let mut line = [0; 25];
+        connection.read_exact(&mut line).await.unwrap();
+        assert_eq!(&line, b"HTTP/1.1 100 Continue\r\n\r\n");
+        unfinished.push(connection);
+    }
+    let form = json!({"email": "nimal@example.lk", "password": PASSWORD});
+    portal.guest().post("/auth/login", &form).await.expect(200);
 }
 
 #[tokio::test]

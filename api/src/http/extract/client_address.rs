@@ -4,7 +4,7 @@
 use crate::{app::state::AppState, base::config::ProxyConfig};
 use axum::{
     extract::{ConnectInfo, FromRequestParts},
-    http::{HeaderMap, HeaderName, request::Parts},
+    http::{Extensions, HeaderMap, HeaderName, request::Parts},
 };
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -35,15 +35,15 @@ impl ClientOrigin {
 
 /// Returns the peer's address. Tests that call the service directly have no connection and share
 /// one address.
-pub(crate) fn peer(extensions: &axum::http::Extensions) -> IpAddr {
+pub(crate) fn peer(extensions: &Extensions) -> IpAddr {
     let info = extensions.get::<ConnectInfo<SocketAddr>>();
     info.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |info| info.0.ip().to_canonical())
 }
 
 /// Returns the network that counts as the client of a request.
-pub(crate) fn of(request: &Parts) -> IpAddr {
-    let origin = request.extensions.get::<ClientOrigin>();
-    network(origin.map_or_else(|| peer(&request.extensions), |origin| origin.address))
+pub(crate) fn of(request: &Extensions) -> IpAddr {
+    let origin = request.get::<ClientOrigin>();
+    network(origin.map_or_else(|| peer(request), |origin| origin.address))
 }
 
 /// Returns the network that counts as one client: an IPv4 address, or an IPv6 /64, the smallest
@@ -63,7 +63,7 @@ impl FromRequestParts<AppState> for CallerAddress {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Self::Rejection> {
-        Ok(Self(of(parts)))
+        Ok(Self(of(&parts.extensions)))
     }
 }
 

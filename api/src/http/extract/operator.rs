@@ -191,5 +191,5 @@ fn has_session(parts: &Parts) -> bool {
 }
 
 fn actor(identity: ActorIdentity, parts: &Parts) -> Actor {
-    Actor { identity, address: Some(client_address::of(parts)) }
+    Actor { identity, address: Some(client_address::of(&parts.extensions)) }
 }

@@ -6,16 +6,21 @@ use crate::{
         request_limits::{LimitSubject, RouteClass},
         state::AppState,
     },
+    domain::error::ServiceError,
     http::{
-        extract::{TrustedDevice, bearer, client_address},
+        extract::{
+            TrustedDevice, bearer, client_address,
+            input::{JSON_LIMIT, read_up_to},
+        },
         middleware::api_key,
         route_classes::{RouteTraits, traits_of},
     },
-    services::accounts::access_token,
+    services::accounts::access_token::{self, AccessClaims},
 };
 use axum::{
+    body::Body,
     extract::{Request, State},
-    http::HeaderMap,
+    http::{HeaderMap, StatusCode},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -24,53 +29,66 @@ use std::net::IpAddr;
 /// The middleware.
 pub async fn limit_requests(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let RouteTraits { mut class, hashes_password } = traits_of(&request);
-    let (parts, body) = request.into_parts();
-    let address = client_address::of(&parts);
-    if class != RouteClass::Exempt && has_api_key(&parts.headers) {
+    let address = client_address::of(request.extensions());
+    if class != RouteClass::Exempt && has_api_key(request.headers()) {
         class = RouteClass::ApiKey;
     }
-    let subject = subject_of(class, &parts.headers, address, &state);
+    let access = access_of(class, request.headers(), &state);
+    let subject = match access {
+        Some(access) => LimitSubject::Account(access.user_id),
+        None => subject_without_account(class, request.headers(), address, &state),
+    };
     if let Err(refused) = state.limits.try_acquire(class, subject) {
         state.metrics.http.refuse_request(class);
         return refused.into_response();
     }
-    let turn = match hashes_password {
-        true => state.hashing_turns.take(address).await.map(Some),
-        false => Ok(None),
+    let response = if hashes_password {
+        run_in_turn(&state, address, request, next).await.unwrap_or_else(IntoResponse::into_response)
+    } else {
+        next.run(request).await
     };
-    match turn {
-        Ok(_held_until_done) => next.run(Request::from_parts(parts, body)).await,
-        Err(refused) => refused.into_response(),
+    if let Some(access) = access
+        && response.status() == StatusCode::UNAUTHORIZED
+    {
+        state.ended_sessions.insert(access.session).await;
     }
+    response
+}
+
+/// Serves a request that needs a password hash when it is the turn of its address. The body is read
+/// first, so that a client that sends it slowly does not hold a turn.
+async fn run_in_turn(
+    state: &AppState,
+    address: IpAddr,
+    request: Request,
+    next: Next,
+) -> Result<Response, ServiceError> {
+    let (parts, body) = request.into_parts();
+    let body = read_up_to(body, JSON_LIMIT, "a JSON body").await?;
+    let _held_until_done = state.hashing_turns.take(address).await?;
+    Ok(next.run(Request::from_parts(parts, Body::from(body))).await)
 }
 
 fn has_api_key(headers: &HeaderMap) -> bool {
     bearer(headers).is_some_and(|token| token.starts_with(api_key::PREFIX))
 }
 
-/// Returns what a request is counted by. The signature proves an account or a device, so this needs
-/// no query. The session may have ended meanwhile.
-fn subject_of(class: RouteClass, headers: &HeaderMap, address: IpAddr, state: &AppState) -> LimitSubject {
-    let by_address = LimitSubject::Address(address);
-    match class {
-        RouteClass::File
-        | RouteClass::Page
-        | RouteClass::Ingest
-        | RouteClass::ApiKey
-        | RouteClass::Exempt => by_address,
-        RouteClass::SignIn => {
-            TrustedDevice::of(headers, state).map_or(by_address, |device| LimitSubject::Device(device.id))
-        }
-        RouteClass::Read
-        | RouteClass::Search
-        | RouteClass::Write
-        | RouteClass::Account
-        | RouteClass::Message
-        | RouteClass::Upload
-        | RouteClass::Operate => {
-            let claims = bearer(headers)
-                .and_then(|token| access_token::read(&state.signing_key, token, state.clock.now()));
-            claims.map_or(by_address, |claims| LimitSubject::Account(claims.user_id))
-        }
-    }
+/// Returns the account and the session that a request is counted by. The signature proves them, so this
+/// needs no query. `None`: the class is not counted by account, the request has no valid token, or its
+/// session is known to have ended.
+fn access_of(class: RouteClass, headers: &HeaderMap, state: &AppState) -> Option<AccessClaims> {
+    let token = bearer(headers).filter(|_| class.is_counted_by_account())?;
+    let access = access_token::read(&state.signing_key, token, state.clock.now())?;
+    (!state.ended_sessions.contains(access.session)).then_some(access)
+}
+
+/// Returns what a request without an account is counted by.
+fn subject_without_account(
+    class: RouteClass,
+    headers: &HeaderMap,
+    address: IpAddr,
+    state: &AppState,
+) -> LimitSubject {
+    let device = TrustedDevice::of(headers, state).filter(|_| class == RouteClass::SignIn);
+    device.map_or(LimitSubject::Address(address), |device| LimitSubject::Device(device.id))
 }

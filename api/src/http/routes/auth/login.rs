@@ -94,7 +94,9 @@ pub async fn login(
     let account = user.as_ref().map(|user| user.id);
     let log_failure =
         |error: &ServiceError| log_sign_in(account, SignInFactor::Password, SignInOutcome::of_error(error));
-    let attempt = state.attempts.begin_sign_in(&email, source).inspect_err(log_failure)?;
+    // Postgres finds an account under several spellings of its address. Each has the same key.
+    let counted = user.as_ref().map_or(email.as_str(), |user| user.email.as_str());
+    let attempt = state.attempts.begin_sign_in(counted, source).inspect_err(log_failure)?;
     let stored = user.as_ref().and_then(|user| user.password_hash.clone());
     let has_short_password = password_rules::is_short_for_staff(&form.password);
     let is_correct =

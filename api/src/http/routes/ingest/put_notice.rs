@@ -110,6 +110,8 @@ pub async fn put_notice(
     let mut tender = read_tender(text)?;
     let media_type = MediaType::sniff(&parts.clip)
         .ok_or_else(|| invalid("clip", "The clip is not a JPEG, PNG or WebP image"))?;
+    let words = parts.words.as_deref().map(NoticeWords::parse).transpose();
+    let words = words.map_err(|error| invalid("words", &error.to_string()))?;
     let hash = blob_store::hash(&parts.clip);
     for (nth, source) in tender.sources.iter_mut().enumerate() {
         source.clip_url = (nth == 0).then(|| format!("/api/clips/{hash}"));
@@ -122,8 +124,6 @@ pub async fn put_notice(
         media_type: media_type.as_str().to_owned(),
         size: i32::try_from(parts.clip.len()).map_err(anyhow::Error::from)?,
     };
-    let words = parts.words.as_deref().map(NoticeWords::parse).transpose();
-    let words = words.map_err(|error| invalid("words", &error.to_string()))?;
     let mut content_hash = Sha256::new().chain_update(&parts.notice).chain_update(&clip.hash);
     for part in parts.words.iter().map(Vec::as_slice).chain(is_held.then_some(b"held".as_slice())) {
         content_hash.update(part);
