@@ -3,6 +3,7 @@
 
 use crate::{
     ingest::{CLIP, log_length, put},
+    newspaper_pages::{take, upload_page},
     support::{Client, Reply, TestPortal, publishing},
 };
 use api::{
@@ -87,6 +88,32 @@ async fn decide_review(client: &Client, number: u32, decision: Value) -> Reply {
 
 async fn notices_in_review(client: &Client) -> Vec<Value> {
     client.get("/operate/review").await.expect(200)["data"]["notices"].as_array().unwrap().clone()
+}
+
+#[tokio::test]
+async fn notices_wait_while_the_index_lacks_many_tenders() {
+    let portal = TestPortal::start().await;
+    let operator = portal.operator().await;
+    let first = send_notice(&operator, 1, ORIGINAL_NOTICE).await;
+    portal.wait_until_indexed().await;
+    upload_page(&operator, "A page").await;
+    // As if 301 changes were not indexed yet.
+    let move_head = async |count: i64| {
+        sqlx::query("update change_head set position = position + $1")
+            .bind(count)
+            .execute(&portal.state.db)
+            .await
+            .unwrap();
+    };
+    move_head(301).await;
+    let reprint = TestNotice { newspaper: "Weekly Test", reference: "", ..ORIGINAL_NOTICE };
+    let refused = put(&operator, &notice_key(2), reprint.file(), CLIP).await;
+    assert!(refused.expect_error(503).contains("building its search index"));
+    assert_eq!(take(&operator, "worker").await, json!(null));
+    move_head(-301).await;
+    let second = send_notice(&operator, 2, reprint).await;
+    assert_eq!(second, json!({"_id": first["_id"], "outcome": "merged"}));
+    assert_eq!(take(&operator, "worker").await["number"], 1);
 }
 
 #[tokio::test]

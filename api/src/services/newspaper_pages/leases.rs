@@ -7,6 +7,7 @@ use crate::{
         newspaper_page::{MAX_PAGES_PER_FILE, PageFile},
         validation,
     },
+    services::search::recency,
     storage::{
         newspaper_pages as stored, page_boxes,
         page_leases::{self, LeasedPage, NewLease},
@@ -32,7 +33,8 @@ const MAX_WORKER_LENGTH: usize = 100;
 /// The maximum number of characters of a failure.
 const MAX_FAILURE_LENGTH: usize = 500;
 
-/// Gives the oldest waiting page to a worker. `None`: no page waits. Only a worker that knows the
+/// Gives the oldest waiting page to a worker. `None`: no page waits, or the index is being built, so that
+/// the notices of a page would be refused. Only a worker that knows the
 /// boxes about which people have decided (`reads_boxes`) gets a page with such boxes.
 ///
 /// # Errors
@@ -52,6 +54,10 @@ pub async fn take(
     let mut tx = context.db.begin().await?;
     page_leases::note_worker(&mut tx, &worker, later(now, -WORKER_MEMORY), now).await?;
     page_leases::end_expired(&mut tx, now).await?;
+    if !recency::is_recent(context, &mut tx).await? {
+        tx.commit().await?;
+        return Ok(None);
+    }
     let lease = NewLease { id: context.random.id(&context.clock), worker: &worker, until, reads_boxes };
     let taken = page_leases::take(&mut tx, lease, now).await?;
     let marks = match &taken {

@@ -7,6 +7,7 @@ use crate::{
         notice::{Notice, NoticeStanding},
         tender::CurrentTender,
     },
+    services::search::recency,
     storage::{moderation, notices, tenders},
 };
 use anyhow::Context as _;
@@ -23,7 +24,7 @@ use uuid::Uuid;
 
 /// The maximum number of candidates with the same reference, and of candidates that changed since
 /// the index was updated.
-const MAX_DATABASE_CANDIDATES: i64 = 300;
+const MAX_DATABASE_CANDIDATES: i64 = recency::MAX_MISSING_CHANGES;
 /// The maximum number of similar tenders that the index returns as candidates.
 const MAX_INDEX_CANDIDATES: usize = 20;
 /// A notice is compared with at most this many tenders that were taken down, the latest first. The
@@ -93,6 +94,11 @@ fn as_compared(tender: &Tender) -> Tender {
 
 /// Finds the tenders that a notice may belong to: similar ones in the index, those with the same
 /// reference, changed ones that the index may lack, and those that were taken down.
+///
+/// # Errors
+///
+/// 503 if the index lacks too many changes. A further print of an older tender would otherwise become a
+/// second tender.
 async fn find_candidates(
     context: &Context,
     tx: &mut PgConnection,
@@ -100,7 +106,7 @@ async fn find_candidates(
 ) -> Result<Vec<CurrentTender>, ServiceError> {
     // The position is read before the search. A tender that is indexed meanwhile is then found
     // twice instead of never.
-    let position = context.index_store.position().map_or(0, |at| at.position);
+    let position = recency::recent_position(context, &mut *tx).await?;
     let (index_store, wanted) = (context.index_store.clone(), record.clone());
     let found = tokio::task::spawn_blocking(move || index_store.duplicates(&wanted, MAX_INDEX_CANDIDATES));
     let found = found.await.context("comparing tenders")?.context("comparing tenders")?;
