@@ -84,6 +84,8 @@ pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 
 /// The time limit for a connection from a pool of jobs or commands.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a job's transaction may be idle.
+const JOB_IDLE_LIMIT: Duration = Duration::from_secs(600);
 
 /// After this time without use, a connection for requests is pinged before its next use. A ping costs
 /// as much as a simple query. A connection that was used a moment ago has rarely been closed since.
@@ -126,7 +128,6 @@ pub async fn connect_pools(
     config: &DatabaseConfig,
     limits: &DatabaseLimitsConfig,
 ) -> Result<DatabasePools, sqlx::Error> {
-    let jobs = DatabaseConfig { database_connections: limits.job_database_connections, ..config.clone() };
     let milliseconds = |seconds: u32| (u64::from(seconds) * 1000).to_string();
     let options = connect_options(config)?.options([
         ("statement_timeout", milliseconds(limits.statement_seconds)),
@@ -146,7 +147,16 @@ pub async fn connect_pools(
             })
         })
         .connect_with(options);
-    Ok(DatabasePools { requests: requests.await?, jobs: connect(&jobs).await? })
+    let config = DatabaseConfig { database_connections: limits.job_database_connections, ..config.clone() };
+    // A job is never idle in a transaction. If its machine vanished, the transaction must not hold its
+    // locks until Postgres notices.
+    let options = connect_options(&config)?
+        .options([("idle_in_transaction_session_timeout", JOB_IDLE_LIMIT.as_millis().to_string())]);
+    let jobs = PgPoolOptions::new()
+        .max_connections(config.database_connections)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .connect_with(options);
+    Ok(DatabasePools { requests: requests.await?, jobs: jobs.await? })
 }
 
 /// Returns how to connect to a database.
@@ -157,7 +167,13 @@ pub(crate) fn connect_options(config: &DatabaseConfig) -> Result<PgConnectOption
     Ok(PgConnectOptions::from_str(config.database_url.expose_secret())?
         .application_name("serendib-tenders")
         // For our statements, the JIT compilation would take much longer than the execution.
-        .options([("jit", "off")]))
+        .options([("jit", "off")])
+        // Postgres soon notices that the machine of a connection has vanished.
+        .options([
+            ("tcp_keepalives_idle", "60"),
+            ("tcp_keepalives_interval", "10"),
+            ("tcp_keepalives_count", "3"),
+        ]))
 }
 
 /// Begins a read-only transaction on a snapshot of the database.

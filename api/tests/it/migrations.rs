@@ -252,3 +252,23 @@ async fn database_of_every_version_migrates_and_serves() {
         assert_eq!(listed["data"]["pagination"]["totalCount"], expected, "from {}", migration.version);
     }
 }
+
+/// The foreign keys whose columns are not the first ones of an index. An index with a condition counts
+/// only if the condition is that the column is not null.
+const FOREIGN_KEYS_WITHOUT_INDEX: &str = r"
+    select conrelid::regclass || '.' || attname
+    from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[1]
+    where contype = 'f' and confrelid <> 'plan'::regclass and not exists (
+        select from pg_index where indrelid = conrelid and indisvalid
+            and (indkey::int2[])[0:array_length(conkey, 1) - 1] @> conkey
+            and (indpred is null or pg_get_expr(indpred, indrelid) = '(' || attname || ' IS NOT NULL)')
+    )
+    order by 1";
+
+#[tokio::test]
+async fn every_foreign_key_has_an_index() {
+    let database = TestDatabase::fresh().await;
+    let missing: Vec<String> =
+        sqlx::query_scalar(FOREIGN_KEYS_WITHOUT_INDEX).fetch_all(&database.pool()).await.unwrap();
+    assert_eq!(missing, Vec::<String>::new(), "add indexes, so that deletions do not read whole tables");
+}

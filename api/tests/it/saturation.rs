@@ -43,10 +43,12 @@ async fn busy_connections_do_not_make_the_server_unready() {
 async fn statements_of_requests_have_time_limits_but_those_of_jobs_do_not() {
     let settings = ["--statement-seconds", "7", "--lock-seconds", "5", "--idle-in-transaction-seconds", "9"];
     let portal = TestPortal::start_with(&settings).await;
-    for (setting, of_requests) in
-        [("statement_timeout", "7s"), ("lock_timeout", "5s"), ("idle_in_transaction_session_timeout", "9s")]
-    {
-        for (pool, expected) in [(&portal.state.db, of_requests), (&portal.state.job_db, "0")] {
+    for (setting, of_requests, of_jobs) in [
+        ("statement_timeout", "7s", "0"),
+        ("lock_timeout", "5s", "0"),
+        ("idle_in_transaction_session_timeout", "9s", "10min"),
+    ] {
+        for (pool, expected) in [(&portal.state.db, of_requests), (&portal.state.job_db, of_jobs)] {
             let value: String =
                 sqlx::query_scalar("select current_setting($1)").bind(setting).fetch_one(pool).await.unwrap();
             assert_eq!(value, expected, "{setting}");
