@@ -1,22 +1,25 @@
 //! Simulated defects, which show that the audit can notice them.
 
 use super::audit;
-use crate::soak::{ledger::LedgerContent, observed::Observed};
+use crate::soak::{
+    ledger::{LedgerContent, WriteOutcome},
+    observed::Observed,
+};
 use std::collections::BTreeSet;
 
 /// A change of the facts that the audit must notice.
 pub(super) struct Tampering {
     name: &'static str,
-    apply: fn(&mut Observed) -> bool,
+    apply: fn(&LedgerContent, &mut Observed) -> bool,
 }
 
 /// The changes, each of which simulates a defect of the portal.
 pub(super) const TAMPERINGS: [Tampering; 9] = [
-    Tampering { name: "a lost tender", apply: |facts| lose_record(facts, "tender/") },
-    Tampering { name: "a lost alert", apply: |facts| lose_record(facts, "alert/") },
+    Tampering { name: "a lost tender", apply: |ledger, facts| lose_record(ledger, facts, "tender/") },
+    Tampering { name: "a lost alert", apply: |ledger, facts| lose_record(ledger, facts, "alert/") },
     Tampering {
         name: "a tender with other content",
-        apply: |facts| {
+        apply: |_, facts| {
             let tender = facts.records.iter_mut().find(|(key, _)| key.starts_with("tender/"));
             let value = tender.and_then(|(_, values)| values.first_mut());
             value.map(|value| value["description"] = "other text".into()).is_some()
@@ -24,14 +27,14 @@ pub(super) const TAMPERINGS: [Tampering; 9] = [
     },
     Tampering {
         name: "a doubled tender",
-        apply: |facts| {
+        apply: |_, facts| {
             let tender = facts.records.iter_mut().find(|(key, _)| key.starts_with("tender/"));
             tender.map(|(_, values)| values.extend(values.first().cloned())).is_some()
         },
     },
     Tampering {
         name: "a lost match",
-        apply: |facts| {
+        apply: |_, facts| {
             let records = &facts.records;
             let exists = |(alert, _): &(String, String)| records.contains_key(&format!("alert/{alert}"));
             let place = facts.matches.iter().position(exists);
@@ -40,7 +43,7 @@ pub(super) const TAMPERINGS: [Tampering; 9] = [
     },
     Tampering {
         name: "a lost mail",
-        apply: |facts| {
+        apply: |_, facts| {
             let Some(last) = facts.mails.last().map(|mail| mail.read.message_id.clone()) else {
                 return false;
             };
@@ -50,7 +53,7 @@ pub(super) const TAMPERINGS: [Tampering; 9] = [
     },
     Tampering {
         name: "a doubled mail",
-        apply: |facts| {
+        apply: |_, facts| {
             let with_items = facts.mails.iter().find(|mail| !mail.read.new_tenders().is_empty());
             let Some(mut second) = with_items.cloned() else { return false };
             second.read.message_id.push_str(".again");
@@ -67,7 +70,7 @@ pub(super) const TAMPERINGS: [Tampering; 9] = [
     },
     Tampering {
         name: "a gap in the invoices",
-        apply: |facts| {
+        apply: |_, facts| {
             let first = facts.invoices.iter().map(|invoice| invoice.number.clone()).min();
             facts.invoices.retain(|invoice| Some(&invoice.number) != first.as_ref());
             first.is_some()
@@ -75,15 +78,20 @@ pub(super) const TAMPERINGS: [Tampering; 9] = [
     },
     Tampering {
         name: "a tender that search does not find",
-        apply: |facts| {
+        apply: |_, facts| {
             let found = facts.found.values_mut().find(|count| **count == 1);
             found.map(|count| *count = 0).is_some()
         },
     },
 ];
 
-fn lose_record(facts: &mut Observed, prefix: &str) -> bool {
-    let key = facts.records.keys().find(|key| key.starts_with(prefix)).cloned();
+/// Removes a record that must be there: none of its writes has an unknown outcome.
+fn lose_record(ledger: &LedgerContent, facts: &mut Observed, prefix: &str) -> bool {
+    let is_certain = |key: &str| {
+        let mut writes = ledger.writes.iter().filter(|write| write.key == key);
+        writes.all(|write| write.outcome != WriteOutcome::Unknown)
+    };
+    let key = facts.records.keys().find(|key| key.starts_with(prefix) && is_certain(key)).cloned();
     key.is_some_and(|key| facts.records.remove(&key).is_some())
 }
 
@@ -97,7 +105,7 @@ pub(in crate::soak) fn unnoticed_tamperings(
     let (mut unnoticed, mut applied) = (Vec::new(), 0);
     for tampering in &TAMPERINGS {
         let mut facts = observed.clone();
-        if !(tampering.apply)(&mut facts) {
+        if !(tampering.apply)(ledger, &mut facts) {
             continue;
         }
         applied += 1;
