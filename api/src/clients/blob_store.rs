@@ -25,14 +25,19 @@ pub fn is_hash(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
+/// Whether a file name is that of a file that is being written or that a crash has left behind.
+#[must_use]
+pub fn is_unfinished(name: &str) -> bool {
+    name.starts_with(TEMP_PREFIX)
+}
+
 /// Whether a file of this size exists.
 pub async fn exists_with_size(path: &Path, size: u64) -> bool {
     fs::metadata(path).await.is_ok_and(|metadata| metadata.len() == size)
 }
 
 /// A file that is being written. Dropping this value before `keep` deletes the file. A file that a
-/// crash leaves behind has a name with [`TEMP_PREFIX`]. In the documents' folder, the job
-/// `delete_orphaned_files` deletes it later.
+/// crash leaves behind has a name with [`TEMP_PREFIX`]. The job `delete_orphaned_files` deletes it later.
 #[derive(Debug)]
 pub struct IncomingFile {
     file: File,

@@ -77,25 +77,41 @@ pub(super) async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::R
     }
 }
 
-/// Deletes all data that is too old.
+/// Deletes all data that is too old. A failure of one kind does not stop the others.
+///
+/// # Errors
+///
+/// The first failure.
 pub async fn delete_old_data(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
+    let mut outcome = Ok(());
     for kind in KeptData::ALL {
         let days = kind.days(state);
         if days == 0 {
             continue;
         }
         let before = state.clock.now().saturating_sub(SignedDuration::from_hours(24 * i64::from(days)))?;
-        let mut total = 0;
-        while !stop.is_cancelled() {
-            let done = kind.remove(state, before).await?;
-            total += done;
-            if done == 0 {
-                break;
-            }
-        }
-        if total > 0 {
-            tracing::info!(?kind, rows = total, "deleted or emptied old data");
+        match remove_all(kind, state, before, stop).await {
+            Ok(0) => {}
+            Ok(rows) => tracing::info!(?kind, rows, "deleted or emptied old data"),
+            Err(error) => outcome = outcome.and(Err(error.context(format!("deleting {kind:?}")))),
         }
     }
-    Ok(())
+    outcome
+}
+
+/// Handles all rows of a kind from before a moment. Returns their number.
+async fn remove_all(
+    kind: KeptData,
+    state: &AppState,
+    before: Timestamp,
+    stop: &CancellationToken,
+) -> anyhow::Result<u64> {
+    let mut total = 0;
+    while !stop.is_cancelled() {
+        match kind.remove(state, before).await? {
+            0 => break,
+            done => total += done,
+        }
+    }
+    Ok(total)
 }

@@ -1,8 +1,8 @@
 //! Deletes files in the folders of documents and of newspaper pages that no row uses. Such a file
 //! remains if its document was removed, if its draft or account was deleted, if its newspaper page
 //! was forgotten or read again, or if its upload was interrupted or refused. Files that were written
-//! in the last 24 hours are kept, because their rows may not be committed yet. Clips are never
-//! deleted.
+//! in the last 24 hours are kept, because their rows may not be committed yet. Of the clips, only unfinished
+//! files are deleted.
 
 use crate::{
     app::state::AppState,
@@ -11,6 +11,7 @@ use crate::{
 };
 use anyhow::Context;
 use std::{
+    ffi::OsStr,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -40,12 +41,13 @@ pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<(
 /// Deletes the unused files that were written at least `min_age` ago. Returns their number.
 pub async fn delete_unused_files(state: &AppState, min_age: Duration) -> anyhow::Result<usize> {
     let mut deleted = 0;
-    for kind in [FileKind::Document, FileKind::NewspaperPage] {
+    for kind in [FileKind::Document, FileKind::NewspaperPage, FileKind::UnfinishedClip] {
         for batch in list_old_files_of(state, kind, min_age).await?.chunks(BATCH_SIZE) {
             let names: Vec<String> = batch.iter().filter_map(|file| hash_in_name(file)).collect();
             let needed = match kind {
                 FileKind::Document => documents::used_hashes(&state.db, &names).await?,
                 FileKind::NewspaperPage => newspaper_pages::used_hashes(&state.db, &names).await?,
+                FileKind::UnfinishedClip => Vec::new(),
             };
             let is_unused = |file: &&PathBuf| hash_in_name(file).is_none_or(|name| !needed.contains(&name));
             for file in batch.iter().filter(is_unused) {
@@ -65,6 +67,7 @@ pub async fn delete_unused_files(state: &AppState, min_age: Duration) -> anyhow:
 enum FileKind {
     Document,
     NewspaperPage,
+    UnfinishedClip,
 }
 
 async fn list_old_files_of(
@@ -75,9 +78,15 @@ async fn list_old_files_of(
     let folder = match kind {
         FileKind::Document => state.documents.folder().to_owned(),
         FileKind::NewspaperPage => state.config.data.newspaper_pages(),
+        FileKind::UnfinishedClip => state.config.data.clips(),
     };
     let (shown, list) = (folder.clone(), move || list_old_files(&folder, min_age));
-    tokio::task::spawn_blocking(list).await?.with_context(|| format!("reading {}", shown.display()))
+    let files = tokio::task::spawn_blocking(list).await?;
+    let mut files = files.with_context(|| format!("reading {}", shown.display()))?;
+    if matches!(kind, FileKind::UnfinishedClip) {
+        files.retain(|file| file.file_name().and_then(OsStr::to_str).is_some_and(blob_store::is_unfinished));
+    }
+    Ok(files)
 }
 
 /// Returns a file's name if it is a hash. `None` for other names, such as those of unfinished

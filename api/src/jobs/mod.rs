@@ -26,7 +26,10 @@ use crate::{
         progress::{JobProgress, Progress},
         state::AppState,
     },
-    services::notifications::senders::{email::EmailSender, phone::PhoneSender, webhook::WebhookSender},
+    services::{
+        canary,
+        notifications::senders::{email::EmailSender, phone::PhoneSender, webhook::WebhookSender},
+    },
 };
 use futures::future::BoxFuture;
 use tokio::sync::watch;
@@ -81,7 +84,9 @@ pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
     jobs.start("read_documents", |state, stop, _| Box::pin(read_documents::run(state, stop)));
     jobs.start("watch_disk_space", |state, stop, _| Box::pin(watch_disk_space::run(state, stop)));
     jobs.start("delete_old_data", |state, stop, _| Box::pin(delete_old_data::run(state, stop)));
-    jobs.start("run_canary", |state, stop, _| Box::pin(run_canary::run(state, stop)));
+    if canary::address(state).is_some() {
+        jobs.start("run_canary", |state, stop, _| Box::pin(run_canary::run(state, stop)));
+    }
     jobs.tracker.close();
     jobs.tracker
 }

@@ -20,11 +20,8 @@ use tokio_util::sync::CancellationToken;
 /// The pause between two looks at the current run.
 const INTERVAL: Duration = Duration::from_secs(2);
 
-/// Runs until stopped. Without an address for the canary, it does nothing.
+/// Runs until stopped.
 pub(super) async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
-    if runs::address(state).is_none() {
-        return Ok(());
-    }
     loop {
         step(state).await?;
         tokio::select! {

@@ -76,7 +76,8 @@ pub async fn empty_messages(
     Ok(done.execute(db).await?.rows_affected())
 }
 
-/// Replaces the guests in views before a moment by hashes of guest and tender.
+/// Replaces the guests in views before a moment by hashes of guest and tender. The periods of these views
+/// must have ended, so that the guest does not open the tender in the same period again.
 pub async fn anonymise_guest_views(
     db: impl PgExecutor<'_>,
     before: Timestamp,

@@ -299,6 +299,9 @@ async fn unreferenced_old_files_are_deleted() {
     attach_document(&supplier, &deleted, "one.pdf", pdf("Attached to one")).await;
     // This file simulates the temporary file of a server that died during an upload.
     std::fs::write(portal.state.documents.folder().join(".half"), "%PDF").unwrap();
+    let half_clip = portal.state.config.data.clips().join(".half");
+    std::fs::create_dir_all(portal.state.config.data.clips()).unwrap();
+    std::fs::write(&half_clip, "JFIF").unwrap();
     supplier.delete(&deleted).await.expect(200);
     assert_eq!(
         (delete_unused_files(&portal.state, Duration::from_secs(3600)).await.unwrap(), count_files(&portal)),
@@ -306,8 +309,9 @@ async fn unreferenced_old_files_are_deleted() {
     );
     assert_eq!(
         (delete_unused_files(&portal.state, Duration::ZERO).await.unwrap(), count_files(&portal)),
-        (2, 1)
+        (3, 1)
     );
+    assert!(!half_clip.exists());
     let url = download_path(&supplier, &document_path(&kept, &needed)).await;
     assert_eq!(portal.guest().get(&url).await.bytes, both);
 }

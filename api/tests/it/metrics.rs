@@ -173,8 +173,20 @@ async fn refused_requests_are_counted_by_the_class_of_their_limit() {
         guest.post("/auth/forgot-password", &json!({"email": "nobody@example.lk"})).await;
     }
     let scraped = monitored.scrape().await;
-    scraped.expect(r#"serendib_http_requests_limited_total{class="message"}"#, 1.0);
+    scraped.expect(r#"serendib_http_requests_limited_total{class="public_message"}"#, 1.0);
     scraped.expect(r#"serendib_http_requests_limited_total{class="write"}"#, 0.0);
+}
+
+#[tokio::test]
+async fn every_job_of_a_portal_without_options_runs() {
+    let monitored = Monitored::start().await;
+    let scraped = monitored.scrape().await;
+    let series = scraped.text.lines().filter_map(|line| line.rsplit_once(' ')).map(|(series, _)| series);
+    let jobs: Vec<&str> = series.filter(|series| series.starts_with("serendib_job_up{")).collect();
+    assert!(jobs.len() > 10, "{jobs:?}");
+    for job in jobs {
+        monitored.wait_for(job, 1.0).await;
+    }
 }
 
 #[tokio::test]

@@ -203,6 +203,7 @@ impl ServeConfig {
         self.mail.check(self.demo, &mut found);
         self.canary.check(&self.mail, self.demo, &mut found);
         self.monitoring.check(&mut found);
+        self.retention.check(&mut found);
         self.phone.check(&mut found);
         self.company.check(&mut found);
         self.manager.check(&mut found);

@@ -211,6 +211,7 @@ mod tests {
     #[case("DATABASE_URL=postgres://[/x", &["DATABASE_URL"])]
     #[case("LISTEN=localhost:80", &["LISTEN"])]
     #[case("LISTEN=127.0.0.1", &["LISTEN"])]
+    #[case("RETAIN_GUEST_VIEWS_DAYS=31", &["RETAIN_GUEST_VIEWS_DAYS"])]
     #[case("LOG=api=loud", &["LOG"])]
     #[case("PUBLIC_URL=portal.example", &["PUBLIC_URL"])]
     #[case("PUBLIC_URL=javascript:x", &["PUBLIC_URL"])]
