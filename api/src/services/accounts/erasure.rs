@@ -78,7 +78,8 @@ pub async fn erase_demo(db: &PgPool, clock: &Clock, random: &Random) -> Result<V
 async fn delete_account(context: &Context, user: &User) -> Result<LogPosition, ServiceError> {
     let (now, home) = (context.clock.now(), context.config.base_url());
     let mut tx = context.db.begin().await?;
-    if user.role == Role::Admin
+    // The role of an administrator also counts while it is suspended.
+    if user.whole_role() == Role::Admin
         && user_directory::hold_with_administrators(&mut tx, user.id).await? == [user.id]
     {
         return Err(ServiceError::Conflict(
