@@ -10491,6 +10491,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The account has just changed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description The body is too large */
             413: {
                 headers: {
@@ -10571,6 +10580,15 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The account has just changed */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10665,7 +10683,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The caller is the only administrator */
+            /** @description The caller is the only administrator, or the account has just changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10895,7 +10913,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The caller's address is not confirmed, or one of the two accounts is already connected with another account */
+            /** @description The caller's address is not confirmed, one of the two accounts is already connected with another account, or the account has just changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11009,7 +11027,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The address already has an account. Sign in to it and connect Google there */
+            /** @description The address already has an account. Sign in to it and connect Google there. Or the account has just changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11465,6 +11483,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The account has just changed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description The body is too large */
             413: {
                 headers: {
@@ -11474,7 +11501,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The name or the browser's answer is invalid, or the options have expired */
+            /** @description The name or the browser's answer is invalid, the options have expired, or the second factor was not proved recently */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11552,7 +11579,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The caller has the maximum number of passkeys */
+            /** @description The caller has the maximum number of passkeys, or the account has just changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11653,6 +11680,15 @@ export interface operations {
             };
             /** @description The caller has no such passkey */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The account has just changed */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11834,7 +11870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The caller has no second factor */
+            /** @description The caller has no second factor, or the account has just changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12740,7 +12776,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is no unconfirmed authenticator app */
+            /** @description There is no unconfirmed authenticator app, or the account has just changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12758,7 +12794,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The code is wrong */
+            /** @description The code is wrong, or the second factor was not proved recently */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12836,7 +12872,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The caller has an authenticator app */
+            /** @description The caller has an authenticator app, or the account has just changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12934,6 +12970,15 @@ export interface operations {
             };
             /** @description The caller has no authenticator app */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The account has just changed */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -22,7 +22,10 @@ use crate::{
         accounts::{
             google_nonce::{self, GoogleBrowser},
             mailed_links::{self, Link},
-            second_factors::sign_in::{self, FirstFactorOutcome},
+            second_factors::{
+                session_proof,
+                sign_in::{self, FirstFactorOutcome},
+            },
             session::{SignIn, SignInBrowser},
         },
         notifications::account_mail::{self, Recipient},
@@ -32,6 +35,7 @@ use crate::{
 use jiff::Timestamp;
 use sqlx::PgConnection;
 use tender_model::vocabulary::Language;
+use uuid::Uuid;
 
 /// The verifier of Google's ID tokens.
 ///
@@ -86,7 +90,7 @@ pub async fn verify_fresh(
 ///
 /// # Errors
 /// 401 if Google does not confirm the address, 409 if the account with this address may belong to
-/// another person. On an error, nothing is changed.
+/// another person or has just changed. On an error, nothing is changed.
 pub async fn sign_in(
     context: &Context,
     google: &GoogleAccount,
@@ -96,7 +100,14 @@ pub async fn sign_in(
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let user_id = match identities::user_of(&mut *tx, &google.subject).await? {
-        Some(known) => known,
+        Some(known) => {
+            users::hold_credentials(&mut tx, known).await?;
+            // A reset of the password may have disconnected Google before the credentials were held.
+            if identities::user_of(&mut *tx, &google.subject).await? != Some(known) {
+                return Err(just_changed());
+            }
+            known
+        }
         None => sign_in_first_time(context, &mut tx, google, (role, language), now).await?.id,
     };
     let sign_in = SignIn { is_remembered, ..SignIn::remembered(browser) };
@@ -109,19 +120,20 @@ pub async fn sign_in(
 ///
 /// # Errors
 /// 409 if the user's address is not confirmed, or if the user or the Google account is already
-/// connected with another account.
+/// connected with another account. As for [`session_proof::hold_proved`].
 pub async fn connect_google(
     context: &Context,
-    user: &User,
+    caller: (&User, Uuid),
     google: &GoogleAccount,
 ) -> Result<(), ServiceError> {
+    let mut tx = context.db.begin().await?;
+    let user = session_proof::hold_proved(context, &mut tx, caller).await?;
     if !user.email_verified {
         // Otherwise somebody could open an account with another person's address and keep access
         // after that person takes it over.
         return Err(ServiceError::Conflict("Please confirm your email address first".into()));
     }
-    let mut tx = context.db.begin().await?;
-    connect(context, &mut tx, user, google).await?;
+    connect(context, &mut tx, &user, google).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -147,8 +159,7 @@ async fn sign_in_first_time(
     users::lock(tx, user.id).await?;
     // Read again under the lock, because the address may have been confirmed or changed meanwhile.
     let user = users::by_email(&mut *tx, email.as_str(), now).await?.filter(|again| again.id == user.id);
-    let user = user
-        .ok_or_else(|| ServiceError::Conflict("Your account has just changed. Please try again.".into()))?;
+    let user = user.ok_or_else(just_changed)?;
     if user.email_verified {
         connect(context, tx, &user, google).await?;
     } else {
@@ -225,6 +236,10 @@ async fn connect(
     let mail = MailTexts::of(user.language).mails.google.fill(&[]);
     account_mail::seal(context, tx, Recipient::user(user), &mail.mail(&user.first_name, &link)).await?;
     Ok(())
+}
+
+fn just_changed() -> ServiceError {
+    ServiceError::Conflict("Your account has just changed. Please try again.".into())
 }
 
 /// Converts a name from Google to one line of limited length. A name with an address is dropped.

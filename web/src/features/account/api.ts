@@ -329,11 +329,11 @@ export function useSecondFactorChanges() {
   };
   return {
     beginTotp: (proof: Proof) => withSecondFactor(() => call(api.POST("/auth/totp", { body: proof }))),
-    confirmTotp: (code: string, endOtherSessions: boolean): Promise<RecoveryCodes> =>
-      apply(
-        call(api.PUT("/auth/totp", { body: { code, endOtherSessions } })),
-        t("account.secondFactor.totpDone"),
-      ),
+    confirmTotp: (code: string, endOtherSessions: boolean): Promise<RecoveryCodes> => {
+      const body = { code, endOtherSessions };
+      const confirmed = withSecondFactor(() => call(api.PUT("/auth/totp", { body })));
+      return apply(confirmed, t("account.secondFactor.totpDone"));
+    },
     removeTotp: (proof: Proof, endOtherSessions: boolean) => {
       const body = { ...proof, endOtherSessions };
       const removed = withSecondFactor(() => call(api.POST("/auth/totp/removal", { body })));
@@ -344,7 +344,8 @@ export function useSecondFactorChanges() {
         call(api.POST("/auth/passkeys/options", { body: proof })),
       );
       const credential = await createPasskey(options);
-      const added = call(api.POST("/auth/passkeys", { body: { name, credential, endOtherSessions } }));
+      const body = { name, credential, endOtherSessions };
+      const added = withSecondFactor(() => call(api.POST("/auth/passkeys", { body })));
       return apply(added, t("account.secondFactor.passkeyDone"));
     },
     removePasskey: (id: string, proof: Proof, endOtherSessions: boolean) => {

@@ -59,8 +59,8 @@ request_body = GoogleSignIn, responses(
     (status = 401, description = "The credential was not issued by Google for this portal and this browser, was \
         used before, or Google has not verified the account's address", body = FailureBody),
     (status = 403, description = "The account is locked", body = FailureBody),
-    (status = 409, description = "The address already has an account. Sign in to it and connect Google there",
-        body = FailureBody),
+    (status = 409, description = "The address already has an account. Sign in to it and connect Google there. Or \
+        the account has just changed", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "A field is invalid", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
@@ -97,8 +97,8 @@ request_body = GoogleCredential, security(("session" = [])), responses(
     (status = 200, description = "Connected", body = Envelope<Me>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 409, description = "The caller's address is not confirmed, or one of the two accounts is already \
-        connected with another account", body = FailureBody),
+    (status = 409, description = "The caller's address is not confirmed, one of the two accounts is already \
+        connected with another account, or the account has just changed", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The credential was not issued by Google for this portal and this browser in the \
         last few minutes, or was used before; or the second factor was not proved recently", body = FailureBody),
@@ -113,7 +113,7 @@ pub async fn connect(
 ) -> ApiResult<Me> {
     session_proof::require(&state, (&caller, caller.0.session)).await?;
     let google = google_sign_in::verify_fresh(state.credentials(), &browser, &form.credential).await?;
-    google_sign_in::connect_google(&state, &caller, &google).await?;
+    google_sign_in::connect_google(&state, (&caller, caller.0.session), &google).await?;
     respond_with_user(&state, &caller, "Your Google account is connected").await
 }
 

@@ -2,12 +2,12 @@
 //! SHA-1, because common apps ignore other parameters. The codes of the previous and of the next
 //! time step are accepted, too. Each code is accepted once.
 
-use super::{ChangingSession, complete_change, complete_set_up, invalid};
+use super::{ChangingSession, complete_change, complete_set_up, invalid, session_proof};
 use crate::{
     app::context::Context,
     domain::{error::ServiceError, user::User},
     services::accounts::security_mails::SecurityEvent,
-    storage::{second_factors, users},
+    storage::second_factors,
 };
 use anyhow::anyhow;
 use sqlx::PgConnection;
@@ -31,12 +31,12 @@ pub struct TotpSetUp {
 /// Creates the secret of an authenticator app. It has no effect until it is confirmed.
 ///
 /// # Errors
-/// A conflict if the user has an authenticator app.
-pub async fn begin(context: &Context, user: &User) -> Result<TotpSetUp, ServiceError> {
+/// A conflict if the user has an authenticator app. As for [`session_proof::hold_proved`].
+pub async fn begin(context: &Context, caller: (&User, Uuid)) -> Result<TotpSetUp, ServiceError> {
     let secret: [u8; SECRET_LENGTH] = context.random.bytes();
-    let totp = totp(&secret, &user.email)?;
     let mut tx = context.db.begin().await?;
-    users::lock(&mut tx, user.id).await?;
+    let user = session_proof::hold_proved(context, &mut tx, caller).await?;
+    let totp = totp(&secret, &user.email)?;
     let (secrets, now) = (&context.secrets, context.clock.now());
     if !second_factors::insert_unconfirmed_totp(&mut tx, user.id, &secret, secrets, now).await? {
         return Err(ServiceError::Conflict("You have set up an authenticator app. Remove it first".into()));
@@ -49,14 +49,15 @@ pub async fn begin(context: &Context, user: &User) -> Result<TotpSetUp, ServiceE
 /// Confirms an authenticator app with one of its codes. Returns recovery codes if the user had none.
 ///
 /// # Errors
-/// Invalid if the code is wrong, and a conflict if there is nothing to confirm.
+/// Invalid if the code is wrong, and a conflict if there is nothing to confirm. As for
+/// [`session_proof::hold_proved`].
 pub async fn confirm(
     context: &Context,
     (user, session): (&User, ChangingSession),
     code: &str,
 ) -> Result<Vec<String>, ServiceError> {
     let mut tx = context.db.begin().await?;
-    users::lock(&mut tx, user.id).await?;
+    let user = session_proof::hold_proved(context, &mut tx, (user, session.id)).await?;
     let stored = second_factors::totp(&mut *tx, user.id, &context.secrets).await?;
     if stored.is_none_or(|totp| totp.is_confirmed) {
         return Err(ServiceError::Conflict("Start again to set up an authenticator app".into()));
@@ -65,7 +66,7 @@ pub async fn confirm(
         return Err(invalid("code", "Wrong code. Check the clock of your device"));
     }
     second_factors::confirm_totp(&mut tx, user.id, context.clock.now()).await?;
-    let codes = complete_set_up(context, &mut tx, (user, session), SecurityEvent::TotpAdded).await?;
+    let codes = complete_set_up(context, &mut tx, (&user, session), SecurityEvent::TotpAdded).await?;
     tx.commit().await?;
     Ok(codes)
 }
@@ -73,18 +74,18 @@ pub async fn confirm(
 /// Removes the authenticator app of a user.
 ///
 /// # Errors
-/// 404 if there is none.
+/// 404 if there is none. As for [`session_proof::hold_proved`].
 pub async fn remove(
     context: &Context,
     (user, session): (&User, ChangingSession),
 ) -> Result<(), ServiceError> {
     let mut tx = context.db.begin().await?;
-    users::lock(&mut tx, user.id).await?;
+    let user = session_proof::hold_proved(context, &mut tx, (user, session.id)).await?;
     if !second_factors::remove_totp(&mut tx, user.id).await? {
         return Err(ServiceError::NotFound("Authenticator app"));
     }
     second_factors::forget_if_none_is_left(&mut tx, user.id).await?;
-    complete_change(context, &mut tx, (user, session), SecurityEvent::TotpRemoved).await?;
+    complete_change(context, &mut tx, (&user, session), SecurityEvent::TotpRemoved).await?;
     tx.commit().await?;
     Ok(())
 }
