@@ -12776,7 +12776,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is no unconfirmed authenticator app, or the account has just changed */
+            /** @description There is no unconfirmed authenticator app of the last ten minutes, or the account has just changed */
             409: {
                 headers: {
                     [name: string]: unknown;

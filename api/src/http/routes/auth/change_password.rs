@@ -80,6 +80,7 @@ pub async fn change_password(
     sessions::end_others(&mut tx, caller.id, Some(caller.0.session), now).await?;
     sessions::set_has_short_password(&mut tx, caller.0.session, has_short_password).await?;
     second_factors::remove_challenges_of(&mut tx, caller.id).await?;
+    second_factors::remove_unfinished_set_ups(&mut tx, caller.id).await?;
     security_mails::seal(&state, &mut tx, &user, SecurityEvent::PasswordChanged).await?;
     if form.withdraw_access {
         access_withdrawal::withdraw(&state, &mut tx, caller.id).await?;

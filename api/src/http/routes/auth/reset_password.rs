@@ -75,6 +75,7 @@ pub async fn reset_password(
     sessions::end_others(&mut tx, user_id, None, now).await?;
     identities::disconnect(&mut tx, user_id).await?;
     second_factors::remove_challenges_of(&mut tx, user_id).await?;
+    second_factors::remove_unfinished_set_ups(&mut tx, user_id).await?;
     let user = users::by_id(&mut *tx, user_id, now).await?.ok_or(ServiceError::NotFound("User"))?;
     security_mails::seal(&state, &mut tx, &user, SecurityEvent::PasswordChanged).await?;
     if form.withdraw_access {

@@ -69,8 +69,8 @@ request_body = TotpCode, security(("session" = [])), responses(
     (status = 200, description = "Confirmed", body = Envelope<RecoveryCodes>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 409, description = "There is no unconfirmed authenticator app, or the account has just changed",
-        body = FailureBody),
+    (status = 409, description = "There is no unconfirmed authenticator app of the last ten minutes, or the account has just \
+        changed", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The code is wrong, or the second factor was not proved recently",
         body = FailureBody),

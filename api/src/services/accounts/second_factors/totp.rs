@@ -10,6 +10,7 @@ use crate::{
     storage::second_factors,
 };
 use anyhow::anyhow;
+use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 use totp_rs::{Builder, Totp};
 use uuid::Uuid;
@@ -18,6 +19,8 @@ use uuid::Uuid;
 const ISSUER: &str = "Serendib Tenders";
 /// The length of a secret, in bytes, as RFC 4226 recommends.
 const SECRET_LENGTH: usize = 20;
+/// How long a user may take to confirm an authenticator app.
+const SET_UP_LIFETIME: SignedDuration = SignedDuration::from_mins(10);
 
 /// What an authenticator app needs.
 #[derive(Debug)]
@@ -49,7 +52,7 @@ pub async fn begin(context: &Context, caller: (&User, Uuid)) -> Result<TotpSetUp
 /// Confirms an authenticator app with one of its codes. Returns recovery codes if the user had none.
 ///
 /// # Errors
-/// Invalid if the code is wrong, and a conflict if there is nothing to confirm. As for
+/// Invalid if the code is wrong, and a conflict if there is nothing to confirm or it has expired. As for
 /// [`session_proof::hold_proved`].
 pub async fn confirm(
     context: &Context,
@@ -58,14 +61,15 @@ pub async fn confirm(
 ) -> Result<Vec<String>, ServiceError> {
     let mut tx = context.db.begin().await?;
     let user = session_proof::hold_proved(context, &mut tx, (user, session.id)).await?;
-    let stored = second_factors::totp(&mut *tx, user.id, &context.secrets).await?;
-    if stored.is_none_or(|totp| totp.is_confirmed) {
-        return Err(ServiceError::Conflict("Start again to set up an authenticator app".into()));
-    }
-    if !accept(context, &mut tx, user.id, code).await? {
+    let now = context.clock.now();
+    let after = now.saturating_sub(SET_UP_LIFETIME).unwrap_or(Timestamp::MIN);
+    let secret = second_factors::unconfirmed_totp(&mut *tx, user.id, after, &context.secrets).await?;
+    let secret =
+        secret.ok_or_else(|| ServiceError::Conflict("Start again to set up an authenticator app".into()))?;
+    if !is_right(context, &mut tx, (user.id, &secret), code).await? {
         return Err(invalid("code", "Wrong code. Check the clock of your device"));
     }
-    second_factors::confirm_totp(&mut tx, user.id, context.clock.now()).await?;
+    second_factors::confirm_totp(&mut tx, user.id, now).await?;
     let codes = complete_set_up(context, &mut tx, (&user, session), SecurityEvent::TotpAdded).await?;
     tx.commit().await?;
     Ok(codes)
@@ -90,19 +94,30 @@ pub async fn remove(
     Ok(())
 }
 
-/// Whether a code of the user's authenticator app is right and was not used before. Records its use.
-pub async fn accept(
+/// Whether a code of the user's confirmed authenticator app is right and was not used before. Records its
+/// use.
+pub(super) async fn accept(
     context: &Context,
     tx: &mut PgConnection,
     user_id: Uuid,
     code: &str,
 ) -> Result<bool, ServiceError> {
-    let Some(stored) = second_factors::totp(&mut *tx, user_id, &context.secrets).await? else {
-        return Ok(false);
-    };
+    match second_factors::confirmed_totp(&mut *tx, user_id, &context.secrets).await? {
+        Some(secret) => is_right(context, tx, (user_id, &secret), code).await,
+        None => Ok(false),
+    }
+}
+
+/// Whether a code of the user's secret is right and was not used before. Records its use.
+async fn is_right(
+    context: &Context,
+    tx: &mut PgConnection,
+    (user_id, secret): (Uuid, &[u8]),
+    code: &str,
+) -> Result<bool, ServiceError> {
     let digits: String = code.chars().filter(|character| !character.is_whitespace()).collect();
     let now = u64::try_from(context.clock.now().as_second()).unwrap_or_default();
-    let Some(step) = totp(&stored.secret, "")?.check(&digits, now) else { return Ok(false) };
+    let Some(step) = totp(secret, "")?.check(&digits, now) else { return Ok(false) };
     Ok(second_factors::use_totp_step(tx, user_id, i64::try_from(step).unwrap_or(i64::MAX)).await?)
 }
 
