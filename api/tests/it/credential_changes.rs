@@ -1,7 +1,9 @@
-//! Changes of credentials that meet a reset of the password.
+//! Changes of credentials that meet a reset of the password, and accounts that pass to the holder of
+//! their address.
 
 use crate::support::{
     Client, Reply, TestPortal,
+    authenticator::SoftAuthenticator,
     issuer::{CLIENT_ID, GooglePage, Issuer, KEYS},
     mailbox::{find_mail, token},
     wait_for,
@@ -142,4 +144,65 @@ async fn google_sign_in_that_began_before_a_reset_of_the_password_is_refused() {
     let form = json!({"credential": credential});
     let late = request_during_reset(&portal, "nimal", page.post("/auth/google", &form)).await;
     assert_eq!(late.expect_error(409), "Your account has just changed. Please try again.");
+}
+
+#[tokio::test]
+async fn account_of_an_unconfirmed_address_keeps_no_access_of_the_earlier_holder() {
+    let issuer = Issuer::start().await;
+    let portal = start_portal(&issuer).await;
+    for name in ["by-google", "by-reset"] {
+        let stranger = portal.subscriber(name, "supplier", Some("enterprise")).await;
+        let key = json!({"name": "Our ERP", "scopes": ["tenders:read"]});
+        let key = stranger.post("/keys", &key).await.expect(201)["data"]["secret"].clone();
+        let program = portal.guest().with_token(key.as_str().unwrap());
+        let search = json!({"name": "Roads", "query": "search=road"});
+        let search = stranger.post("/saved/searches", &search).await.expect(201);
+        let feed =
+            search["data"]["search"]["feedUrl"].as_str().unwrap().split_once("/api").unwrap().1.to_owned();
+        stranger.put("/channels/webhook", &json!({"url": "https://hooks.example.lk/"})).await.expect(200);
+        sqlx::query("insert into phone (user_id, number, verified_at) select id, '+94771234567', now() from users where email = $1")
+            .bind(format!("{name}@example.lk"))
+            .execute(&portal.state.db)
+            .await
+            .unwrap();
+        crate::second_factors::set_up_totp(&portal, &stranger).await;
+        let proof = json!({"password": PASSWORD});
+        let options = stranger.post("/auth/passkeys/options", &proof).await.expect(200);
+        let mut device = SoftAuthenticator::new("https://portal.example");
+        let passkey = device.create(&options["data"]["options"]);
+        stranger.post("/auth/passkeys", &json!({"name": "Phone", "credential": passkey})).await.expect(201);
+        portal.unconfirm(name).await;
+
+        let signed_in = if name == "by-google" {
+            let (page, credential) = google_page(&portal, &portal.guest(), name).await;
+            page.post("/auth/google", &json!({"credential": credential})).await
+        } else {
+            reset(&portal, &reset_link(&portal, name).await).await.expect(200);
+            log_in(&portal, name, NEW_PASSWORD).await
+        };
+        let signed_in = signed_in.expect(200);
+        let owner = portal.guest().with_token(signed_in["data"]["token"].as_str().unwrap());
+        let factors = owner.get("/auth/second-factors").await.expect(200)["data"].clone();
+        assert_eq!((&factors["totpSince"], &factors["passkeys"]), (&Value::Null, &json!([])), "{name}");
+        assert_eq!(factors["recoveryCodesLeft"], 0, "{name}");
+        program.get("/tenders").await.expect_error(401);
+        assert_eq!(portal.guest().get_unchecked(&format!("/api{feed}")).await.status, 404, "{name}");
+        let channels = owner.get("/channels").await.expect(200)["data"].clone();
+        assert_eq!((&channels["webhook"], &channels["phone"]), (&Value::Null, &Value::Null), "{name}");
+        stranger.get("/auth/me").await.expect_error(401);
+    }
+}
+
+#[tokio::test]
+async fn reset_of_a_confirmed_account_keeps_keys_and_the_webhook() {
+    let portal = TestPortal::start().await;
+    let user = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
+    let key = json!({"name": "Our ERP", "scopes": ["tenders:read"]});
+    let key = user.post("/keys", &key).await.expect(201)["data"]["secret"].clone();
+    user.put("/channels/webhook", &json!({"url": "https://hooks.example.lk/"})).await.expect(200);
+    reset(&portal, &reset_link(&portal, "nimal").await).await.expect(200);
+    portal.guest().with_token(key.as_str().unwrap()).get("/tenders").await.expect(200);
+    let signed_in = log_in(&portal, "nimal", NEW_PASSWORD).await.expect(200);
+    let user = portal.guest().with_token(signed_in["data"]["token"].as_str().unwrap());
+    assert!(user.get("/channels").await.expect(200)["data"]["webhook"].is_object());
 }

@@ -545,7 +545,9 @@ export interface paths {
         get?: never;
         /**
          * Reset the password
-         * @description The link is valid once. All sessions end, and a connected Google account is disconnected.
+         * @description The link is valid once. All sessions end, and a connected Google account is disconnected. If the address
+         *     was not confirmed before, somebody else may have opened the account. Its second factors, API keys,
+         *     webhook and telephone are then deleted, and its feeds get new addresses.
          */
         put: operations["resetPassword"];
         post?: never;

@@ -2,8 +2,8 @@
 //! Google account matters only at the first sign-in, under these rules:
 //!
 //! - An account here with an unconfirmed address may have been opened by anybody. The holder of the
-//!   Google account takes it over. All other credentials (password, sessions, mailed links, further
-//!   addresses) are revoked.
+//!   Google account takes it over. All other ways into it (password, sessions, mailed links, second
+//!   factors, API keys, feed addresses, webhook, telephone, further addresses) are removed.
 //! - An account here with a confirmed address is connected, and its holder is informed by mail.
 //! - Both rules apply only if Google runs the mailbox or the domain. For other addresses, Google
 //!   knows only who held the address in the past. The user must then sign in here with the password
@@ -20,6 +20,7 @@ use crate::{
     },
     services::{
         accounts::{
+            access_withdrawal,
             google_nonce::{self, GoogleBrowser},
             mailed_links::{self, Link},
             second_factors::{
@@ -30,7 +31,7 @@ use crate::{
         },
         notifications::account_mail::{self, Recipient},
     },
-    storage::{identities, mailed_links as stored_links, sessions, users},
+    storage::{identities, users},
 };
 use jiff::Timestamp;
 use sqlx::PgConnection;
@@ -163,7 +164,7 @@ async fn sign_in_first_time(
     if user.email_verified {
         connect(context, tx, &user, google).await?;
     } else {
-        take_over(tx, &user, now).await?;
+        take_over(context, tx, &user).await?;
         identities::connect(tx, &google.subject, user.id, now).await?;
         tracing::info!(user = %user.id, "an account was taken over by the holder of its address");
     }
@@ -211,13 +212,11 @@ async fn open_account(
     Ok(user)
 }
 
-/// Revokes all credentials of an account and confirms its address.
-async fn take_over(tx: &mut PgConnection, user: &User, now: Timestamp) -> Result<(), ServiceError> {
+/// Removes all ways into an account whose address nobody has confirmed, and confirms the address.
+async fn take_over(context: &Context, tx: &mut PgConnection, user: &User) -> Result<(), ServiceError> {
+    let now = context.clock.now();
     users::set_password(tx, user.id, None, now).await?;
-    sessions::end_others(&mut *tx, user.id, None, now).await?;
-    stored_links::revoke_all(tx, user.id, now).await?;
-    identities::disconnect(tx, user.id).await?;
-    users::forget_other_addresses(tx, user.id).await?;
+    access_withdrawal::end_sign_ins(context, tx, user).await?;
     users::verify_address(tx, user.id, &user.email, now).await?;
     Ok(())
 }
