@@ -316,7 +316,7 @@ async fn sensitive_changes_need_a_recent_second_factor() {
             user.post(&format!("/auth/passkeys/{}/removal", uuid::Uuid::nil()), &password).await,
             user.post("/auth/recovery-codes", &password).await,
             user.put("/auth/google", &json!({"credential": "x"})).await,
-            user.delete("/auth/google").await,
+            user.post("/auth/google/removal", &password).await,
             user.post("/auth/delete-account", &password).await,
         ]
     };

@@ -291,7 +291,7 @@ export interface paths {
         get?: never;
         /**
          * Connect Google
-         * @description The Google account can be used to sign in from now on.
+         * @description The Google account can be used to sign in from now on. An account with a password needs the password.
          */
         put: operations["connectGoogle"];
         /**
@@ -299,8 +299,7 @@ export interface paths {
          * @description Creates an account if none exists.
          */
         post: operations["signInWithGoogle"];
-        /** Disconnect Google */
-        delete: operations["disconnectGoogle"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -321,6 +320,23 @@ export interface paths {
          *     contains such a nonce.
          */
         post: operations["createGoogleNonce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/google/removal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Disconnect Google */
+        post: operations["disconnectGoogle"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5909,6 +5925,11 @@ export interface components {
         GoogleCredential: {
             /** @description The ID token from Google, with a nonce of `/auth/google/nonce`. */
             credential: string;
+            /**
+             * Format: password
+             * @description The account's password. Not needed if the account has none.
+             */
+            password?: string | null;
         };
         /** @description A nonce for a sign-in with Google. */
         GoogleNonce: {
@@ -5917,6 +5938,14 @@ export interface components {
              *     the browser that gets this response.
              */
             nonce: string;
+        };
+        /** @description The password of a user who disconnects Google. */
+        GoogleRemoval: {
+            /**
+             * Format: password
+             * @description The account's password.
+             */
+            password: string;
         };
         /** @description A sign-in with Google. */
         GoogleSignIn: {
@@ -10933,7 +10962,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The credential was not issued by Google for this portal and this browser in the last few minutes, or was used before; or the second factor was not proved recently */
+            /** @description The credential was not issued by Google for this portal and this browser in the last few minutes, or was used before; the password is missing or wrong; or the second factor was not proved recently */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11085,80 +11114,6 @@ export interface operations {
             };
         };
     };
-    disconnectGoogle: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No Google account is connected any more */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_Me"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description The account has no password */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description The second factor was not proved recently */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description Too many requests in a minute */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description An internal error. The log contains the cause under the request's id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description A component of the portal is unavailable, or the request took too long */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
     createGoogleNonce: {
         parameters: {
             query?: never;
@@ -11196,6 +11151,102 @@ export interface operations {
                 };
             };
             /** @description Sign-in with Google is not offered here */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    disconnectGoogle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GoogleRemoval"];
+            };
+        };
+        responses: {
+            /** @description No Google account is connected any more */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Me"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The account has no password, or has just changed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The password is missing or wrong, or the second factor was not proved recently */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;

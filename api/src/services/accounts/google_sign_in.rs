@@ -11,25 +11,22 @@
 
 use crate::{
     app::context::{Context, CredentialContext},
-    base::i18n::mail_texts::MailTexts,
     clients::google::{self, Google, GoogleAccount},
     domain::{
         error::{FieldError, ServiceError},
         user::{NewUser, Role, User},
         validation::{self, Email},
     },
-    services::{
-        accounts::{
-            access_withdrawal,
-            google_nonce::{self, GoogleBrowser},
-            mailed_links::{self, Link},
-            second_factors::{
-                session_proof,
-                sign_in::{self, FirstFactorOutcome},
-            },
-            session::{SignIn, SignInBrowser},
+    services::accounts::{
+        access_withdrawal,
+        google_nonce::{self, GoogleBrowser},
+        mailed_links::{self, Link},
+        second_factors::{
+            session_proof,
+            sign_in::{self, FirstFactorOutcome},
         },
-        notifications::account_mail::{self, Recipient},
+        security_mails::{self, SecurityEvent},
+        session::{SignIn, SignInBrowser},
     },
     storage::{identities, users},
 };
@@ -117,7 +114,7 @@ pub async fn sign_in(
     Ok(outcome)
 }
 
-/// Connects a Google account with a user.
+/// Connects a Google account with a user who has proved the password.
 ///
 /// # Errors
 /// 409 if the user's address is not confirmed, or if the user or the Google account is already
@@ -135,6 +132,21 @@ pub async fn connect_google(
         return Err(ServiceError::Conflict("Please confirm your email address first".into()));
     }
     connect(context, &mut tx, &user, google).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Disconnects the Google account of a user who has proved the password.
+///
+/// # Errors
+/// As for [`session_proof::hold_proved`].
+pub async fn disconnect_google(context: &Context, caller: (&User, Uuid)) -> Result<(), ServiceError> {
+    let mut tx = context.db.begin().await?;
+    let user = session_proof::hold_proved(context, &mut tx, caller).await?;
+    if user.has_google {
+        identities::disconnect(&mut tx, user.id).await?;
+        security_mails::seal(context, &mut tx, &user, SecurityEvent::GoogleDisconnected).await?;
+    }
     tx.commit().await?;
     Ok(())
 }
@@ -221,6 +233,7 @@ async fn take_over(context: &Context, tx: &mut PgConnection, user: &User) -> Res
     Ok(())
 }
 
+/// Connects a Google account with a user. Nothing happens if they are connected already.
 async fn connect(
     context: &Context,
     tx: &mut PgConnection,
@@ -231,9 +244,9 @@ async fn connect(
         let message = "Your account or this Google account is already connected to another one";
         return Err(ServiceError::Conflict(message.into()));
     }
-    let link = format!("{}/account", context.config.base_url());
-    let mail = MailTexts::of(user.language).mails.google.fill(&[]);
-    account_mail::seal(context, tx, Recipient::user(user), &mail.mail(&user.first_name, &link)).await?;
+    if !user.has_google {
+        security_mails::seal(context, tx, user, SecurityEvent::GoogleConnected).await?;
+    }
     Ok(())
 }
 

@@ -52,10 +52,29 @@ impl Proof {
                 }
                 Err(invalid("credential", "That Google account is not connected with this one"))
             }
-            _ if caller.password_hash.is_some() => Err(invalid("password", "Enter your password")),
+            _ if caller.password_hash.is_some() => Err(password_missing()),
             _ => Err(invalid("credential", "Please sign in with Google once more")),
         }
     }
+}
+
+/// Verifies the password of a caller who has one, and the second factor. This is for changes that a
+/// connected Google account must not prove, because they change how Google signs in.
+///
+/// # Errors
+/// 422 if the password is missing or wrong, or if the second factor was not proved recently. 429 after
+/// too many attempts.
+pub async fn verify_password(
+    credentials: CredentialContext<'_>,
+    (caller, session): (&User, Uuid),
+    given: Option<String>,
+) -> Result<(), ServiceError> {
+    session_proof::require(credentials.context, (caller, session)).await?;
+    if caller.password_hash.is_none() {
+        return Ok(());
+    }
+    let given = given.ok_or_else(password_missing)?;
+    check_password(credentials, (caller, session), given, "password", "Wrong password").await
 }
 
 /// Checks the caller's password.
@@ -81,6 +100,10 @@ pub async fn check_password(
     }
     credentials.attempts.forget(key);
     Ok(())
+}
+
+fn password_missing() -> ServiceError {
+    invalid("password", "Enter your password")
 }
 
 fn invalid(field: &str, message: &str) -> ServiceError {

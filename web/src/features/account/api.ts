@@ -363,34 +363,33 @@ export function useSecondFactorChanges() {
 
 // Google account
 
-/** Connects the Google account of a credential to the signed-in account. */
+/** Connects the Google account of a credential to the signed-in account. The dialog shows an error. */
 export function useConnectGoogle() {
   const { t } = useTranslation();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (credential: string) =>
-      (await withSecondFactor(() => call(api.PUT("/auth/google", { body: { credential } })))).user,
+    mutationFn: async (body: { credential: string; password: string }) =>
+      (await withSecondFactor(() => call(api.PUT("/auth/google", { body })))).user,
     retry: false,
     onSuccess: (user) => {
       client.setQueryData(currentUser.queryKey, user);
       toast.success(t("account.settings.googleConnected"));
     },
-    onError: (error) =>
-      void toast.error(t("account.settings.googleConnectFailed"), { description: messageOf(error, "") }),
   });
 }
 
+/** Disconnects the Google account of a user with a password. The dialog shows an error. */
 export function useDisconnectGoogle() {
   const { t } = useTranslation();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async () => (await withSecondFactor(() => call(api.DELETE("/auth/google")))).user,
+    mutationFn: async (body: { password: string }) =>
+      (await withSecondFactor(() => call(api.POST("/auth/google/removal", { body })))).user,
+    retry: false,
     onSuccess: (user) => {
       client.setQueryData(currentUser.queryKey, user);
       toast.success(t("account.settings.googleDisconnected"));
     },
-    onError: (error) =>
-      void toast.error(t("account.settings.googleDisconnectFailed"), { description: messageOf(error, "") }),
   });
 }
 
