@@ -21,7 +21,7 @@ use crate::{
         user::{Role, User},
     },
     services::{
-        accounts::second_factors::session_proof,
+        accounts::second_factors::proof_check,
         notifications::account_mail::{self, Recipient},
     },
     storage::{
@@ -54,7 +54,7 @@ const MAX_ATTEMPTS: u32 = 5;
 /// Deletes the account of a user who has proved who they are in this session.
 ///
 /// # Errors
-/// A conflict if the user is the only administrator. As for [`session_proof::hold_proved`].
+/// A conflict if the user is the only administrator. As for [`proof_check::hold_proved`].
 pub async fn erase(context: &Context, (user, session): (&User, Uuid)) -> Result<(), ServiceError> {
     let mut attempt = 1;
     let at = loop {
@@ -97,7 +97,7 @@ async fn delete_account(
             "You are the only administrator. Give another user this role first".into(),
         ));
     }
-    let user = session_proof::hold_proved(context, &mut tx, (user, session)).await?;
+    let user = proof_check::hold_proved(context, &mut tx, (user, session)).await?;
     let RemainingWork { revisions, charged } = remove_account(&mut tx, user.id, now, &context.random).await?;
     for (subscription, provider) in &charged {
         let id = context.random.id(&context.clock);

@@ -22,7 +22,7 @@ use crate::{
         google_nonce::{self, GoogleBrowser},
         mailed_links::{self, Link},
         second_factors::{
-            session_proof,
+            proof_check,
             sign_in::{self, FirstFactorOutcome},
         },
         security_mails::{self, SecurityEvent},
@@ -118,14 +118,14 @@ pub async fn sign_in(
 ///
 /// # Errors
 /// 409 if the user's address is not confirmed, or if the user or the Google account is already
-/// connected with another account. As for [`session_proof::hold_proved`].
+/// connected with another account. As for [`proof_check::hold_proved`].
 pub async fn connect_google(
     context: &Context,
     caller: (&User, Uuid),
     google: &GoogleAccount,
 ) -> Result<(), ServiceError> {
     let mut tx = context.db.begin().await?;
-    let user = session_proof::hold_proved(context, &mut tx, caller).await?;
+    let user = proof_check::hold_proved(context, &mut tx, caller).await?;
     if !user.email_verified {
         // Otherwise somebody could open an account with another person's address and keep access
         // after that person takes it over.
@@ -139,10 +139,10 @@ pub async fn connect_google(
 /// Disconnects the Google account of a user who has proved the password.
 ///
 /// # Errors
-/// As for [`session_proof::hold_proved`].
+/// As for [`proof_check::hold_proved`].
 pub async fn disconnect_google(context: &Context, caller: (&User, Uuid)) -> Result<(), ServiceError> {
     let mut tx = context.db.begin().await?;
-    let user = session_proof::hold_proved(context, &mut tx, caller).await?;
+    let user = proof_check::hold_proved(context, &mut tx, caller).await?;
     if user.has_google {
         identities::disconnect(&mut tx, user.id).await?;
         security_mails::seal(context, &mut tx, &user, SecurityEvent::GoogleDisconnected).await?;

@@ -9,7 +9,7 @@ use crate::{
         error::{FieldError, ServiceError},
         user::User,
     },
-    services::accounts::{google_nonce::GoogleBrowser, google_sign_in, second_factors::session_proof},
+    services::accounts::{google_nonce::GoogleBrowser, google_sign_in, second_factors::proof_check},
     storage::identities,
 };
 use serde::Deserialize;
@@ -40,7 +40,7 @@ impl Proof {
         (caller, session): (&User, Uuid),
     ) -> Result<(), ServiceError> {
         // An ID token of Google is accepted once, so the second factor is checked before.
-        session_proof::require(credentials.context, (caller, session)).await?;
+        proof_check::require(credentials.context, (caller, session)).await?;
         match (self.password, self.credential) {
             (Some(password), _) if caller.password_hash.is_some() => {
                 check_password(credentials, (caller, session), password, "password", "Wrong password").await
@@ -69,7 +69,7 @@ pub async fn verify_password(
     (caller, session): (&User, Uuid),
     given: Option<String>,
 ) -> Result<(), ServiceError> {
-    session_proof::require(credentials.context, (caller, session)).await?;
+    proof_check::require(credentials.context, (caller, session)).await?;
     if caller.password_hash.is_none() {
         return Ok(());
     }

@@ -18,7 +18,7 @@ use crate::{
             google_nonce::GoogleBrowser,
             mailed_links::{self, Link},
             reauthentication::Proof,
-            second_factors::session_proof,
+            second_factors::proof_check,
         },
         notifications::account_mail::{self, Recipient},
     },
@@ -65,7 +65,7 @@ pub async fn change_email(
     }
     form.proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
     let mut tx = state.db.begin().await?;
-    let user = session_proof::hold_proved(&state, &mut tx, (&caller, caller.0.session)).await?;
+    let user = proof_check::hold_proved(&state, &mut tx, (&caller, caller.0.session)).await?;
     if !mailed_links::send(&state, &mut tx, &user, Link::Change(&email)).await? {
         return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
     }

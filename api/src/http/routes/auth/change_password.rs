@@ -13,7 +13,7 @@ use crate::{
         access_withdrawal,
         password_rules::{self, Owner},
         reauthentication,
-        second_factors::session_proof,
+        second_factors::proof_check,
         security_mails::{self, SecurityEvent},
     },
     storage::{mailed_links, second_factors, sessions, users},
@@ -60,7 +60,7 @@ pub async fn change_password(
         Owner { role: caller.whole_role(), words: [&caller.email, &caller.first_name, &caller.last_name] };
     password_rules::check(&state, owner, "newPassword", &form.new_password)
         .map_err(|error| ServiceError::Invalid(vec![error]))?;
-    session_proof::require(&state, (&caller, caller.0.session)).await?;
+    proof_check::require(&state, (&caller, caller.0.session)).await?;
     let has_short_password = password_rules::is_short_for_staff(&form.new_password);
     let wrong = "Wrong password";
     reauthentication::check_password(
@@ -74,7 +74,7 @@ pub async fn change_password(
     let hash = state.passwords.hash(form.new_password).await?;
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
-    let user = session_proof::hold_proved(&state, &mut tx, (&caller, caller.0.session)).await?;
+    let user = proof_check::hold_proved(&state, &mut tx, (&caller, caller.0.session)).await?;
     users::set_password(&mut tx, caller.id, Some(&hash), now).await?;
     mailed_links::revoke(&mut tx, LinkPurpose::Change, caller.id, now).await?;
     sessions::end_others(&mut tx, caller.id, Some(caller.0.session), now).await?;

@@ -3,6 +3,7 @@
 
 pub(crate) mod challenge;
 pub(crate) mod passkeys;
+pub(crate) mod proof_check;
 pub(crate) mod recovery_codes;
 pub(crate) mod session_proof;
 pub(crate) mod sign_in;

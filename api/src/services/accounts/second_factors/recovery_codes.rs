@@ -1,7 +1,7 @@
 //! Recovery codes, for a user who has lost the other second factors. Each code has 120 random bits
 //! and can be used once.
 
-use super::{ChangingSession, complete_change, session_proof};
+use super::{ChangingSession, complete_change, proof_check};
 use crate::{
     app::context::Context,
     base::secret::secret_hash,
@@ -20,13 +20,13 @@ const ALPHABET: &[u8; 32] = b"23456789bcdfghjkmnpqrstvwxyzBCDF";
 /// Replaces the recovery codes of a user who proved the second factor.
 ///
 /// # Errors
-/// A conflict if the user has no second factor. As for [`session_proof::hold_proved`].
+/// A conflict if the user has no second factor. As for [`proof_check::hold_proved`].
 pub async fn renew(
     context: &Context,
     (user, session): (&User, ChangingSession),
 ) -> Result<Vec<String>, ServiceError> {
     let mut tx = context.db.begin().await?;
-    let user = session_proof::hold_proved(context, &mut tx, (user, session.id)).await?;
+    let user = proof_check::hold_proved(context, &mut tx, (user, session.id)).await?;
     if !second_factors::of_user(&mut tx, user.id).await?.are_set_up() {
         return Err(ServiceError::Conflict("Set up an authenticator app or a passkey first".into()));
     }

@@ -2,7 +2,7 @@
 //! SHA-1, because common apps ignore other parameters. The codes of the previous and of the next
 //! time step are accepted, too. Each code is accepted once.
 
-use super::{ChangingSession, complete_change, complete_set_up, invalid, session_proof};
+use super::{ChangingSession, complete_change, complete_set_up, invalid, proof_check};
 use crate::{
     app::context::Context,
     domain::{error::ServiceError, user::User},
@@ -34,11 +34,11 @@ pub struct TotpSetUp {
 /// Creates the secret of an authenticator app. It has no effect until it is confirmed.
 ///
 /// # Errors
-/// A conflict if the user has an authenticator app. As for [`session_proof::hold_proved`].
+/// A conflict if the user has an authenticator app. As for [`proof_check::hold_proved`].
 pub async fn begin(context: &Context, caller: (&User, Uuid)) -> Result<TotpSetUp, ServiceError> {
     let secret: [u8; SECRET_LENGTH] = context.random.bytes();
     let mut tx = context.db.begin().await?;
-    let user = session_proof::hold_proved(context, &mut tx, caller).await?;
+    let user = proof_check::hold_proved(context, &mut tx, caller).await?;
     let totp = totp(&secret, &user.email)?;
     let (secrets, now) = (&context.secrets, context.clock.now());
     if !second_factors::insert_unconfirmed_totp(&mut tx, user.id, &secret, secrets, now).await? {
@@ -53,14 +53,14 @@ pub async fn begin(context: &Context, caller: (&User, Uuid)) -> Result<TotpSetUp
 ///
 /// # Errors
 /// Invalid if the code is wrong, and a conflict if there is nothing to confirm or it has expired. As for
-/// [`session_proof::hold_proved`].
+/// [`proof_check::hold_proved`].
 pub async fn confirm(
     context: &Context,
     (user, session): (&User, ChangingSession),
     code: &str,
 ) -> Result<Vec<String>, ServiceError> {
     let mut tx = context.db.begin().await?;
-    let user = session_proof::hold_proved(context, &mut tx, (user, session.id)).await?;
+    let user = proof_check::hold_proved(context, &mut tx, (user, session.id)).await?;
     let now = context.clock.now();
     let after = now.saturating_sub(SET_UP_LIFETIME).unwrap_or(Timestamp::MIN);
     let secret = second_factors::unconfirmed_totp(&mut *tx, user.id, after, &context.secrets).await?;
@@ -78,13 +78,13 @@ pub async fn confirm(
 /// Removes the authenticator app of a user.
 ///
 /// # Errors
-/// 404 if there is none. As for [`session_proof::hold_proved`].
+/// 404 if there is none. As for [`proof_check::hold_proved`].
 pub async fn remove(
     context: &Context,
     (user, session): (&User, ChangingSession),
 ) -> Result<(), ServiceError> {
     let mut tx = context.db.begin().await?;
-    let user = session_proof::hold_proved(context, &mut tx, (user, session.id)).await?;
+    let user = proof_check::hold_proved(context, &mut tx, (user, session.id)).await?;
     if !second_factors::remove_totp(&mut tx, user.id).await? {
         return Err(ServiceError::NotFound("Authenticator app"));
     }
