@@ -3,7 +3,7 @@
 import { findMailedLink, registerBuyer } from "./accounts.ts";
 import { expect, expectNoViolations, test } from "./fixtures.ts";
 import { continueWithGoogle, credentialOf } from "./google.ts";
-import { runningPortal } from "./portal.ts";
+import { PASSWORD, runningPortal } from "./portal.ts";
 
 test.skip(runningPortal !== undefined, "an already running portal does not trust the local issuer");
 
@@ -59,9 +59,15 @@ test("an account with a password is connected to Google and disconnected again",
 
   await page.goto("/account");
   await google.getByRole("button", { name: "Connect Google" }).click();
-  await continueWithGoogle(page, credentialOf(email));
+  const connecting = page.getByRole("dialog", { name: "Connect Google" });
+  await connecting.getByLabel("Your password").fill(PASSWORD);
+  await expectNoViolations(page);
+  await continueWithGoogle(page, credentialOf(email), connecting);
   await expect(google).toContainText("A Google account is connected");
   await google.getByRole("button", { name: "Disconnect" }).click();
+  const disconnecting = page.getByRole("dialog", { name: "Disconnect Google?" });
+  await disconnecting.getByLabel("Your password").fill(PASSWORD);
+  await disconnecting.getByRole("button", { name: "Disconnect" }).click();
   await expect(google).toContainText("Connect your Google account");
 });
 

@@ -35,15 +35,6 @@ pub struct ListedPasskey {
     pub used_at: Option<Timestamp>,
 }
 
-/// A stored authenticator app.
-#[derive(Clone, PartialEq, Eq)]
-pub struct StoredTotp {
-    /// The secret.
-    pub secret: Vec<u8>,
-    /// Whether the user has confirmed it with a code.
-    pub is_confirmed: bool,
-}
-
 /// A sign-in whose first factor was proved.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PendingSignIn {

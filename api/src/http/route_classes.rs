@@ -71,7 +71,6 @@ const API_ROUTES: [(RouteClass, &[&str]); 14] = [
         &[
             "DELETE /alerts/{id}",
             "DELETE /alerts/{id}/matches/{tender}/irrelevance",
-            "DELETE /auth/google",
             "DELETE /auth/sessions",
             "DELETE /auth/sessions/{id}",
             "DELETE /channels/phone",
@@ -123,6 +122,7 @@ const API_ROUTES: [(RouteClass, &[&str]); 14] = [
         &[
             "GET /auth/export",
             "POST /auth/delete-account",
+            "POST /auth/google/removal",
             "POST /auth/logout",
             "POST /auth/passkeys",
             "POST /auth/passkeys/options",
@@ -238,9 +238,10 @@ const API_ROUTES: [(RouteClass, &[&str]); 14] = [
 ];
 
 /// The routes for which the server computes the hash of a password.
-const PASSWORD_ROUTES: [&str; 12] = [
+const PASSWORD_ROUTES: [&str; 14] = [
     "POST /auth/change-email",
     "POST /auth/delete-account",
+    "POST /auth/google/removal",
     "POST /auth/login",
     "POST /auth/passkeys/options",
     "POST /auth/passkeys/{id}/removal",
@@ -249,6 +250,7 @@ const PASSWORD_ROUTES: [&str; 12] = [
     "POST /auth/totp",
     "POST /auth/totp/removal",
     "PUT /auth/change-password",
+    "PUT /auth/google",
     "PUT /auth/reset-password",
     "PUT /operate/users/{id}/role",
 ];

@@ -2,7 +2,7 @@
 
 use crate::base::{secret_box::SecretBox, signing_key::KeyId};
 use crate::domain::second_factor::{
-    ChallengePurpose, ListedPasskey, PendingSignIn, SecondFactors, StoredChallenge, StoredTotp,
+    ChallengePurpose, ListedPasskey, PendingSignIn, SecondFactors, StoredChallenge,
 };
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -82,20 +82,33 @@ pub async fn insert_unconfirmed_totp(
     Ok(stored.execute(tx).await?.rows_affected() == 1)
 }
 
-/// The authenticator app of a user.
-pub async fn totp(
+/// The secret of the authenticator app that a user has confirmed.
+pub async fn confirmed_totp(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
     secrets: &SecretBox,
-) -> Result<Option<StoredTotp>, sqlx::Error> {
-    let row = sqlx::query!(
-        r#"select secret, confirmed_at is not null as "is_confirmed!" from totp where user_id = $1"#,
+) -> Result<Option<Vec<u8>>, sqlx::Error> {
+    let sealed = sqlx::query_scalar!(
+        "select secret from totp where user_id = $1 and confirmed_at is not null",
         user_id,
-    )
-    .fetch_optional(db)
-    .await?;
-    row.map(|row| Ok(StoredTotp { secret: open(secrets, &row.secret)?, is_confirmed: row.is_confirmed }))
-        .transpose()
+    );
+    sealed.fetch_optional(db).await?.map(|sealed| open(secrets, &sealed)).transpose()
+}
+
+/// The secret of the authenticator app that a user began to set up after a moment and has not
+/// confirmed yet.
+pub async fn unconfirmed_totp(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    after: Timestamp,
+    secrets: &SecretBox,
+) -> Result<Option<Vec<u8>>, sqlx::Error> {
+    let sealed = sqlx::query_scalar!(
+        "select secret from totp where user_id = $1 and confirmed_at is null and created_at > $2",
+        user_id,
+        after.to_sqlx() as SqlTimestamp,
+    );
+    sealed.fetch_optional(db).await?.map(|sealed| open(secrets, &sealed)).transpose()
 }
 
 /// Seals secrets of authenticator apps with the current key that are sealed with an earlier one.
@@ -285,6 +298,15 @@ pub async fn take_passkey_registration(
     Ok(row.filter(|row| row.is_valid).map(|row| row.state.0))
 }
 
+/// Removes the second factors that a user has begun to set up and not completed.
+pub async fn remove_unfinished_set_ups(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("delete from totp where user_id = $1 and confirmed_at is null", user_id)
+        .execute(&mut *tx)
+        .await?;
+    sqlx::query!("delete from passkey_registration where user_id = $1", user_id).execute(tx).await?;
+    Ok(())
+}
+
 /// Replaces the recovery codes of a user.
 pub async fn replace_recovery_codes(
     tx: &mut PgConnection,
@@ -318,9 +340,10 @@ pub async fn use_recovery_code(
     Ok(used.execute(tx).await?.rows_affected() == 1)
 }
 
-/// Removes all second factors of a user. Sessions no longer count as proved by a second factor.
-/// Returns whether there were any.
+/// Removes all second factors of a user, completed or not. Sessions no longer count as proved by a second
+/// factor. Returns whether there were any completed ones.
 pub async fn remove_all(tx: &mut PgConnection, user_id: Uuid) -> Result<bool, sqlx::Error> {
+    remove_unfinished_set_ups(&mut *tx, user_id).await?;
     let totp = sqlx::query!("delete from totp where user_id = $1", user_id).execute(&mut *tx).await?;
     let passkeys = sqlx::query!("delete from passkey where user_id = $1", user_id).execute(&mut *tx).await?;
     forget_if_none_is_left(tx, user_id).await?;

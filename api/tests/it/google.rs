@@ -388,7 +388,8 @@ async fn google_sign_in_takes_over_an_unverified_account() {
     let squatter = register(&portal, "malini@gmail.com").await;
     let page = GooglePage::open(&squatter).await;
     let credential = page.token(&KEYS[0], "first", &claims(&portal, "666", "squatter@gmail.com"));
-    let refused = page.client.put("/auth/google", &json!({"credential": credential})).await;
+    let form = json!({"credential": credential, "password": "secret-of-theirs"});
+    let refused = page.client.put("/auth/google", &form).await;
     assert_eq!(refused.expect_error(409), "Please confirm your email address first");
     let token = token(&find_mail(&portal, "malini@gmail.com", "/verify-email?").await);
     let elsewhere = json!({"email": "squatter@example.lk", "password": "secret-of-theirs"});
@@ -420,7 +421,8 @@ async fn google_sign_in_with_an_external_address_verifies_nothing() {
     let put = async |claims: &Value| {
         let page = GooglePage::open(&user).await;
         let credential = page.token(&KEYS[0], "first", claims);
-        page.client.put("/auth/google", &json!({"credential": credential})).await
+        let form = json!({"credential": credential, "password": "secret-of-theirs"});
+        page.client.put("/auth/google", &form).await
     };
     let now = portal.state.clock.now().as_second();
     let late = put(&merge_claims(elsewhere.clone(), json!({"iat": now - 301}))).await;
@@ -443,12 +445,38 @@ async fn google_sign_in_with_an_external_address_verifies_nothing() {
 }
 
 #[tokio::test]
+async fn google_is_connected_with_the_password_and_its_owner_is_notified() {
+    let issuer = Issuer::start().await;
+    let portal = start_portal(&issuer).await;
+    let user = register(&portal, "malini@gmail.com").await;
+    confirm(&portal, "malini@gmail.com").await;
+    let page = GooglePage::open(&user).await;
+    let credential = page.token(&KEYS[0], "first", &claims(&portal, "666", "thief@gmail.com"));
+    let connect = async |password: Value| {
+        page.client.put("/auth/google", &json!({"credential": credential, "password": password})).await
+    };
+    for (password, message) in [(Value::Null, "Enter your password"), (json!("wrong"), "Wrong password")] {
+        let refused = connect(password).await;
+        assert_eq!(refused.expect_error(422), message);
+        assert_eq!(refused.json()["errors"][0]["field"], "password");
+    }
+    assert_eq!(user.get("/auth/me").await.expect(200)["data"]["user"]["hasGoogle"], false);
+    // A refused request does not use up the token of Google.
+    connect(json!("secret-of-theirs")).await.expect(200);
+    find_mail(&portal, "malini@gmail.com", "A Google account was connected to your account").await;
+}
+
+#[tokio::test]
 async fn google_disconnect_requires_a_password() {
     let issuer = Issuer::start().await;
     let portal = start_portal(&issuer).await;
     let claims = claims(&portal, "1", "malini@gmail.com");
     let user = signed_in_client(&portal, &sign_in(&portal, &claims).await.expect(200));
-    assert!(user.delete("/auth/google").await.expect_error(409).starts_with("Choose a password first"));
+    let disconnect = async |user: &Client, password: &str| {
+        user.post("/auth/google/removal", &json!({"password": password})).await
+    };
+    let refused = disconnect(&user, "anything").await.expect_error(409);
+    assert!(refused.starts_with("Choose a password first"), "{refused}");
     // A password reset by mail removes all other ways to sign in.
     portal.guest().post("/auth/forgot-password", &json!({"email": "malini@gmail.com"})).await.expect(200);
     let token = token(&find_mail(&portal, "malini@gmail.com", "/reset-password?").await);
@@ -458,10 +486,13 @@ async fn google_disconnect_requires_a_password() {
     assert_eq!(user.get("/auth/me").await.expect(200)["data"]["user"]["hasGoogle"], false);
     sign_in(&portal, &claims).await.expect(200);
     assert_eq!(user.get("/auth/me").await.expect(200)["data"]["user"]["hasGoogle"], true);
-    let left = user.delete("/auth/google").await.expect(200);
+    assert_eq!(disconnect(&user, "wrong").await.expect_error(422), "Wrong password");
+    assert_eq!(user.get("/auth/me").await.expect(200)["data"]["user"]["hasGoogle"], true);
+    let left = disconnect(&user, "secret-of-theirs").await.expect(200);
     assert_eq!(left["data"]["user"]["hasGoogle"], false);
-    user.delete("/auth/google").await.expect(200);
-    portal.guest().delete("/auth/google").await.expect_error(401);
+    find_mail(&portal, "malini@gmail.com", "The Google account was disconnected from your account").await;
+    disconnect(&user, "secret-of-theirs").await.expect(200);
+    disconnect(&portal.guest(), "secret-of-theirs").await.expect_error(401);
     portal.guest().put("/auth/google", &json!({"credential": "x"})).await.expect_error(401);
 }
 

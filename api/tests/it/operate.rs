@@ -255,6 +255,19 @@ async fn one_administrator_always_remains() {
 }
 
 #[tokio::test]
+async fn only_administrator_cannot_delete_the_account_while_the_role_is_suspended() {
+    let portal = TestPortal::start_with(&["--require-second-factor", "true"]).await;
+    let amara = staff(&portal, "amara", "admin").await;
+    let me = amara.get("/auth/me").await.expect(200);
+    assert_eq!(me["data"]["user"]["suspendedRole"]["role"], "admin");
+    let proof = json!({"password": "secret-of-theirs"});
+    let refused = amara.post("/auth/delete-account", &proof).await.expect_error(409);
+    assert!(refused.starts_with("You are the only administrator"), "{refused}");
+    staff(&portal, "binara", "admin").await;
+    amara.post("/auth/delete-account", &proof).await.expect(200);
+}
+
+#[tokio::test]
 async fn unconfirmed_user_is_not_promoted_and_a_new_role_deletes_keys() {
     let portal = TestPortal::start().await;
     let admin = staff(&portal, "amara", "admin").await;

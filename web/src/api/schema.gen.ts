@@ -291,7 +291,7 @@ export interface paths {
         get?: never;
         /**
          * Connect Google
-         * @description The Google account can be used to sign in from now on.
+         * @description The Google account can be used to sign in from now on. An account with a password needs the password.
          */
         put: operations["connectGoogle"];
         /**
@@ -299,8 +299,7 @@ export interface paths {
          * @description Creates an account if none exists.
          */
         post: operations["signInWithGoogle"];
-        /** Disconnect Google */
-        delete: operations["disconnectGoogle"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -321,6 +320,23 @@ export interface paths {
          *     contains such a nonce.
          */
         post: operations["createGoogleNonce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/google/removal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Disconnect Google */
+        post: operations["disconnectGoogle"];
         delete?: never;
         options?: never;
         head?: never;
@@ -545,7 +561,9 @@ export interface paths {
         get?: never;
         /**
          * Reset the password
-         * @description The link is valid once. All sessions end, and a connected Google account is disconnected.
+         * @description The link is valid once. All sessions end, and a connected Google account is disconnected. If the address
+         *     was not confirmed before, somebody else may have opened the account. Its second factors, API keys,
+         *     webhook and telephone are then deleted, and its feeds get new addresses.
          */
         put: operations["resetPassword"];
         post?: never;
@@ -5907,6 +5925,11 @@ export interface components {
         GoogleCredential: {
             /** @description The ID token from Google, with a nonce of `/auth/google/nonce`. */
             credential: string;
+            /**
+             * Format: password
+             * @description The account's password. Not needed if the account has none.
+             */
+            password?: string | null;
         };
         /** @description A nonce for a sign-in with Google. */
         GoogleNonce: {
@@ -5915,6 +5938,14 @@ export interface components {
              *     the browser that gets this response.
              */
             nonce: string;
+        };
+        /** @description The password of a user who disconnects Google. */
+        GoogleRemoval: {
+            /**
+             * Format: password
+             * @description The account's password.
+             */
+            password: string;
         };
         /** @description A sign-in with Google. */
         GoogleSignIn: {
@@ -10491,6 +10522,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The account has just changed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description The body is too large */
             413: {
                 headers: {
@@ -10571,6 +10611,15 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The account has just changed */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10665,7 +10714,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The caller is the only administrator */
+            /** @description The caller is the only administrator, or the account has just changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10895,7 +10944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The caller's address is not confirmed, or one of the two accounts is already connected with another account */
+            /** @description The caller's address is not confirmed, one of the two accounts is already connected with another account, or the account has just changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10913,7 +10962,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The credential was not issued by Google for this portal and this browser in the last few minutes, or was used before; or the second factor was not proved recently */
+            /** @description The credential was not issued by Google for this portal and this browser in the last few minutes, or was used before; the password is missing or wrong; or the second factor was not proved recently */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11009,7 +11058,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The address already has an account. Sign in to it and connect Google there */
+            /** @description The address already has an account. Sign in to it and connect Google there. Or the account has just changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11065,80 +11114,6 @@ export interface operations {
             };
         };
     };
-    disconnectGoogle: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No Google account is connected any more */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_Me"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description The account has no password */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description The second factor was not proved recently */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description Too many requests in a minute */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description An internal error. The log contains the cause under the request's id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description A component of the portal is unavailable, or the request took too long */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
     createGoogleNonce: {
         parameters: {
             query?: never;
@@ -11176,6 +11151,102 @@ export interface operations {
                 };
             };
             /** @description Sign-in with Google is not offered here */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    disconnectGoogle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GoogleRemoval"];
+            };
+        };
+        responses: {
+            /** @description No Google account is connected any more */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Me"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The account has no password, or has just changed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The password is missing or wrong, or the second factor was not proved recently */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11465,6 +11536,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The account has just changed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description The body is too large */
             413: {
                 headers: {
@@ -11474,7 +11554,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The name or the browser's answer is invalid, or the options have expired */
+            /** @description The name or the browser's answer is invalid, the options have expired, or the second factor was not proved recently */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11552,7 +11632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The caller has the maximum number of passkeys */
+            /** @description The caller has the maximum number of passkeys, or the account has just changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11653,6 +11733,15 @@ export interface operations {
             };
             /** @description The caller has no such passkey */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The account has just changed */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11834,7 +11923,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The caller has no second factor */
+            /** @description The caller has no second factor, or the account has just changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12740,7 +12829,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is no unconfirmed authenticator app */
+            /** @description There is no unconfirmed authenticator app of the last ten minutes, or the account has just changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12758,7 +12847,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The code is wrong */
+            /** @description The code is wrong, or the second factor was not proved recently */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12836,7 +12925,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The caller has an authenticator app */
+            /** @description The caller has an authenticator app, or the account has just changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12934,6 +13023,15 @@ export interface operations {
             };
             /** @description The caller has no authenticator app */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The account has just changed */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -20,7 +20,10 @@ use crate::{
         payment::AgreementInstruction,
         user::{Role, User},
     },
-    services::notifications::account_mail::{self, Recipient},
+    services::{
+        accounts::second_factors::proof_check,
+        notifications::account_mail::{self, Recipient},
+    },
     storage::{
         alerts,
         changes::{self, NewRevision},
@@ -48,11 +51,14 @@ const INDEX_WAIT: Duration = Duration::from_secs(2);
 /// order of the log, so no order of locks here avoids all deadlocks.
 const MAX_ATTEMPTS: u32 = 5;
 
-/// Deletes an account.
-pub async fn erase(context: &Context, user: &User) -> Result<(), ServiceError> {
+/// Deletes the account of a user who has proved who they are in this session.
+///
+/// # Errors
+/// A conflict if the user is the only administrator. As for [`proof_check::hold_proved`].
+pub async fn erase(context: &Context, (user, session): (&User, Uuid)) -> Result<(), ServiceError> {
     let mut attempt = 1;
     let at = loop {
-        match delete_account(context, user).await {
+        match delete_account(context, (user, session)).await {
             Err(error) if is_deadlock(&error) && attempt < MAX_ATTEMPTS => attempt += 1,
             done => break done?,
         }
@@ -75,16 +81,23 @@ pub async fn erase_demo(db: &PgPool, clock: &Clock, random: &Random) -> Result<V
     Ok(erased)
 }
 
-async fn delete_account(context: &Context, user: &User) -> Result<LogPosition, ServiceError> {
+async fn delete_account(
+    context: &Context,
+    (user, session): (&User, Uuid),
+) -> Result<LogPosition, ServiceError> {
     let (now, home) = (context.clock.now(), context.config.base_url());
     let mut tx = context.db.begin().await?;
-    if user.role == Role::Admin
+    // As in `remove_account`, the tenders are locked before their owner.
+    tenders::lock_owned_by(&mut tx, user.id).await?;
+    // The role of an administrator also counts while it is suspended.
+    if user.whole_role() == Role::Admin
         && user_directory::hold_with_administrators(&mut tx, user.id).await? == [user.id]
     {
         return Err(ServiceError::Conflict(
             "You are the only administrator. Give another user this role first".into(),
         ));
     }
+    let user = proof_check::hold_proved(context, &mut tx, (user, session)).await?;
     let RemainingWork { revisions, charged } = remove_account(&mut tx, user.id, now, &context.random).await?;
     for (subscription, provider) in &charged {
         let id = context.random.id(&context.clock);
@@ -96,7 +109,7 @@ async fn delete_account(context: &Context, user: &User) -> Result<LogPosition, S
         account_mail::seal(
             context,
             &mut tx,
-            Recipient::deleted_user(user),
+            Recipient::deleted_user(&user),
             &mail.mail(&user.first_name, &home),
         )
         .await?;

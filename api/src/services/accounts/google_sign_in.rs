@@ -2,8 +2,8 @@
 //! Google account matters only at the first sign-in, under these rules:
 //!
 //! - An account here with an unconfirmed address may have been opened by anybody. The holder of the
-//!   Google account takes it over. All other credentials (password, sessions, mailed links, further
-//!   addresses) are revoked.
+//!   Google account takes it over. All other ways into it (password, sessions, mailed links, second
+//!   factors, API keys, feed addresses, webhook, telephone, further addresses) are removed.
 //! - An account here with a confirmed address is connected, and its holder is informed by mail.
 //! - Both rules apply only if Google runs the mailbox or the domain. For other addresses, Google
 //!   knows only who held the address in the past. The user must then sign in here with the password
@@ -11,27 +11,29 @@
 
 use crate::{
     app::context::{Context, CredentialContext},
-    base::i18n::mail_texts::MailTexts,
     clients::google::{self, Google, GoogleAccount},
     domain::{
         error::{FieldError, ServiceError},
         user::{NewUser, Role, User},
         validation::{self, Email},
     },
-    services::{
-        accounts::{
-            google_nonce::{self, GoogleBrowser},
-            mailed_links::{self, Link},
-            second_factors::sign_in::{self, FirstFactorOutcome},
-            session::{SignIn, SignInBrowser},
+    services::accounts::{
+        access_withdrawal,
+        google_nonce::{self, GoogleBrowser},
+        mailed_links::{self, Link},
+        second_factors::{
+            proof_check,
+            sign_in::{self, FirstFactorOutcome},
         },
-        notifications::account_mail::{self, Recipient},
+        security_mails::{self, SecurityEvent},
+        session::{SignIn, SignInBrowser},
     },
-    storage::{identities, mailed_links as stored_links, sessions, users},
+    storage::{identities, users},
 };
 use jiff::Timestamp;
 use sqlx::PgConnection;
 use tender_model::vocabulary::Language;
+use uuid::Uuid;
 
 /// The verifier of Google's ID tokens.
 ///
@@ -86,7 +88,7 @@ pub async fn verify_fresh(
 ///
 /// # Errors
 /// 401 if Google does not confirm the address, 409 if the account with this address may belong to
-/// another person. On an error, nothing is changed.
+/// another person or has just changed. On an error, nothing is changed.
 pub async fn sign_in(
     context: &Context,
     google: &GoogleAccount,
@@ -96,7 +98,14 @@ pub async fn sign_in(
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let user_id = match identities::user_of(&mut *tx, &google.subject).await? {
-        Some(known) => known,
+        Some(known) => {
+            users::hold_credentials(&mut tx, known).await?;
+            // A reset of the password may have disconnected Google before the credentials were held.
+            if identities::user_of(&mut *tx, &google.subject).await? != Some(known) {
+                return Err(just_changed());
+            }
+            known
+        }
         None => sign_in_first_time(context, &mut tx, google, (role, language), now).await?.id,
     };
     let sign_in = SignIn { is_remembered, ..SignIn::remembered(browser) };
@@ -105,23 +114,39 @@ pub async fn sign_in(
     Ok(outcome)
 }
 
-/// Connects a Google account with a user.
+/// Connects a Google account with a user who has proved the password.
 ///
 /// # Errors
 /// 409 if the user's address is not confirmed, or if the user or the Google account is already
-/// connected with another account.
+/// connected with another account. As for [`proof_check::hold_proved`].
 pub async fn connect_google(
     context: &Context,
-    user: &User,
+    caller: (&User, Uuid),
     google: &GoogleAccount,
 ) -> Result<(), ServiceError> {
+    let mut tx = context.db.begin().await?;
+    let user = proof_check::hold_proved(context, &mut tx, caller).await?;
     if !user.email_verified {
         // Otherwise somebody could open an account with another person's address and keep access
         // after that person takes it over.
         return Err(ServiceError::Conflict("Please confirm your email address first".into()));
     }
+    connect(context, &mut tx, &user, google).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Disconnects the Google account of a user who has proved the password.
+///
+/// # Errors
+/// As for [`proof_check::hold_proved`].
+pub async fn disconnect_google(context: &Context, caller: (&User, Uuid)) -> Result<(), ServiceError> {
     let mut tx = context.db.begin().await?;
-    connect(context, &mut tx, user, google).await?;
+    let user = proof_check::hold_proved(context, &mut tx, caller).await?;
+    if user.has_google {
+        identities::disconnect(&mut tx, user.id).await?;
+        security_mails::seal(context, &mut tx, &user, SecurityEvent::GoogleDisconnected).await?;
+    }
     tx.commit().await?;
     Ok(())
 }
@@ -147,12 +172,11 @@ async fn sign_in_first_time(
     users::lock(tx, user.id).await?;
     // Read again under the lock, because the address may have been confirmed or changed meanwhile.
     let user = users::by_email(&mut *tx, email.as_str(), now).await?.filter(|again| again.id == user.id);
-    let user = user
-        .ok_or_else(|| ServiceError::Conflict("Your account has just changed. Please try again.".into()))?;
+    let user = user.ok_or_else(just_changed)?;
     if user.email_verified {
         connect(context, tx, &user, google).await?;
     } else {
-        take_over(tx, &user, now).await?;
+        take_over(context, tx, &user).await?;
         identities::connect(tx, &google.subject, user.id, now).await?;
         tracing::info!(user = %user.id, "an account was taken over by the holder of its address");
     }
@@ -200,17 +224,16 @@ async fn open_account(
     Ok(user)
 }
 
-/// Revokes all credentials of an account and confirms its address.
-async fn take_over(tx: &mut PgConnection, user: &User, now: Timestamp) -> Result<(), ServiceError> {
+/// Removes all ways into an account whose address nobody has confirmed, and confirms the address.
+async fn take_over(context: &Context, tx: &mut PgConnection, user: &User) -> Result<(), ServiceError> {
+    let now = context.clock.now();
     users::set_password(tx, user.id, None, now).await?;
-    sessions::end_others(&mut *tx, user.id, None, now).await?;
-    stored_links::revoke_all(tx, user.id, now).await?;
-    identities::disconnect(tx, user.id).await?;
-    users::forget_other_addresses(tx, user.id).await?;
+    access_withdrawal::end_sign_ins(context, tx, user).await?;
     users::verify_address(tx, user.id, &user.email, now).await?;
     Ok(())
 }
 
+/// Connects a Google account with a user. Nothing happens if they are connected already.
 async fn connect(
     context: &Context,
     tx: &mut PgConnection,
@@ -221,10 +244,14 @@ async fn connect(
         let message = "Your account or this Google account is already connected to another one";
         return Err(ServiceError::Conflict(message.into()));
     }
-    let link = format!("{}/account", context.config.base_url());
-    let mail = MailTexts::of(user.language).mails.google.fill(&[]);
-    account_mail::seal(context, tx, Recipient::user(user), &mail.mail(&user.first_name, &link)).await?;
+    if !user.has_google {
+        security_mails::seal(context, tx, user, SecurityEvent::GoogleConnected).await?;
+    }
     Ok(())
+}
+
+fn just_changed() -> ServiceError {
+    ServiceError::Conflict("Your account has just changed. Please try again.".into())
 }
 
 /// Converts a name from Google to one line of limited length. A name with an address is dropped.

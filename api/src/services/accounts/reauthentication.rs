@@ -9,7 +9,7 @@ use crate::{
         error::{FieldError, ServiceError},
         user::User,
     },
-    services::accounts::{google_nonce::GoogleBrowser, google_sign_in, second_factors::session_proof},
+    services::accounts::{google_nonce::GoogleBrowser, google_sign_in, second_factors::proof_check},
     storage::identities,
 };
 use serde::Deserialize;
@@ -40,7 +40,7 @@ impl Proof {
         (caller, session): (&User, Uuid),
     ) -> Result<(), ServiceError> {
         // An ID token of Google is accepted once, so the second factor is checked before.
-        session_proof::require(credentials.context, (caller, session)).await?;
+        proof_check::require(credentials.context, (caller, session)).await?;
         match (self.password, self.credential) {
             (Some(password), _) if caller.password_hash.is_some() => {
                 check_password(credentials, (caller, session), password, "password", "Wrong password").await
@@ -52,10 +52,29 @@ impl Proof {
                 }
                 Err(invalid("credential", "That Google account is not connected with this one"))
             }
-            _ if caller.password_hash.is_some() => Err(invalid("password", "Enter your password")),
+            _ if caller.password_hash.is_some() => Err(password_missing()),
             _ => Err(invalid("credential", "Please sign in with Google once more")),
         }
     }
+}
+
+/// Verifies the password of a caller who has one, and the second factor. This is for changes that a
+/// connected Google account must not prove, because they change how Google signs in.
+///
+/// # Errors
+/// 422 if the password is missing or wrong, or if the second factor was not proved recently. 429 after
+/// too many attempts.
+pub async fn verify_password(
+    credentials: CredentialContext<'_>,
+    (caller, session): (&User, Uuid),
+    given: Option<String>,
+) -> Result<(), ServiceError> {
+    proof_check::require(credentials.context, (caller, session)).await?;
+    if caller.password_hash.is_none() {
+        return Ok(());
+    }
+    let given = given.ok_or_else(password_missing)?;
+    check_password(credentials, (caller, session), given, "password", "Wrong password").await
 }
 
 /// Checks the caller's password.
@@ -81,6 +100,10 @@ pub async fn check_password(
     }
     credentials.attempts.forget(key);
     Ok(())
+}
+
+fn password_missing() -> ServiceError {
+    invalid("password", "Enter your password")
 }
 
 fn invalid(field: &str, message: &str) -> ServiceError {

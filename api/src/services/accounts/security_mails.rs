@@ -15,6 +15,10 @@ use tender_model::vocabulary::Moment;
 pub enum SecurityEvent<'a> {
     /// The password was changed or reset.
     PasswordChanged,
+    /// A Google account was connected.
+    GoogleConnected,
+    /// The Google account was disconnected.
+    GoogleDisconnected,
     /// An authenticator app was set up.
     TotpAdded,
     /// The authenticator app was removed.
@@ -49,6 +53,8 @@ pub async fn seal(
     let texts = &words.security;
     let (event_texts, name) = match event {
         SecurityEvent::PasswordChanged => (&texts.password_changed, ""),
+        SecurityEvent::GoogleConnected => (&texts.google_connected, ""),
+        SecurityEvent::GoogleDisconnected => (&texts.google_disconnected, ""),
         SecurityEvent::TotpAdded => (&texts.totp_added, ""),
         SecurityEvent::TotpRemoved => (&texts.totp_removed, ""),
         SecurityEvent::PasskeyAdded(name) => (&texts.passkey_added, name),

@@ -254,7 +254,6 @@ mod tests {
                 &mails.taken,
                 &mails.change_asked,
                 &mails.changed,
-                &mails.google,
                 &mails.deleted,
                 &mails.test,
                 &mails.test_closing,

@@ -329,11 +329,11 @@ export function useSecondFactorChanges() {
   };
   return {
     beginTotp: (proof: Proof) => withSecondFactor(() => call(api.POST("/auth/totp", { body: proof }))),
-    confirmTotp: (code: string, endOtherSessions: boolean): Promise<RecoveryCodes> =>
-      apply(
-        call(api.PUT("/auth/totp", { body: { code, endOtherSessions } })),
-        t("account.secondFactor.totpDone"),
-      ),
+    confirmTotp: (code: string, endOtherSessions: boolean): Promise<RecoveryCodes> => {
+      const body = { code, endOtherSessions };
+      const confirmed = withSecondFactor(() => call(api.PUT("/auth/totp", { body })));
+      return apply(confirmed, t("account.secondFactor.totpDone"));
+    },
     removeTotp: (proof: Proof, endOtherSessions: boolean) => {
       const body = { ...proof, endOtherSessions };
       const removed = withSecondFactor(() => call(api.POST("/auth/totp/removal", { body })));
@@ -344,7 +344,8 @@ export function useSecondFactorChanges() {
         call(api.POST("/auth/passkeys/options", { body: proof })),
       );
       const credential = await createPasskey(options);
-      const added = call(api.POST("/auth/passkeys", { body: { name, credential, endOtherSessions } }));
+      const body = { name, credential, endOtherSessions };
+      const added = withSecondFactor(() => call(api.POST("/auth/passkeys", { body })));
       return apply(added, t("account.secondFactor.passkeyDone"));
     },
     removePasskey: (id: string, proof: Proof, endOtherSessions: boolean) => {
@@ -362,34 +363,33 @@ export function useSecondFactorChanges() {
 
 // Google account
 
-/** Connects the Google account of a credential to the signed-in account. */
+/** Connects the Google account of a credential to the signed-in account. The dialog shows an error. */
 export function useConnectGoogle() {
   const { t } = useTranslation();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (credential: string) =>
-      (await withSecondFactor(() => call(api.PUT("/auth/google", { body: { credential } })))).user,
+    mutationFn: async (body: { credential: string; password: string }) =>
+      (await withSecondFactor(() => call(api.PUT("/auth/google", { body })))).user,
     retry: false,
     onSuccess: (user) => {
       client.setQueryData(currentUser.queryKey, user);
       toast.success(t("account.settings.googleConnected"));
     },
-    onError: (error) =>
-      void toast.error(t("account.settings.googleConnectFailed"), { description: messageOf(error, "") }),
   });
 }
 
+/** Disconnects the Google account of a user with a password. The dialog shows an error. */
 export function useDisconnectGoogle() {
   const { t } = useTranslation();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async () => (await withSecondFactor(() => call(api.DELETE("/auth/google")))).user,
+    mutationFn: async (body: { password: string }) =>
+      (await withSecondFactor(() => call(api.POST("/auth/google/removal", { body })))).user,
+    retry: false,
     onSuccess: (user) => {
       client.setQueryData(currentUser.queryKey, user);
       toast.success(t("account.settings.googleDisconnected"));
     },
-    onError: (error) =>
-      void toast.error(t("account.settings.googleDisconnectFailed"), { description: messageOf(error, "") }),
   });
 }
 

@@ -226,7 +226,6 @@ pub(crate) struct AccountMails {
     pub(crate) taken: MailText,
     pub(crate) change_asked: MailText,
     pub(crate) changed: MailText,
-    pub(crate) google: MailText,
     pub(crate) deleted: MailText,
     pub(crate) invitation: MailText,
     /// An invitation whose sender is not named, because the names could carry a message.
@@ -270,6 +269,8 @@ pub(crate) struct SecurityTexts {
     pub(crate) when: Phrase,
     pub(crate) note: String,
     pub(crate) password_changed: SecurityText,
+    pub(crate) google_connected: SecurityText,
+    pub(crate) google_disconnected: SecurityText,
     pub(crate) totp_added: SecurityText,
     pub(crate) totp_removed: SecurityText,
     pub(crate) passkey_added: SecurityText,

@@ -18,6 +18,7 @@ use crate::{
             google_nonce::GoogleBrowser,
             mailed_links::{self, Link},
             reauthentication::Proof,
+            second_factors::proof_check,
         },
         notifications::account_mail::{self, Recipient},
     },
@@ -45,6 +46,7 @@ request_body = ChangeEmail, security(("session" = [])), responses(
     (status = 200, description = "A mail to the new address is queued for sending", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 409, description = "The account has just changed", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The address is invalid or is the account's current one, or the proof (password \
         or recent Google sign-in) is missing or wrong", body = FailureBody),
@@ -63,15 +65,16 @@ pub async fn change_email(
     }
     form.proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
     let mut tx = state.db.begin().await?;
-    if !mailed_links::send(&state, &mut tx, &caller, Link::Change(&email)).await? {
+    let user = proof_check::hold_proved(&state, &mut tx, (&caller, caller.0.session)).await?;
+    if !mailed_links::send(&state, &mut tx, &user, Link::Change(&email)).await? {
         return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
     }
     // An unconfirmed address may belong to a stranger.
-    if caller.email_verified {
-        let text = MailTexts::of(caller.language).mails.change_asked.fill(&[("email", &email.as_str())]);
+    if user.email_verified {
+        let text = MailTexts::of(user.language).mails.change_asked.fill(&[("email", &email.as_str())]);
         let link = format!("{}/account", state.config.base_url());
-        let mail = text.mail(&caller.first_name, &link);
-        account_mail::seal(&state, &mut tx, Recipient::user(&caller), &mail).await?;
+        let mail = text.mail(&user.first_name, &link);
+        account_mail::seal(&state, &mut tx, Recipient::user(&user), &mail).await?;
     }
     tx.commit().await?;
     Ok(Envelope::with_message("A link is on its way to the new address", NoData {}))

@@ -13,7 +13,7 @@ use crate::{
         access_withdrawal,
         password_rules::{self, Owner},
         reauthentication,
-        second_factors::session_proof,
+        second_factors::proof_check,
         security_mails::{self, SecurityEvent},
     },
     storage::{mailed_links, second_factors, sessions, users},
@@ -45,6 +45,7 @@ request_body = ChangePassword, security(("session" = [])), responses(
     (status = 200, description = "The password was changed", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 409, description = "The account has just changed", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The current password is wrong, the new one is too short or too long, or the \
         second factor was not proved recently", body = FailureBody),
@@ -59,7 +60,7 @@ pub async fn change_password(
         Owner { role: caller.whole_role(), words: [&caller.email, &caller.first_name, &caller.last_name] };
     password_rules::check(&state, owner, "newPassword", &form.new_password)
         .map_err(|error| ServiceError::Invalid(vec![error]))?;
-    session_proof::require(&state, (&caller, caller.0.session)).await?;
+    proof_check::require(&state, (&caller, caller.0.session)).await?;
     let has_short_password = password_rules::is_short_for_staff(&form.new_password);
     let wrong = "Wrong password";
     reauthentication::check_password(
@@ -73,12 +74,14 @@ pub async fn change_password(
     let hash = state.passwords.hash(form.new_password).await?;
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
+    let user = proof_check::hold_proved(&state, &mut tx, (&caller, caller.0.session)).await?;
     users::set_password(&mut tx, caller.id, Some(&hash), now).await?;
     mailed_links::revoke(&mut tx, LinkPurpose::Change, caller.id, now).await?;
     sessions::end_others(&mut tx, caller.id, Some(caller.0.session), now).await?;
     sessions::set_has_short_password(&mut tx, caller.0.session, has_short_password).await?;
     second_factors::remove_challenges_of(&mut tx, caller.id).await?;
-    security_mails::seal(&state, &mut tx, &caller, SecurityEvent::PasswordChanged).await?;
+    second_factors::remove_unfinished_set_ups(&mut tx, caller.id).await?;
+    security_mails::seal(&state, &mut tx, &user, SecurityEvent::PasswordChanged).await?;
     if form.withdraw_access {
         access_withdrawal::withdraw(&state, &mut tx, caller.id).await?;
     }

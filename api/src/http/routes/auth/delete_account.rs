@@ -20,7 +20,8 @@ request_body = Proof, security(("session" = [])), responses(
     (status = 200, description = "Deleted", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 409, description = "The caller is the only administrator", body = FailureBody),
+    (status = 409, description = "The caller is the only administrator, or the account has just changed",
+        body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The proof (password or recent Google sign-in) is missing or wrong",
         body = FailureBody),
@@ -33,6 +34,6 @@ pub async fn delete_account(
     Body(proof): Body<Proof>,
 ) -> ApiResult<NoData> {
     proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
-    erasure::erase(&state, &caller).await?;
+    erasure::erase(&state, (&caller, caller.0.session)).await?;
     Ok(Envelope::with_message("Your account is deleted", NoData {}))
 }

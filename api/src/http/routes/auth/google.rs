@@ -1,5 +1,5 @@
-//! POST, PUT and DELETE /auth/google: signs in with Google, connects and disconnects a Google
-//! account.
+//! POST and PUT /auth/google, POST /auth/google/removal: signs in with Google, connects and disconnects a
+//! Google account.
 
 use super::{Session, me::Me, parse_role, second_factor::SecondFactorChallenge};
 use crate::{
@@ -15,12 +15,9 @@ use crate::{
         extract::{Body, CurrentUser},
     },
     services::accounts::{
-        google_nonce::GoogleBrowser,
-        google_sign_in,
-        second_factors::{session_proof, sign_in::FirstFactorOutcome},
-        session,
+        google_nonce::GoogleBrowser, google_sign_in, reauthentication,
+        second_factors::sign_in::FirstFactorOutcome, session,
     },
-    storage::{identities, users},
 };
 use axum::{
     extract::State,
@@ -46,6 +43,17 @@ pub struct GoogleSignIn {
 pub struct GoogleCredential {
     /// The ID token from Google, with a nonce of `/auth/google/nonce`.
     credential: String,
+    /// The account's password. Not needed if the account has none.
+    #[schema(format = Password)]
+    password: Option<String>,
+}
+
+/// The password of a user who disconnects Google.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct GoogleRemoval {
+    /// The account's password.
+    #[schema(format = Password)]
+    password: String,
 }
 
 /// Sign in with Google
@@ -59,8 +67,8 @@ request_body = GoogleSignIn, responses(
     (status = 401, description = "The credential was not issued by Google for this portal and this browser, was \
         used before, or Google has not verified the account's address", body = FailureBody),
     (status = 403, description = "The account is locked", body = FailureBody),
-    (status = 409, description = "The address already has an account. Sign in to it and connect Google there",
-        body = FailureBody),
+    (status = 409, description = "The address already has an account. Sign in to it and connect Google there. Or \
+        the account has just changed", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "A field is invalid", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
@@ -91,17 +99,18 @@ pub async fn sign_in(
 
 /// Connect Google
 ///
-/// The Google account can be used to sign in from now on.
+/// The Google account can be used to sign in from now on. An account with a password needs the password.
 #[utoipa::path(put, path = "/auth/google", tag = "auth", operation_id = "connectGoogle",
 request_body = GoogleCredential, security(("session" = [])), responses(
     (status = 200, description = "Connected", body = Envelope<Me>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 409, description = "The caller's address is not confirmed, or one of the two accounts is already \
-        connected with another account", body = FailureBody),
+    (status = 409, description = "The caller's address is not confirmed, one of the two accounts is already \
+        connected with another account, or the account has just changed", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The credential was not issued by Google for this portal and this browser in the \
-        last few minutes, or was used before; or the second factor was not proved recently", body = FailureBody),
+        last few minutes, or was used before; the password is missing or wrong; or the second factor was not \
+        proved recently", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
     (status = 503, description = "Not offered here, or Google cannot be reached", body = FailureBody),
 ))]
@@ -111,32 +120,38 @@ pub async fn connect(
     browser: GoogleBrowser,
     Body(form): Body<GoogleCredential>,
 ) -> ApiResult<Me> {
-    session_proof::require(&state, (&caller, caller.0.session)).await?;
+    let proved = (&*caller, caller.0.session);
+    // An ID token of Google is accepted once, so the other proofs are checked before.
+    reauthentication::verify_password(state.credentials(), proved, form.password).await?;
     let google = google_sign_in::verify_fresh(state.credentials(), &browser, &form.credential).await?;
-    google_sign_in::connect_google(&state, &caller, &google).await?;
+    google_sign_in::connect_google(&state, proved, &google).await?;
     respond_with_user(&state, &caller, "Your Google account is connected").await
 }
 
 /// Disconnect Google
-#[utoipa::path(delete, path = "/auth/google", tag = "auth", operation_id = "disconnectGoogle",
-security(("session" = [])),
-responses(
+#[utoipa::path(post, path = "/auth/google/removal", tag = "auth", operation_id = "disconnectGoogle",
+request_body = GoogleRemoval, security(("session" = [])), responses(
     (status = 200, description = "No Google account is connected any more", body = Envelope<Me>),
+    (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 409, description = "The account has no password", body = FailureBody),
-    (status = 422, description = "The second factor was not proved recently", body = FailureBody),
+    (status = 409, description = "The account has no password, or has just changed", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "The password is missing or wrong, or the second factor was not proved recently",
+        body = FailureBody),
+    (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
-pub async fn disconnect(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<Me> {
-    session_proof::require(&state, (&caller, caller.0.session)).await?;
-    let mut tx = state.db.begin().await?;
-    users::lock(&mut tx, caller.id).await?;
-    let user = users::by_id(&mut *tx, caller.id, state.clock.now()).await?;
-    if user.is_some_and(|user| user.password_hash.is_none()) {
+pub async fn disconnect(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Body(form): Body<GoogleRemoval>,
+) -> ApiResult<Me> {
+    if caller.password_hash.is_none() {
         let message = "Choose a password first: without Google you could not sign in any more";
         return Err(ServiceError::Conflict(message.into()));
     }
-    identities::disconnect(&mut tx, caller.id).await?;
-    tx.commit().await?;
+    let proved = (&*caller, caller.0.session);
+    reauthentication::verify_password(state.credentials(), proved, Some(form.password)).await?;
+    google_sign_in::disconnect_google(&state, proved).await?;
     respond_with_user(&state, &caller, "Your Google account is disconnected").await
 }
 

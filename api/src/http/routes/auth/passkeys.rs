@@ -47,7 +47,8 @@ request_body = Proof, security(("session" = [])), responses(
     (status = 200, description = "The options for the browser", body = Envelope<PasskeyOptions>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 409, description = "The caller has the maximum number of passkeys", body = FailureBody),
+    (status = 409, description = "The caller has the maximum number of passkeys, or the account has just changed",
+        body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The proof (password or recent Google sign-in) is missing or wrong",
         body = FailureBody),
@@ -61,7 +62,7 @@ pub async fn begin_passkey(
     Body(proof): Body<Proof>,
 ) -> ApiResult<PasskeyOptions> {
     proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
-    let options = passkeys::begin(&state, &caller).await?;
+    let options = passkeys::begin(&state, (&caller, caller.0.session)).await?;
     let options = serde_json::to_value(options.public_key).map_err(anyhow::Error::from)?;
     Ok(Envelope::of(PasskeyOptions { options }))
 }
@@ -74,9 +75,10 @@ request_body = NewPasskeyForm, security(("session" = [])), responses(
     (status = 201, description = "Added", body = Envelope<RecoveryCodes>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 409, description = "The account has just changed", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "The name or the browser's answer is invalid, or the options have expired",
-        body = FailureBody),
+    (status = 422, description = "The name or the browser's answer is invalid, the options have expired, or the second \
+        factor was not proved recently", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
     (status = 503, description = "Passkeys are not offered on this portal", body = FailureBody),
 ))]
@@ -103,6 +105,7 @@ request_body = SecondFactorChange, security(("session" = [])), responses(
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "The caller has no such passkey", body = FailureBody),
+    (status = 409, description = "The account has just changed", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The id is not a UUID, or the proof (password or recent Google sign-in) is missing \
         or wrong", body = FailureBody),

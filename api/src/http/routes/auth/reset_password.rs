@@ -17,7 +17,7 @@ use crate::{
         password_rules::{self, Owner},
         security_mails::{self, SecurityEvent},
     },
-    storage::{identities, mailed_links, second_factors, sessions, users},
+    storage::{mailed_links, users},
 };
 use axum::extract::State;
 use serde::Deserialize;
@@ -39,7 +39,9 @@ pub struct ResetPassword {
 
 /// Reset the password
 ///
-/// The link is valid once. All sessions end, and a connected Google account is disconnected.
+/// The link is valid once. All sessions end, and a connected Google account is disconnected. If the address
+/// was not confirmed before, somebody else may have opened the account. Its second factors, API keys,
+/// webhook and telephone are then deleted, and its feeds get new addresses.
 #[utoipa::path(put, path = "/auth/reset-password", tag = "auth", operation_id = "resetPassword",
 request_body = ResetPassword, responses(
     (status = 200, description = "The password was changed", body = Envelope<NoData>),
@@ -68,13 +70,9 @@ pub async fn reset_password(
         .map_err(|error| ServiceError::Invalid(vec![error]))?;
     let hash = state.passwords.hash(form.password).await?;
     users::set_password(&mut tx, user_id, Some(&hash), now).await?;
-    mailed_links::revoke_all(&mut tx, user_id, now).await?;
-    // Opening the link proves access to the mailbox.
+    // Opening the link proves access to the mailbox, and the new password becomes the only way to sign in.
+    access_withdrawal::end_sign_ins(&state, &mut tx, &user).await?;
     users::verify_address(&mut tx, user_id, &email, now).await?;
-    // The new password becomes the only way to sign in.
-    sessions::end_others(&mut tx, user_id, None, now).await?;
-    identities::disconnect(&mut tx, user_id).await?;
-    second_factors::remove_challenges_of(&mut tx, user_id).await?;
     let user = users::by_id(&mut *tx, user_id, now).await?.ok_or(ServiceError::NotFound("User"))?;
     security_mails::seal(&state, &mut tx, &user, SecurityEvent::PasswordChanged).await?;
     if form.withdraw_access {

@@ -43,7 +43,8 @@ request_body = Proof, security(("session" = [])), responses(
     (status = 200, description = "The new secret", body = Envelope<TotpSetUpView>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 409, description = "The caller has an authenticator app", body = FailureBody),
+    (status = 409, description = "The caller has an authenticator app, or the account has just changed",
+        body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The proof (password or recent Google sign-in) is missing or wrong",
         body = FailureBody),
@@ -56,7 +57,7 @@ pub async fn set_up_totp(
     Body(proof): Body<Proof>,
 ) -> ApiResult<TotpSetUpView> {
     proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
-    let totp::TotpSetUp { secret, url } = totp::begin(&state, &caller).await?;
+    let totp::TotpSetUp { secret, url } = totp::begin(&state, (&caller, caller.0.session)).await?;
     Ok(Envelope::of(TotpSetUpView { secret, url }))
 }
 
@@ -68,9 +69,11 @@ request_body = TotpCode, security(("session" = [])), responses(
     (status = 200, description = "Confirmed", body = Envelope<RecoveryCodes>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 409, description = "There is no unconfirmed authenticator app", body = FailureBody),
+    (status = 409, description = "There is no unconfirmed authenticator app of the last ten minutes, or the account has just \
+        changed", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "The code is wrong", body = FailureBody),
+    (status = 422, description = "The code is wrong, or the second factor was not proved recently",
+        body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn confirm_totp(
@@ -90,6 +93,7 @@ request_body = SecondFactorChange, security(("session" = [])), responses(
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "The caller has no authenticator app", body = FailureBody),
+    (status = 409, description = "The account has just changed", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The proof (password or recent Google sign-in) is missing or wrong",
         body = FailureBody),

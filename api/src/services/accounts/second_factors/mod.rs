@@ -3,6 +3,7 @@
 
 pub(crate) mod challenge;
 pub(crate) mod passkeys;
+pub(crate) mod proof_check;
 pub(crate) mod recovery_codes;
 pub(crate) mod session_proof;
 pub(crate) mod sign_in;
@@ -38,6 +39,8 @@ async fn complete_set_up(
     event: SecurityEvent<'_>,
 ) -> Result<Vec<String>, ServiceError> {
     sessions::mark_second_factor(tx, session.id, context.clock.now()).await?;
+    // A secret or a challenge that waits here may have been asked for by somebody else.
+    second_factors::remove_unfinished_set_ups(tx, user.id).await?;
     complete_change(context, tx, (user, session), event).await?;
     if second_factors::of_user(&mut *tx, user.id).await?.recovery_codes_left > 0 {
         return Ok(Vec::new());

@@ -1,14 +1,11 @@
 //! Passkeys (WebAuthn). The authenticator verifies the user, for example by a fingerprint.
 
-use super::{ChangingSession, complete_change, complete_set_up, invalid};
+use super::{ChangingSession, complete_change, complete_set_up, invalid, proof_check};
 use crate::{
     app::context::Context,
     domain::{error::ServiceError, user::User, validation},
     services::accounts::security_mails::SecurityEvent,
-    storage::{
-        second_factors::{self, NewPasskey},
-        users,
-    },
+    storage::second_factors::{self, NewPasskey},
 };
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
@@ -40,11 +37,14 @@ fn verifier(context: &Context) -> Result<&Webauthn, ServiceError> {
 /// Begins to add a passkey. Returns the options for the browser.
 ///
 /// # Errors
-/// A conflict if the user has the maximum number of passkeys.
-pub async fn begin(context: &Context, user: &User) -> Result<CreationChallengeResponse, ServiceError> {
+/// A conflict if the user has the maximum number of passkeys. As for [`proof_check::hold_proved`].
+pub async fn begin(
+    context: &Context,
+    caller: (&User, Uuid),
+) -> Result<CreationChallengeResponse, ServiceError> {
     let verifier = verifier(context)?;
     let mut tx = context.db.begin().await?;
-    users::lock(&mut tx, user.id).await?;
+    let user = proof_check::hold_proved(context, &mut tx, caller).await?;
     let known = second_factors::passkey_credentials(&mut tx, user.id).await?;
     if known.len() >= MAX_PASSKEYS {
         let message = format!("You have {MAX_PASSKEYS} passkeys. Remove one first");
@@ -64,7 +64,7 @@ pub async fn begin(context: &Context, user: &User) -> Result<CreationChallengeRe
 /// Adds a passkey. Returns recovery codes if the user had none.
 ///
 /// # Errors
-/// Invalid if the name or the browser's answer is not acceptable.
+/// Invalid if the name or the browser's answer is not acceptable. As for [`proof_check::hold_proved`].
 pub async fn add(
     context: &Context,
     (user, session): (&User, ChangingSession),
@@ -79,7 +79,7 @@ pub async fn add(
     }
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    users::lock(&mut tx, user.id).await?;
+    let user = proof_check::hold_proved(context, &mut tx, (user, session.id)).await?;
     let state = second_factors::take_passkey_registration(&mut tx, user.id, now).await?;
     let refused = || invalid("credential", "The passkey could not be added. Please try again");
     let state = state.ok_or_else(refused)?;
@@ -97,7 +97,7 @@ pub async fn add(
         return Err(invalid("credential", "This passkey is in use already"));
     }
     let event = SecurityEvent::PasskeyAdded(&name);
-    let codes = complete_set_up(context, &mut tx, (user, session), event).await?;
+    let codes = complete_set_up(context, &mut tx, (&user, session), event).await?;
     tx.commit().await?;
     Ok(codes)
 }
@@ -105,18 +105,18 @@ pub async fn add(
 /// Removes a passkey.
 ///
 /// # Errors
-/// 404 if the user has no such passkey.
+/// 404 if the user has no such passkey. As for [`proof_check::hold_proved`].
 pub async fn remove(
     context: &Context,
     (user, session): (&User, ChangingSession),
     id: Uuid,
 ) -> Result<(), ServiceError> {
     let mut tx = context.db.begin().await?;
-    users::lock(&mut tx, user.id).await?;
+    let user = proof_check::hold_proved(context, &mut tx, (user, session.id)).await?;
     let removed = second_factors::remove_passkey(&mut tx, user.id, id).await?;
     let name = removed.ok_or(ServiceError::NotFound("Passkey"))?;
     second_factors::forget_if_none_is_left(&mut tx, user.id).await?;
-    complete_change(context, &mut tx, (user, session), SecurityEvent::PasskeyRemoved(&name)).await?;
+    complete_change(context, &mut tx, (&user, session), SecurityEvent::PasskeyRemoved(&name)).await?;
     tx.commit().await?;
     Ok(())
 }

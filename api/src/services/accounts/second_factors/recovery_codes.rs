@@ -1,13 +1,13 @@
 //! Recovery codes, for a user who has lost the other second factors. Each code has 120 random bits
 //! and can be used once.
 
-use super::{ChangingSession, complete_change};
+use super::{ChangingSession, complete_change, proof_check};
 use crate::{
     app::context::Context,
     base::secret::secret_hash,
     domain::{error::ServiceError, user::User},
     services::accounts::security_mails::SecurityEvent,
-    storage::{second_factors, users},
+    storage::second_factors,
 };
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -20,18 +20,18 @@ const ALPHABET: &[u8; 32] = b"23456789bcdfghjkmnpqrstvwxyzBCDF";
 /// Replaces the recovery codes of a user who proved the second factor.
 ///
 /// # Errors
-/// A conflict if the user has no second factor.
+/// A conflict if the user has no second factor. As for [`proof_check::hold_proved`].
 pub async fn renew(
     context: &Context,
     (user, session): (&User, ChangingSession),
 ) -> Result<Vec<String>, ServiceError> {
     let mut tx = context.db.begin().await?;
-    users::lock(&mut tx, user.id).await?;
+    let user = proof_check::hold_proved(context, &mut tx, (user, session.id)).await?;
     if !second_factors::of_user(&mut tx, user.id).await?.are_set_up() {
         return Err(ServiceError::Conflict("Set up an authenticator app or a passkey first".into()));
     }
     let codes = replace(context, &mut tx, user.id).await?;
-    complete_change(context, &mut tx, (user, session), SecurityEvent::RecoveryCodesRenewed).await?;
+    complete_change(context, &mut tx, (&user, session), SecurityEvent::RecoveryCodesRenewed).await?;
     tx.commit().await?;
     Ok(codes)
 }

@@ -11,24 +11,7 @@ use crate::{
     services::accounts::security_mails::{self, SecurityEvent},
     storage::{second_factors, sessions},
 };
-use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
-
-/// How long a proof is accepted. The user can make several changes one after the other.
-const PROOF_LIFETIME: SignedDuration = SignedDuration::from_mins(10);
-
-/// Checks that the user has just proved the second factor, at the sign-in or afterwards. A user without
-/// a second factor passes.
-///
-/// # Errors
-/// 422 for the field `secondFactor`, which tells the web app to ask for the proof.
-pub async fn require(context: &Context, (user, session): (&User, Uuid)) -> Result<(), ServiceError> {
-    let after = context.clock.now().saturating_sub(PROOF_LIFETIME).unwrap_or(Timestamp::MIN);
-    if second_factors::is_proof_missing(&context.db, user.id, session, after).await? {
-        return Err(invalid("secondFactor", "Confirm this change with your second factor"));
-    }
-    Ok(())
-}
 
 /// Creates a challenge to prove the second factor in this session.
 ///

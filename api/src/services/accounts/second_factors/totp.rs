@@ -2,14 +2,15 @@
 //! SHA-1, because common apps ignore other parameters. The codes of the previous and of the next
 //! time step are accepted, too. Each code is accepted once.
 
-use super::{ChangingSession, complete_change, complete_set_up, invalid};
+use super::{ChangingSession, complete_change, complete_set_up, invalid, proof_check};
 use crate::{
     app::context::Context,
     domain::{error::ServiceError, user::User},
     services::accounts::security_mails::SecurityEvent,
-    storage::{second_factors, users},
+    storage::second_factors,
 };
 use anyhow::anyhow;
+use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 use totp_rs::{Builder, Totp};
 use uuid::Uuid;
@@ -18,6 +19,8 @@ use uuid::Uuid;
 const ISSUER: &str = "Serendib Tenders";
 /// The length of a secret, in bytes, as RFC 4226 recommends.
 const SECRET_LENGTH: usize = 20;
+/// How long a user may take to confirm an authenticator app.
+const SET_UP_LIFETIME: SignedDuration = SignedDuration::from_mins(10);
 
 /// What an authenticator app needs.
 #[derive(Debug)]
@@ -31,12 +34,12 @@ pub struct TotpSetUp {
 /// Creates the secret of an authenticator app. It has no effect until it is confirmed.
 ///
 /// # Errors
-/// A conflict if the user has an authenticator app.
-pub async fn begin(context: &Context, user: &User) -> Result<TotpSetUp, ServiceError> {
+/// A conflict if the user has an authenticator app. As for [`proof_check::hold_proved`].
+pub async fn begin(context: &Context, caller: (&User, Uuid)) -> Result<TotpSetUp, ServiceError> {
     let secret: [u8; SECRET_LENGTH] = context.random.bytes();
-    let totp = totp(&secret, &user.email)?;
     let mut tx = context.db.begin().await?;
-    users::lock(&mut tx, user.id).await?;
+    let user = proof_check::hold_proved(context, &mut tx, caller).await?;
+    let totp = totp(&secret, &user.email)?;
     let (secrets, now) = (&context.secrets, context.clock.now());
     if !second_factors::insert_unconfirmed_totp(&mut tx, user.id, &secret, secrets, now).await? {
         return Err(ServiceError::Conflict("You have set up an authenticator app. Remove it first".into()));
@@ -49,23 +52,25 @@ pub async fn begin(context: &Context, user: &User) -> Result<TotpSetUp, ServiceE
 /// Confirms an authenticator app with one of its codes. Returns recovery codes if the user had none.
 ///
 /// # Errors
-/// Invalid if the code is wrong, and a conflict if there is nothing to confirm.
+/// Invalid if the code is wrong, and a conflict if there is nothing to confirm or it has expired. As for
+/// [`proof_check::hold_proved`].
 pub async fn confirm(
     context: &Context,
     (user, session): (&User, ChangingSession),
     code: &str,
 ) -> Result<Vec<String>, ServiceError> {
     let mut tx = context.db.begin().await?;
-    users::lock(&mut tx, user.id).await?;
-    let stored = second_factors::totp(&mut *tx, user.id, &context.secrets).await?;
-    if stored.is_none_or(|totp| totp.is_confirmed) {
-        return Err(ServiceError::Conflict("Start again to set up an authenticator app".into()));
-    }
-    if !accept(context, &mut tx, user.id, code).await? {
+    let user = proof_check::hold_proved(context, &mut tx, (user, session.id)).await?;
+    let now = context.clock.now();
+    let after = now.saturating_sub(SET_UP_LIFETIME).unwrap_or(Timestamp::MIN);
+    let secret = second_factors::unconfirmed_totp(&mut *tx, user.id, after, &context.secrets).await?;
+    let secret =
+        secret.ok_or_else(|| ServiceError::Conflict("Start again to set up an authenticator app".into()))?;
+    if !is_right(context, &mut tx, (user.id, &secret), code).await? {
         return Err(invalid("code", "Wrong code. Check the clock of your device"));
     }
-    second_factors::confirm_totp(&mut tx, user.id, context.clock.now()).await?;
-    let codes = complete_set_up(context, &mut tx, (user, session), SecurityEvent::TotpAdded).await?;
+    second_factors::confirm_totp(&mut tx, user.id, now).await?;
+    let codes = complete_set_up(context, &mut tx, (&user, session), SecurityEvent::TotpAdded).await?;
     tx.commit().await?;
     Ok(codes)
 }
@@ -73,35 +78,46 @@ pub async fn confirm(
 /// Removes the authenticator app of a user.
 ///
 /// # Errors
-/// 404 if there is none.
+/// 404 if there is none. As for [`proof_check::hold_proved`].
 pub async fn remove(
     context: &Context,
     (user, session): (&User, ChangingSession),
 ) -> Result<(), ServiceError> {
     let mut tx = context.db.begin().await?;
-    users::lock(&mut tx, user.id).await?;
+    let user = proof_check::hold_proved(context, &mut tx, (user, session.id)).await?;
     if !second_factors::remove_totp(&mut tx, user.id).await? {
         return Err(ServiceError::NotFound("Authenticator app"));
     }
     second_factors::forget_if_none_is_left(&mut tx, user.id).await?;
-    complete_change(context, &mut tx, (user, session), SecurityEvent::TotpRemoved).await?;
+    complete_change(context, &mut tx, (&user, session), SecurityEvent::TotpRemoved).await?;
     tx.commit().await?;
     Ok(())
 }
 
-/// Whether a code of the user's authenticator app is right and was not used before. Records its use.
-pub async fn accept(
+/// Whether a code of the user's confirmed authenticator app is right and was not used before. Records its
+/// use.
+pub(super) async fn accept(
     context: &Context,
     tx: &mut PgConnection,
     user_id: Uuid,
     code: &str,
 ) -> Result<bool, ServiceError> {
-    let Some(stored) = second_factors::totp(&mut *tx, user_id, &context.secrets).await? else {
-        return Ok(false);
-    };
+    match second_factors::confirmed_totp(&mut *tx, user_id, &context.secrets).await? {
+        Some(secret) => is_right(context, tx, (user_id, &secret), code).await,
+        None => Ok(false),
+    }
+}
+
+/// Whether a code of the user's secret is right and was not used before. Records its use.
+async fn is_right(
+    context: &Context,
+    tx: &mut PgConnection,
+    (user_id, secret): (Uuid, &[u8]),
+    code: &str,
+) -> Result<bool, ServiceError> {
     let digits: String = code.chars().filter(|character| !character.is_whitespace()).collect();
     let now = u64::try_from(context.clock.now().as_second()).unwrap_or_default();
-    let Some(step) = totp(&stored.secret, "")?.check(&digits, now) else { return Ok(false) };
+    let Some(step) = totp(secret, "")?.check(&digits, now) else { return Ok(false) };
     Ok(second_factors::use_totp_step(tx, user_id, i64::try_from(step).unwrap_or(i64::MAX)).await?)
 }
 
