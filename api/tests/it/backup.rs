@@ -23,7 +23,7 @@ use std::{
 use uuid::Uuid;
 
 /// Runs a command of the binary. Returns whether it succeeded, and its output including errors.
-fn run(command: &mut Command, url: &str, data: &Path) -> (bool, String) {
+pub fn run(command: &mut Command, url: &str, data: &Path) -> (bool, String) {
     let output = command.env("DATABASE_URL", url).env("DATA", data).output().unwrap();
     let text = [output.stdout, output.stderr].concat();
     (output.status.success(), String::from_utf8(text).unwrap())
@@ -31,7 +31,7 @@ fn run(command: &mut Command, url: &str, data: &Path) -> (bool, String) {
 
 /// Runs a command that must succeed, and returns its output.
 #[track_caller]
-fn run_ok(arguments: &[&str], url: &str, data: &Path) -> String {
+pub fn run_ok(arguments: &[&str], url: &str, data: &Path) -> String {
     let (succeeded, output) = run(server::command().args(arguments), url, data);
     assert!(succeeded, "{arguments:?}: {output}");
     output
@@ -83,7 +83,7 @@ const PAYMENT_ROWS: &str = "
             convert_to('letter', 'UTF8'), '2026-11-20Z', '2099-01-01Z' from users, unnest(array['leased', 'retry']) as of (state) where email like 'nimali@%'";
 
 /// A portal with users, tenders, alerts, matches, mails, a clip, a document, a page and payments.
-async fn full_portal() -> (TestPortal, Client) {
+pub async fn full_portal() -> (TestPortal, Client) {
     let portal = TestPortal::start().await;
     let user = portal.subscriber("nimali", "supplier", Some("professional")).await;
     let id: Uuid = sqlx::query_scalar("select id from users where email like 'nimali@%'")

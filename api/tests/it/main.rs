@@ -21,6 +21,7 @@ mod contact;
 mod contract;
 mod coverage;
 mod crashes;
+mod damaged_backups;
 mod delivery_model;
 mod demo;
 mod documents;

@@ -66,9 +66,10 @@ pub async fn create(store: &BackupStore, source: BackupSource<'_>) -> anyhow::Re
     if !table_copy::lock_backups(&mut connection).await? {
         bail!("another backup of this database is running");
     }
-    let done = create_locked(store, source, &mut connection).await;
+    // After an error, the connection may be in the middle of a copy. Its end releases the lock.
+    let done = create_locked(store, source, &mut connection).await?;
     table_copy::unlock_backups(&mut connection).await?;
-    done
+    Ok(done)
 }
 
 async fn create_locked(

@@ -26,9 +26,10 @@ pub async fn prune(store: &BackupStore, db: &PgPool, keep: usize) -> anyhow::Res
     if !table_copy::lock_backups(&mut connection).await? {
         bail!("another backup of this database is running");
     }
-    let done = prune_locked(store, keep).await;
+    // After an error, the end of the connection releases the lock.
+    let done = prune_locked(store, keep).await?;
     table_copy::unlock_backups(&mut connection).await?;
-    done
+    Ok(done)
 }
 
 async fn prune_locked(store: &BackupStore, keep: usize) -> anyhow::Result<Pruned> {
