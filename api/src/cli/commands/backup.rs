@@ -224,6 +224,9 @@ async fn make(
             counted(pruned.incomplete, "incomplete backup"),
             counted(pruned.files, "file")
         )?;
+        if pruned.temporary > 0 {
+            writeln!(out, "deleted {} of interrupted backups", counted(pruned.temporary, "temporary file"))?;
+        }
     }
     db.close().await;
     for path in &manifest.missing_files {

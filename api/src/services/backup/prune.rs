@@ -15,6 +15,8 @@ pub struct Pruned {
     pub incomplete: usize,
     /// Files.
     pub files: usize,
+    /// Temporary files of interrupted backups.
+    pub temporary: usize,
 }
 
 /// Keeps the newest `keep` backups, and deletes what they do not need.
@@ -49,5 +51,6 @@ async fn prune_locked(store: &BackupStore, keep: usize) -> anyhow::Result<Pruned
         store.delete_file(&hash).await?;
         files += 1;
     }
-    Ok(Pruned { backups: old.len(), incomplete: incomplete.len(), files })
+    let temporary = store.delete_leftovers().await?;
+    Ok(Pruned { backups: old.len(), incomplete: incomplete.len(), files, temporary })
 }
