@@ -31,6 +31,7 @@ use crate::{
         restore_marker,
         smtp::{MailSetupError, Transport},
     },
+    domain::restore::UnfinishedRestore,
     services::reports,
     storage::{
         self, DatabasePools, portal_state,
@@ -107,8 +108,11 @@ pub enum StartError {
     #[error(transparent)]
     Schema(#[from] SchemaError),
     /// A restore was interrupted.
-    #[error("the restore of the backup {0} is unfinished; run `api restore SOURCE --at {0}` again")]
-    UnfinishedRestore(String),
+    #[error(
+        "the restore of the backup {id} is unfinished; run `api restore SOURCE --at {0}` again",
+        id = .0.backup
+    )]
+    UnfinishedRestore(UnfinishedRestore),
     /// The data folder or one of its subfolders can't be created.
     #[error(
         "cannot create the folder {}: {source}; choose another data folder with DATA (--data)", path.display()
@@ -218,15 +222,15 @@ pub async fn connect_checked(config: &DatabaseConfig) -> Result<PgPool, StartErr
     let db = connect(config).await?;
     schema_version::check(&db).await?;
     match portal_state::restoring(&db).await.map_err(anyhow::Error::from)? {
-        Some(backup) => Err(StartError::UnfinishedRestore(backup)),
+        Some(restore) => Err(StartError::UnfinishedRestore(restore)),
         None => Ok(db),
     }
 }
 
 /// Rejects a data folder with an unfinished restore.
 pub fn check_restored(config: &DataConfig) -> Result<(), StartError> {
-    match restore_marker::read(config).map_err(anyhow::Error::from)? {
-        Some(backup) => Err(StartError::UnfinishedRestore(backup)),
+    match restore_marker::read(config)? {
+        Some(restore) => Err(StartError::UnfinishedRestore(restore)),
         None => Ok(()),
     }
 }

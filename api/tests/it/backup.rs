@@ -384,7 +384,8 @@ async fn killed_backup_is_never_whole_and_killed_restore_is_repeated() {
 
     for stalled in ["table.tender.", "files/"] {
         bucket.stall(Some(stalled));
-        let mut killed = start(&bucket, &["restore", dest], &target.url(), folder.path());
+        let arguments = ["restore", dest, "--no-send", "--drop-unsent"];
+        let mut killed = start(&bucket, &arguments, &target.url(), folder.path());
         bucket.wait_until_stalled().await;
         killed.kill().unwrap();
         killed.wait().unwrap();
@@ -393,7 +394,10 @@ async fn killed_backup_is_never_whole_and_killed_restore_is_repeated() {
             [&["serve", "--mail-to-disk", "--listen", "127.0.0.1:0"][..], &["admin", "plan", "list"]]
         {
             let (succeeded, output) = run(server::command().args(command), &target.url(), folder.path());
-            assert!(!succeeded && output.contains("is unfinished; run `api restore"), "{stalled}: {output}");
+            let id = listed.split('\t').next().unwrap();
+            let advice =
+                format!("is unfinished; run `api restore SOURCE --at {id} --no-send --drop-unsent` again");
+            assert!(!succeeded && output.contains(&advice), "{stalled}: {output}");
         }
         let db = target.pool();
         crate::support::wait_for(
@@ -403,8 +407,18 @@ async fn killed_backup_is_never_whole_and_killed_restore_is_repeated() {
         .await;
         db.close().await;
     }
+    // The copy would send although the operator asked for a copy that does not.
+    for arguments in [&["restore", dest][..], &["restore", dest, "--replace"]] {
+        let (succeeded, output) = run_s3(arguments, &target.url(), folder.path()).await;
+        assert!(!succeeded && output.contains("was begun with --no-send"), "{output}");
+    }
+    // Either of the two records is enough.
+    fs::remove_file(folder.path().join("restore-unfinished")).unwrap();
     let (succeeded, output) = run_s3(&["restore", dest], &target.url(), folder.path()).await;
-    assert!(succeeded, "{output}");
+    assert!(!succeeded && output.contains("was begun with --no-send"), "{output}");
+    let (succeeded, output) =
+        run_s3(&["restore", dest, "--no-send", "--replace"], &target.url(), folder.path()).await;
+    assert!(succeeded && output.contains("sending is off"), "{output}");
     let db = target.pool();
     assert_consistent(&db, folder.path()).await;
     db.close().await;

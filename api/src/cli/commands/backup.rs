@@ -7,10 +7,11 @@ use crate::{
         random::Random,
     },
     cli::bootstrap,
+    domain::restore::{KeptMessages, RestoredSending},
     services::backup::{
         create::{self, BackupSource},
         prune,
-        restore::{self, KeptMessages, RestoreOptions, RestoreTarget},
+        restore::{self, RestoreOptions, RestoreTarget},
         store::BackupStore,
         verify,
     },
@@ -293,7 +294,8 @@ pub async fn restore(arguments: RestoreArguments, clock: &Clock) -> anyhow::Resu
         (false, Some(moment)) => KeptMessages::Since(moment),
         (false, None) => KeptMessages::All,
     };
-    let options = RestoreOptions { replace: arguments.replace, no_send: arguments.no_send, unsent };
+    let sending = RestoredSending { no_send: arguments.no_send, unsent };
+    let options = RestoreOptions { replace: arguments.replace, sending };
     let target = RestoreTarget { db: &db, data: &arguments.data, clock };
     let done = restore::restore(&store, &manifest, target, options).await?;
     db.close().await;

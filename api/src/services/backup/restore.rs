@@ -11,6 +11,7 @@ use super::{
 use crate::{
     base::{clock::Clock, config::DataConfig, signing_key},
     clients::{blob_store, restore_marker},
+    domain::restore::{KeptMessages, RestoredSending, UnfinishedRestore},
     storage::{
         MIGRATIONS,
         deliveries::unsent::{self, UnsentMessages},
@@ -55,22 +56,8 @@ pub struct RestoreTarget<'a> {
 pub struct RestoreOptions {
     /// Whether a database or a data folder that is not empty is replaced.
     pub replace: bool,
-    /// Whether the restored portal sends nothing.
-    pub no_send: bool,
-    /// Which unsent messages are kept.
-    pub unsent: KeptMessages,
-}
-
-/// Which unsent messages of a backup are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum KeptMessages {
-    /// All.
-    #[default]
-    All,
-    /// Those that were begun at or after this moment.
-    Since(Timestamp),
-    /// None.
-    None,
+    /// What the restored portal sends.
+    pub sending: RestoredSending,
 }
 
 /// A finished restore.
@@ -88,7 +75,8 @@ pub struct FinishedRestore {
 ///
 /// # Errors
 /// Fails before it changes something if the database or the data folder is not empty, if a server runs
-/// on the database, or if the backup needs a newer version.
+/// on the database, if the backup needs a newer version, or if an unfinished restore was to send nothing
+/// and this one sends.
 pub async fn restore(
     store: &BackupStore,
     manifest: &Manifest,
@@ -97,18 +85,19 @@ pub async fn restore(
 ) -> anyhow::Result<FinishedRestore> {
     let mut connection = table_copy::connection(target.db).await?;
     check_version(manifest)?;
-    check_target(&mut connection, target.data, options.replace).await?;
+    check_target(&mut connection, target.data, options).await?;
     let files = verify::list_files(store, manifest).await.context("the list of files")?;
     for file in &files {
         check_path(&file.path)?;
     }
 
-    restore_marker::set(target.data, &manifest.id).context("writing to the data folder")?;
+    let restore = UnfinishedRestore { backup: manifest.id.clone(), sending: options.sending };
+    restore_marker::set(target.data, &restore).context("writing to the data folder")?;
     table_copy::recreate_schema(&mut connection, &manifest.migrations)
         .await
         .context("creating the tables")?;
-    portal_state::begin_restore(&mut connection, &manifest.id).await?;
-    let dropped = import(store, manifest, &mut connection, (target, options)).await?;
+    portal_state::begin_restore(&mut connection, &restore).await?;
+    let dropped = import(store, manifest, &mut connection, (&restore, target.clock.now())).await?;
     let copied_files = restore_files(store, target.data, &files).await?;
     restore_signing_key(store, manifest, target.data).await?;
     table_copy::analyze(&mut connection).await?;
@@ -131,24 +120,34 @@ fn check_version(manifest: &Manifest) -> anyhow::Result<()> {
     }
 }
 
-async fn check_target(connection: &mut PgConnection, data: &DataConfig, replace: bool) -> anyhow::Result<()> {
+async fn check_target(
+    connection: &mut PgConnection,
+    data: &DataConfig,
+    options: RestoreOptions,
+) -> anyhow::Result<()> {
     let others = other_sessions(connection).await?;
     ensure!(
         others == 0,
         "the database has {}; stop the servers and other programs that use it",
         counted(others, "other session")
     );
-    if replace {
+    let state = table_copy::target_state(connection).await?;
+    let in_folder = restore_marker::read(data)?;
+    let in_database = match &state {
+        TargetState::Interrupted(unfinished) => Some(unfinished),
+        TargetState::Empty | TargetState::Used => None,
+    };
+    for unfinished in in_database.into_iter().chain(&in_folder) {
+        check_resumed(unfinished, options.sending)?;
+    }
+    if options.replace {
         return Ok(());
     }
-    let is_resumed = restore_marker::read(data)?.is_some();
-    match table_copy::target_state(connection).await? {
-        TargetState::Empty | TargetState::Interrupted => (),
-        TargetState::Used => bail!(
-            "the database is not empty; give an empty database with DATABASE_URL, or replace its contents with --replace"
-        ),
-    }
-    if is_resumed {
+    ensure!(
+        state != TargetState::Used,
+        "the database is not empty; give an empty database with DATABASE_URL, or replace its contents with --replace"
+    );
+    if in_folder.is_some() {
         return Ok(());
     }
     for folder in [data.clips(), data.documents(), data.newspaper_pages()] {
@@ -162,6 +161,17 @@ async fn check_target(connection: &mut PgConnection, data: &DataConfig, replace:
         !data.signing_key().exists(),
         "{} exists; give an empty data folder with DATA, or replace its contents with --replace",
         data.signing_key().display()
+    );
+    Ok(())
+}
+
+/// Rejects a restore that sends, after an unfinished one that was to send nothing.
+fn check_resumed(unfinished: &UnfinishedRestore, sending: RestoredSending) -> anyhow::Result<()> {
+    ensure!(
+        sending.no_send || !unfinished.sending.no_send,
+        "the unfinished restore of the backup {} was begun with --no-send; give --no-send again, and afterwards \
+        switch sending on with `api admin sending on` if the portal is to send",
+        unfinished.backup
     );
     Ok(())
 }
@@ -191,7 +201,7 @@ async fn import(
     store: &BackupStore,
     manifest: &Manifest,
     connection: &mut PgConnection,
-    (target, options): (RestoreTarget<'_>, RestoreOptions),
+    (restore, now): (&UnfinishedRestore, Timestamp),
 ) -> anyhow::Result<u64> {
     let mut import = table_copy::begin_import(connection).await?;
     let expected: Vec<&CopiedTable> = manifest.tables.iter().map(|table| &table.table).collect();
@@ -223,13 +233,13 @@ async fn import(
         );
     }
     let connection = import.connection();
-    portal_state::begin_restore(&mut *connection, &manifest.id).await?;
-    if options.no_send {
+    portal_state::begin_restore(&mut *connection, restore).await?;
+    if restore.sending.no_send {
         let reason = format!("restored with --no-send from the backup {}", manifest.id);
-        let off = SendingOff { since: target.clock.now(), reason };
+        let off = SendingOff { since: now, reason };
         portal_state::set_sending_off(&mut *connection, Some(&off)).await?;
     }
-    let dropped = match options.unsent {
+    let dropped = match restore.sending.unsent {
         KeptMessages::All => 0,
         KeptMessages::Since(moment) => unsent::drop_before(connection, Some(moment)).await?,
         KeptMessages::None => unsent::drop_before(connection, None).await?,
