@@ -407,6 +407,11 @@ async fn killed_backup_is_never_whole_and_killed_restore_is_repeated() {
         .await;
         db.close().await;
     }
+    // A bucket that refuses to answer has no damaged files.
+    bucket.refuse(Some("/files/"));
+    let (succeeded, output) = run_s3(&["restore", dest, "--no-send"], &target.url(), folder.path()).await;
+    assert!(!succeeded && output.contains("reading files/") && !output.contains("restored"), "{output}");
+    bucket.refuse(None);
     // The copy would send although the operator asked for a copy that does not.
     for arguments in [&["restore", dest][..], &["restore", dest, "--replace"]] {
         let (succeeded, output) = run_s3(arguments, &target.url(), folder.path()).await;
@@ -429,13 +434,19 @@ async fn killed_backup_is_never_whole_and_killed_restore_is_repeated() {
     let (_, output) = run_s3(&["backup", "verify", dest], &url, &data).await;
     assert!(output.contains("is whole"), "{output}");
     let names = bucket.names();
-    let file = names.iter().find(|name| name.contains("/files/")).unwrap();
+    let mut files = names.iter().filter(|name| name.contains("/files/"));
+    let (file, missing) = (files.next().unwrap(), files.next().unwrap());
     let table = names.iter().find(|name| name.contains("table.users.")).unwrap();
+    bucket.remove(missing);
+    let second = TestDatabase::empty().await;
+    let (succeeded, output) = run_s3(&["restore", dest], &second.url(), &folder.path().join("second")).await;
+    assert!(!succeeded && output.contains("the restore is complete except 1 file"), "{output}");
+
     bucket.change(file, |bytes| bytes[0] ^= 1);
     bucket.change(table, |bytes| bytes.truncate(20));
     let (succeeded, output) = run_s3(&["backup", "verify", dest], &url, &data).await;
-    assert!(!succeeded && output.contains("2 problems") && output.contains("the table users"), "{output}");
-    let second = TestDatabase::empty().await;
-    let (succeeded, output) = run_s3(&["restore", dest], &second.url(), &folder.path().join("second")).await;
+    assert!(!succeeded && output.contains("3 problems") && output.contains("the table users"), "{output}");
+    let third = TestDatabase::empty().await;
+    let (succeeded, output) = run_s3(&["restore", dest], &third.url(), &folder.path().join("third")).await;
     assert!(!succeeded && output.contains("is damaged"), "{output}");
 }

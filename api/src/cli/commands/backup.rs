@@ -9,7 +9,7 @@ use crate::{
     cli::bootstrap,
     domain::restore::{KeptMessages, RestoredSending},
     services::backup::{
-        create::{self, BackupSource},
+        create::{self, BackupSource, CopyCheck},
         prune,
         restore::{self, RestoreOptions, RestoreTarget},
         store::BackupStore,
@@ -48,6 +48,10 @@ pub struct CreateArguments {
     /// Afterwards, delete all but the newest N backups, and the files that only they needed
     #[arg(long, value_name = "N")]
     keep: Option<NonZeroUsize>,
+    /// Read all files that are in DEST already, and copy the damaged ones again. Without this option, only
+    /// their sizes are compared
+    #[arg(long)]
+    repair: bool,
     /// Database settings.
     #[command(flatten)]
     database: DatabaseConfig,
@@ -198,7 +202,8 @@ async fn make(
     let store = BackupStore::open(&arguments.dest, true, &arguments.s3)?;
     let db = bootstrap::connect_checked(&arguments.database).await?;
     let source = BackupSource { db: &db, data: &arguments.data, version, clock, random };
-    let done = create::create(&store, source).await?;
+    let check = if arguments.repair { CopyCheck::Content } else { CopyCheck::Size };
+    let done = create::create(&store, source, check).await?;
     let (manifest, mut out) = (&done.manifest, io::stdout().lock());
     writeln!(
         out,
@@ -273,13 +278,21 @@ async fn verify_backup(dest: &str, s3: &S3Config, at: Option<&str>) -> anyhow::R
     let manifest = store.manifest(&store.find(at).await?).await?;
     let problems = verify::verify(&store, &manifest).await?;
     let mut out = io::stdout().lock();
-    for problem in &problems {
+    for problem in problems.objects.iter().chain(&problems.files) {
         writeln!(out, "{problem}")?;
     }
-    if !problems.is_empty() {
-        bail!("the backup {} has {}; use another backup", manifest.id, counted(problems.len(), "problem"));
+    let (objects, files) = (problems.objects.len(), problems.files.len());
+    let repair = "`api backup DEST --repair` copies damaged files from the server again";
+    match (objects, files) {
+        (0, 0) => writeln!(out, "{} is whole", manifest.id)?,
+        (0, _) => bail!("the backup {} has {}; {repair}", manifest.id, counted(files, "damaged file")),
+        (_, 0) => bail!("the backup {} has {}; use another backup", manifest.id, counted(objects, "problem")),
+        _ => bail!(
+            "the backup {} has {}; use another backup; {repair}",
+            manifest.id,
+            counted(objects + files, "problem")
+        ),
     }
-    writeln!(out, "{} is whole", manifest.id)?;
     Ok(())
 }
 
@@ -307,13 +320,16 @@ pub async fn restore(arguments: RestoreArguments, clock: &Clock) -> anyhow::Resu
         manifest.created_at,
         counted(manifest.rows(), "row"),
         counted(manifest.files.entries, "file"),
-        done.copied_files
+        done.files.copied
     )?;
     if manifest.signing_key.is_none() {
         writeln!(out, "the backup has no signing key; start the server with the same SIGNING_KEY as before")?;
     }
     for path in &manifest.missing_files {
         writeln!(out, "not in the backup: {path}")?;
+    }
+    for path in &done.files.lost {
+        writeln!(out, "not in the backup, because its copy is missing or damaged: {path}")?;
     }
     if done.dropped > 0 {
         writeln!(out, "given up: {}", counted(done.dropped, "unsent message"))?;
@@ -335,6 +351,12 @@ pub async fn restore(arguments: RestoreArguments, clock: &Clock) -> anyhow::Resu
     }
     if manifest.schema() < crate::storage::schema_version::newest() {
         writeln!(out, "the backup has schema {}; run `api migrate` before the server", manifest.schema())?;
+    }
+    if !done.files.lost.is_empty() {
+        bail!(
+            "the restore is complete except {}; the portal can start without them",
+            counted(done.files.lost.len(), "file")
+        );
     }
     Ok(())
 }

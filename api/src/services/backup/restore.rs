@@ -5,7 +5,7 @@
 
 use super::{
     manifest::{FileEntry, Manifest},
-    store::BackupStore,
+    store::{BackupStore, StoredFileError},
     verify::{self, count_lines},
 };
 use crate::{
@@ -67,16 +67,25 @@ pub struct FinishedRestore {
     pub unsent: Vec<UnsentMessages>,
     /// The number of messages that were given up.
     pub dropped: u64,
-    /// The number of files that were copied. The others were there already.
-    pub copied_files: usize,
+    /// The files.
+    pub files: RestoredFiles,
 }
 
-/// Restores a backup.
+/// What became of the files of a backup. Those that are neither copied nor lost were there already.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RestoredFiles {
+    /// The number of files that were copied.
+    pub copied: usize,
+    /// The paths of the files that can't be read from the backup.
+    pub lost: Vec<String>,
+}
+
+/// Restores a backup. A file that can't be read from the backup does not stop the restore.
 ///
 /// # Errors
 /// Fails before it changes something if the database or the data folder is not empty, if a server runs
 /// on the database, if the backup needs a newer version, or if an unfinished restore was to send nothing
-/// and this one sends.
+/// and this one sends. A restore that replaces a portal also fails before that if a table is damaged.
 pub async fn restore(
     store: &BackupStore,
     manifest: &Manifest,
@@ -91,6 +100,16 @@ pub async fn restore(
         check_path(&file.path)?;
     }
 
+    if options.replace {
+        let problems = verify::verify_objects(store, manifest).await;
+        ensure!(
+            problems.is_empty(),
+            "the backup {} cannot be restored, and nothing was changed: {}",
+            manifest.id,
+            problems.join("; ")
+        );
+    }
+
     let restore = UnfinishedRestore { backup: manifest.id.clone(), sending: options.sending };
     restore_marker::set(target.data, &restore).context("writing to the data folder")?;
     table_copy::recreate_schema(&mut connection, &manifest.migrations)
@@ -98,13 +117,13 @@ pub async fn restore(
         .context("creating the tables")?;
     portal_state::begin_restore(&mut connection, &restore).await?;
     let dropped = import(store, manifest, &mut connection, (&restore, target.clock.now())).await?;
-    let copied_files = restore_files(store, target.data, &files).await?;
+    let files = restore_files(store, target.data, &files).await?;
     restore_signing_key(store, manifest, target.data).await?;
     table_copy::analyze(&mut connection).await?;
     let unsent = unsent::count(&mut connection).await?;
     portal_state::finish_restore(&mut connection, &manifest.id, target.clock.now()).await?;
     restore_marker::clear(target.data).context("writing to the data folder")?;
-    Ok(FinishedRestore { unsent, dropped, copied_files })
+    Ok(FinishedRestore { unsent, dropped, files })
 }
 
 fn check_version(manifest: &Manifest) -> anyhow::Result<()> {
@@ -258,33 +277,44 @@ fn check_path(path: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Copies the files that the data folder lacks. Returns their number.
-async fn restore_files(store: &BackupStore, data: &DataConfig, files: &[FileEntry]) -> anyhow::Result<usize> {
+/// Copies the files that the data folder lacks.
+async fn restore_files(
+    store: &BackupStore,
+    data: &DataConfig,
+    files: &[FileEntry],
+) -> anyhow::Result<RestoredFiles> {
     for folder in [data.clips(), data.documents(), data.newspaper_pages()] {
         fs::create_dir_all(&folder).with_context(|| format!("creating {}", folder.display()))?;
     }
     let copies = stream::iter(files.iter().map(async |file| {
         let path = data.data.join(&file.path);
-        if is_stored(&path, file).await {
-            return Ok(false);
+        if is_stored(&path, &file.hash).await {
+            return Ok(RestoredFiles::default());
         }
-        let bytes = store.get_file(&file.hash).await?;
+        let bytes = match store.get_file(&file.hash).await {
+            Ok(bytes) => bytes,
+            Err(StoredFileError::File(_)) => {
+                return Ok(RestoredFiles { copied: 0, lost: vec![file.path.clone()] });
+            }
+            Err(StoredFileError::Place(error)) => return Err(error),
+        };
         let copy = move || write_file(&path, &bytes).with_context(|| format!("writing {}", path.display()));
         tokio::task::spawn_blocking(copy).await??;
-        Ok::<_, anyhow::Error>(true)
+        Ok::<_, anyhow::Error>(RestoredFiles { copied: 1, lost: Vec::new() })
     }));
     copies
         .buffer_unordered(CONCURRENT_FILES)
-        .try_fold(0, async |count, copied| Ok(count + usize::from(copied)))
+        .try_fold(RestoredFiles::default(), async |mut all, one| {
+            all.copied += one.copied;
+            all.lost.extend(one.lost);
+            Ok(all)
+        })
         .await
 }
 
 /// Whether the file is there with the right content.
-async fn is_stored(path: &Path, file: &FileEntry) -> bool {
-    if !blob_store::exists_with_size(path, file.size).await {
-        return false;
-    }
-    tokio::fs::read(path).await.is_ok_and(|bytes| blob_store::hash(&bytes) == file.hash)
+async fn is_stored(path: &Path, hash: &str) -> bool {
+    tokio::fs::read(path).await.is_ok_and(|bytes| blob_store::hash(&bytes) == hash)
 }
 
 /// Writes a file under a temporary name and renames it, so that it is always complete.

@@ -43,6 +43,17 @@ const CREDENTIALS: [AmazonS3ConfigKey; 4] = [
     AmazonS3ConfigKey::ContainerCredentialsFullUri,
 ];
 
+/// Why a file can't be read from a place of backups.
+#[derive(Debug, thiserror::Error)]
+pub enum StoredFileError {
+    /// The file is missing, damaged or unreadable. Other files may be whole.
+    #[error("{0}")]
+    File(String),
+    /// The place can't be read.
+    #[error(transparent)]
+    Place(anyhow::Error),
+}
+
 /// The place of the backups of one portal.
 #[derive(Debug, Clone)]
 pub struct BackupStore {
@@ -216,10 +227,33 @@ impl BackupStore {
     }
 
     /// Reads a file, and checks its content.
-    pub async fn get_file(&self, name: &str) -> anyhow::Result<Bytes> {
-        let bytes = self.read(&file_path(name)).await?;
-        ensure!(hash(&bytes) == name, "{} is damaged: its content has another hash", file_path(name));
-        Ok(bytes)
+    pub async fn get_file(&self, name: &str) -> Result<Bytes, StoredFileError> {
+        let path = file_path(name);
+        match self.read(&path).await {
+            Ok(bytes) if hash(&bytes) == name => Ok(bytes),
+            Ok(_) => Err(StoredFileError::File(format!("{path} is damaged: its content has another hash"))),
+            Err(error) => {
+                let is_of_file = match self.directory() {
+                    // A bad sector makes one file unreadable. An unmounted disk takes all folders away.
+                    Some(directory) => directory.join("backups").is_dir(),
+                    None => is_missing(&error),
+                };
+                Err(if is_of_file {
+                    StoredFileError::File(format!("{error:#}"))
+                } else {
+                    StoredFileError::Place(error)
+                })
+            }
+        }
+    }
+
+    /// Whether the place has a whole copy of a file.
+    pub async fn has_whole_file(&self, name: &str) -> anyhow::Result<bool> {
+        match self.get_file(name).await {
+            Ok(_) => Ok(true),
+            Err(StoredFileError::File(_)) => Ok(false),
+            Err(StoredFileError::Place(error)) => Err(error),
+        }
     }
 
     /// Deletes a file.
@@ -276,6 +310,11 @@ fn is_temporary(name: &str) -> bool {
     name.rsplit_once('#').is_some_and(|(name, number)| {
         !name.is_empty() && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
     })
+}
+
+/// Whether an error means that the object does not exist.
+fn is_missing(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(object_store::Error::NotFound { .. }))
 }
 
 /// Opens `BUCKET/PREFIX`. The settings take precedence over further standard variables `AWS_…`.

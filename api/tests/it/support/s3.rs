@@ -64,6 +64,11 @@ impl Bucket {
         change(self.objects.lock().unwrap().get_mut(name).unwrap());
     }
 
+    /// Removes an object.
+    pub fn remove(&self, name: &str) {
+        self.objects.lock().unwrap().remove(name).unwrap();
+    }
+
     /// Lets requests for objects wait if their names contain this text.
     pub fn stall(&self, part: Option<&str>) {
         *self.stalled.lock().unwrap() = part.map(str::to_owned);
