@@ -11,7 +11,12 @@ use crate::{
         wait_for,
     },
 };
-use api::{app::unsubscribe_links::UnsubscribeLinks, base::signing_key::SigningKey};
+use api::{
+    app::unsubscribe_links::UnsubscribeLinks,
+    base::{clock::Clock, signing_key::SigningKey},
+    storage::subscriptions,
+};
+use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use sqlx::PgPool;
 use std::{
@@ -233,6 +238,53 @@ async fn restore_refuses_a_used_target_and_bounds_what_is_sent() {
     let retriable = "select count(*) from delivery where state = 'dead' and content is not null";
     assert_eq!(sqlx::query_scalar::<_, i64>(retriable).fetch_one(&db).await.unwrap(), 0);
     db.close().await;
+}
+
+/// Paid subscriptions of four users: one whose paid period has ended, one that was cancelled, one whose
+/// provider stopped charging, and one that is paid for another day.
+const PAID_SUBSCRIPTIONS: &str = "
+    update subscription set provider = 'stripe', agreement = 'sub_' || id, auto_renew = true,
+        start_date = now() - interval '31 days', end_date = now() - interval '1 day', holds_until = now() + interval '6 days';
+    update subscription set auto_renew = false where user_id = (select id from users where email like 'kamal@%');
+    update subscription set agreement_ended_at = now() where user_id = (select id from users where email like 'sunil@%');
+    update subscription set end_date = now() + interval '1 day', holds_until = now() + interval '8 days'
+        where user_id = (select id from users where email like 'ruwani@%')";
+
+#[tokio::test]
+async fn restore_says_whether_it_sends_and_which_payments_may_be_missing() {
+    let portal = TestPortal::start().await;
+    let (url, data) = (portal.database_url(), portal.state.config.data.data.clone());
+    for name in ["nimali", "kamal", "sunil", "ruwani"] {
+        portal.subscriber(name, "supplier", Some("professional")).await;
+    }
+    // While sending is off, no subscription ends.
+    run_ok(&["admin", "sending", "off", "--reason", "moving to another machine"], &url, &data);
+    sqlx::raw_sql(PAID_SUBSCRIPTIONS).execute(&portal.state.db).await.unwrap();
+    sqlx::raw_sql(PAYMENT_ROWS).execute(&portal.state.db).await.unwrap();
+    let place = tempfile::tempdir().unwrap();
+    let dest = place.path().to_str().unwrap();
+    run_ok(&["backup", dest], &url, &data);
+    let database = TestDatabase::empty().await;
+    let folder = tempfile::tempdir().unwrap();
+    let output = run_ok(&["restore", dest], &database.url(), folder.path());
+    assert!(output.contains("sending is off (moving to another machine)"), "{output}");
+    assert!(output.contains("unsent by email") && !output.contains("will send these messages"), "{output}");
+    assert!(output.contains("1 renewing subscription may have been paid since the backup"), "{output}");
+    let uncertain = async |since: Timestamp, now: Timestamp| {
+        subscriptions::uncertain_renewals(&portal.state.db, since, now).await.unwrap().count
+    };
+    let (now, day) = (Clock::system().now(), SignedDuration::from_hours(24));
+    assert_eq!(uncertain(now - day * 2, now).await, 1, "the period ended after the backup");
+    assert_eq!(uncertain(now - day * 2, now - day * 2).await, 0, "the period has not ended");
+    assert_eq!(
+        uncertain(now + day * 7, now + day * 7).await,
+        1,
+        "one plan ended before the backup, another did not"
+    );
+    run_ok(&["admin", "sending", "on"], &url, &data);
+    run_ok(&["backup", dest], &url, &data);
+    let output = run_ok(&["restore", dest, "--replace"], &database.url(), folder.path());
+    assert!(output.contains("will send these messages") && !output.contains("sending is off"), "{output}");
 }
 
 #[tokio::test]

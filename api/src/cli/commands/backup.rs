@@ -7,7 +7,10 @@ use crate::{
         random::Random,
     },
     cli::bootstrap,
-    domain::restore::{KeptMessages, RestoredSending},
+    domain::{
+        restore::{KeptMessages, RestoredSending},
+        subscription::UncertainRenewals,
+    },
     services::backup::{
         create::{self, BackupSource, CopyCheck},
         prune,
@@ -341,8 +344,8 @@ pub async fn restore(arguments: RestoreArguments, clock: &Clock) -> anyhow::Resu
             channel.channel, channel.open, channel.due, channel.leased
         )?;
     }
-    if arguments.no_send {
-        writeln!(out, "sending is off; switch it on with `api admin sending on`")?;
+    if let Some(off) = &done.sending_off {
+        writeln!(out, "sending is off ({}); switch it on with `api admin sending on`", off.reason)?;
     } else if !done.unsent.is_empty() {
         writeln!(
             out,
@@ -352,6 +355,7 @@ pub async fn restore(arguments: RestoreArguments, clock: &Clock) -> anyhow::Resu
     if manifest.schema() < crate::storage::schema_version::newest() {
         writeln!(out, "the backup has schema {}; run `api migrate` before the server", manifest.schema())?;
     }
+    print_uncertain_renewals(&mut out, done.uncertain_renewals, manifest.created_at)?;
     if !done.files.lost.is_empty() {
         bail!(
             "the restore is complete except {}; the portal can start without them",
@@ -359,4 +363,20 @@ pub async fn restore(arguments: RestoreArguments, clock: &Clock) -> anyhow::Resu
         );
     }
     Ok(())
+}
+
+/// Says which payments the restored portal may not know of, and what the operator does about them.
+fn print_uncertain_renewals(
+    out: &mut impl Write,
+    renewals: UncertainRenewals,
+    backed_up_at: Timestamp,
+) -> io::Result<()> {
+    let Some(first_ends_at) = renewals.first_ends_at else { return Ok(()) };
+    writeln!(
+        out,
+        "{} may have been paid since the backup. After {first_ends_at}, the portal ends the first of their plans and \
+        tells the provider to stop charging. Before that, let Stripe send the events since {backed_up_at} again, or \
+        compare the payments of PayHere. Until that is done, keep sending off with `api admin sending off`",
+        counted(renewals.count, "renewing subscription")
+    )
 }

@@ -11,11 +11,15 @@ use super::{
 use crate::{
     base::{clock::Clock, config::DataConfig, signing_key},
     clients::{blob_store, restore_marker},
-    domain::restore::{KeptMessages, RestoredSending, UnfinishedRestore},
+    domain::{
+        restore::{KeptMessages, RestoredSending, UnfinishedRestore},
+        subscription::UncertainRenewals,
+    },
     storage::{
         MIGRATIONS,
         deliveries::unsent::{self, UnsentMessages},
         portal_state::{self, SendingOff},
+        subscriptions,
         table_copy::{self, CopiedTable, TargetState},
     },
 };
@@ -67,6 +71,10 @@ pub struct FinishedRestore {
     pub unsent: Vec<UnsentMessages>,
     /// The number of messages that were given up.
     pub dropped: u64,
+    /// Whether the restored portal sends nothing, and why.
+    pub sending_off: Option<SendingOff>,
+    /// The renewing subscriptions whose last payments the backup may lack.
+    pub uncertain_renewals: UncertainRenewals,
     /// The files.
     pub files: RestoredFiles,
 }
@@ -120,10 +128,14 @@ pub async fn restore(
     let files = restore_files(store, target.data, &files).await?;
     restore_signing_key(store, manifest, target.data).await?;
     table_copy::analyze(&mut connection).await?;
+    let now = target.clock.now();
     let unsent = unsent::count(&mut connection).await?;
-    portal_state::finish_restore(&mut connection, &manifest.id, target.clock.now()).await?;
+    let sending_off = portal_state::sending_off(&mut connection).await?;
+    let uncertain_renewals =
+        subscriptions::uncertain_renewals(&mut connection, manifest.created_at, now).await?;
+    portal_state::finish_restore(&mut connection, &manifest.id, now).await?;
     restore_marker::clear(target.data).context("writing to the data folder")?;
-    Ok(FinishedRestore { unsent, dropped, files })
+    Ok(FinishedRestore { unsent, dropped, sending_off, uncertain_renewals, files })
 }
 
 fn check_version(manifest: &Manifest) -> anyhow::Result<()> {
