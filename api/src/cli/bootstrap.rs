@@ -32,6 +32,7 @@ use crate::{
         restore_marker,
         smtp::{MailSetupError, Transport},
     },
+    domain::restore::UnfinishedRestore,
     services::{accounts::access_token, reports},
     storage::{
         self, DatabasePools, portal_state,
@@ -53,6 +54,7 @@ use std::{
     sync::Arc,
     time::Duration,
 };
+use strum::IntoStaticStr;
 use tokio::{net::TcpListener, sync::Semaphore};
 use uuid::Uuid;
 
@@ -107,8 +109,11 @@ pub enum StartError {
     #[error(transparent)]
     Schema(#[from] SchemaError),
     /// A restore was interrupted.
-    #[error("the restore of the backup {0} is unfinished; run `api restore SOURCE --at {0}` again")]
-    UnfinishedRestore(String),
+    #[error(
+        "the restore of the backup {id} is unfinished; run `api restore SOURCE --at {0}` again",
+        id = .0.backup
+    )]
+    UnfinishedRestore(UnfinishedRestore),
     /// The data folder or one of its subfolders can't be created.
     #[error(
         "cannot create the folder {}: {source}; choose another data folder with DATA (--data)", path.display()
@@ -218,15 +223,15 @@ pub async fn connect_checked(config: &DatabaseConfig) -> Result<PgPool, StartErr
     let db = connect(config).await?;
     schema_version::check(&db).await?;
     match portal_state::restoring(&db).await.map_err(anyhow::Error::from)? {
-        Some(backup) => Err(StartError::UnfinishedRestore(backup)),
+        Some(restore) => Err(StartError::UnfinishedRestore(restore)),
         None => Ok(db),
     }
 }
 
 /// Rejects a data folder with an unfinished restore.
 pub fn check_restored(config: &DataConfig) -> Result<(), StartError> {
-    match restore_marker::read(config).map_err(anyhow::Error::from)? {
-        Some(backup) => Err(StartError::UnfinishedRestore(backup)),
+    match restore_marker::read(config)? {
+        Some(restore) => Err(StartError::UnfinishedRestore(restore)),
         None => Ok(()),
     }
 }
@@ -346,19 +351,47 @@ pub fn create_state(
 /// The number of secrets that one transaction seals.
 const SECRETS_AT_ONCE: i64 = 100;
 
+/// A table with secrets.
+#[derive(Debug, Clone, Copy, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+enum SecretTable {
+    Webhook,
+    Totp,
+}
+
 /// Encrypts the secrets of webhooks that an earlier version stored in clear, and all secrets that are
-/// encrypted with an earlier key. If it is interrupted, the next start continues.
+/// encrypted with an earlier key. Secrets that cannot be decrypted are logged and stay as they are. If it
+/// is interrupted, the next start continues.
 pub async fn seal_secrets(state: &AppState) -> anyhow::Result<()> {
-    loop {
-        let mut tx = state.db.begin().await?;
-        let sealed = webhooks::seal_secrets(&mut tx, &state.secrets, SECRETS_AT_ONCE).await?
-            + second_factors::seal_totp_secrets(&mut tx, &state.secrets, SECRETS_AT_ONCE).await?;
-        tx.commit().await?;
-        if sealed == 0 {
-            return Ok(());
+    for table in [SecretTable::Webhook, SecretTable::Totp] {
+        let name: &str = table.into();
+        let mut after = None;
+        loop {
+            let mut tx = state.db.begin().await?;
+            let (secrets, limit) = (&state.secrets, SECRETS_AT_ONCE);
+            let batch = match table {
+                SecretTable::Webhook => webhooks::seal_secrets(&mut tx, secrets, after, limit).await?,
+                SecretTable::Totp => {
+                    second_factors::seal_totp_secrets(&mut tx, secrets, after, limit).await?
+                }
+            };
+            tx.commit().await?;
+            for (user_id, error) in &batch.unreadable {
+                tracing::error!(table = name, user = %user_id, %error,
+                    "a stored secret cannot be decrypted; its account cannot use it");
+            }
+            if batch.sealed > 0 {
+                tracing::info!(
+                    table = name,
+                    secrets = batch.sealed,
+                    "encrypted stored secrets with the current key"
+                );
+            }
+            let Some(last) = batch.last else { break };
+            after = Some(last);
         }
-        tracing::info!(secrets = sealed, "encrypted stored secrets with the current key");
     }
+    Ok(())
 }
 
 /// Opens the search index. A missing or invalid index is replaced by an empty one, which the index

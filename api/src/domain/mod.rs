@@ -32,6 +32,7 @@ pub(crate) mod phone_number;
 pub(crate) mod plan;
 pub(crate) mod publisher;
 pub mod report;
+pub mod restore;
 pub mod review;
 pub(crate) mod sandbox;
 pub(crate) mod saved_search;

@@ -124,6 +124,16 @@ pub struct DueTimes {
     pub warned_until: Timestamp,
 }
 
+/// Renewing subscriptions that may have been paid after a backup was made. The portal that is restored
+/// from the backup does not know of these payments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct UncertainRenewals {
+    /// Their number.
+    pub count: i64,
+    /// When the first of their plans ends. `None`: there are no such subscriptions.
+    pub first_ends_at: Option<Timestamp>,
+}
+
 /// What a user and the user's team have used in a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlanUsage {

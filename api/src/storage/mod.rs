@@ -54,6 +54,7 @@ pub(crate) mod saved_searches;
 pub(crate) mod saved_tenders;
 pub(crate) mod scheduled_mails;
 pub mod schema_version;
+pub(crate) mod sealed_batch;
 pub(crate) mod second_factors;
 pub(crate) mod sessions;
 pub(crate) mod stored_files;

@@ -1,5 +1,6 @@
 //! The state of the whole portal: whether it sends, and whether a restore is unfinished.
 
+use crate::domain::restore::UnfinishedRestore;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgExecutor;
@@ -43,14 +44,16 @@ pub async fn record_backup(db: impl PgExecutor<'_>, at: Timestamp) -> Result<(),
     Ok(())
 }
 
-/// The backup whose restore is unfinished.
-pub async fn restoring(db: impl PgExecutor<'_>) -> Result<Option<String>, sqlx::Error> {
-    sqlx::query_scalar!("select restoring from portal_state").fetch_one(db).await
+/// The unfinished restore. `None` also if the table is empty.
+pub async fn restoring(db: impl PgExecutor<'_>) -> Result<Option<UnfinishedRestore>, sqlx::Error> {
+    let text = sqlx::query_scalar!("select restoring from portal_state").fetch_optional(db).await?.flatten();
+    let restore = text.map(|text| text.parse()).transpose();
+    restore.map_err(|error| sqlx::Error::Decode(Box::new(error)))
 }
 
-/// Records that the restore of a backup begins.
-pub async fn begin_restore(db: impl PgExecutor<'_>, backup: &str) -> Result<(), sqlx::Error> {
-    sqlx::query!("update portal_state set restoring = $1", backup).execute(db).await?;
+/// Records that a restore begins.
+pub async fn begin_restore(db: impl PgExecutor<'_>, restore: &UnfinishedRestore) -> Result<(), sqlx::Error> {
+    sqlx::query!("update portal_state set restoring = $1", restore.to_string()).execute(db).await?;
     Ok(())
 }
 

@@ -4,6 +4,7 @@ use crate::base::{secret_box::SecretBox, signing_key::KeyId};
 use crate::domain::second_factor::{
     ChallengePurpose, ListedPasskey, PendingSignIn, SecondFactors, StoredChallenge,
 };
+use crate::storage::sealed_batch::SealedBatch;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
@@ -111,30 +112,40 @@ pub async fn unconfirmed_totp(
     sealed.fetch_optional(db).await?.map(|sealed| open(secrets, &sealed)).transpose()
 }
 
-/// Seals secrets of authenticator apps with the current key that are sealed with an earlier one.
-/// Returns their number, which is at most `limit`.
+/// Seals secrets of authenticator apps with the current key that are sealed with an earlier one: up to
+/// `limit`, of the accounts after `after`.
 pub async fn seal_totp_secrets(
     tx: &mut PgConnection,
     secrets: &SecretBox,
+    after: Option<Uuid>,
     limit: i64,
-) -> Result<usize, sqlx::Error> {
+) -> Result<SealedBatch, sqlx::Error> {
     let prefix = secrets.current_prefix();
     let rows = sqlx::query!(
-        "select user_id, secret from totp where substring(secret for $1) <> $2
-        order by user_id limit $3 for update skip locked",
+        "select user_id, secret from totp
+        where substring(secret for $1) <> $2 and ($3::uuid is null or user_id > $3)
+        order by user_id limit $4 for update skip locked",
         i32::try_from(prefix.len()).unwrap_or_default(),
         prefix,
+        after,
         limit,
     )
     .fetch_all(&mut *tx)
     .await?;
-    for row in &rows {
-        let sealed = seal(secrets, &open(secrets, &row.secret)?)?;
-        sqlx::query!("update totp set secret = $2 where user_id = $1", row.user_id, sealed)
-            .execute(&mut *tx)
-            .await?;
+    let mut batch = SealedBatch { last: rows.last().map(|row| row.user_id), ..SealedBatch::default() };
+    for row in rows {
+        match secrets.open(TOTP_LABEL, &row.secret) {
+            Ok(secret) => {
+                let sealed = seal(secrets, &secret)?;
+                sqlx::query!("update totp set secret = $2 where user_id = $1", row.user_id, sealed)
+                    .execute(&mut *tx)
+                    .await?;
+                batch.sealed += 1;
+            }
+            Err(error) => batch.unreadable.push((row.user_id, error)),
+        }
     }
-    Ok(rows.len())
+    Ok(batch)
 }
 
 /// The number of secrets of authenticator apps that are sealed with this key.

@@ -4,7 +4,7 @@ use crate::{
     domain::{
         money::Cents,
         plan::PlanName,
-        subscription::{DueTimes, NewSubscription, NextPlan, PlanUsage, Subscription},
+        subscription::{DueTimes, NewSubscription, NextPlan, PlanUsage, Subscription, UncertainRenewals},
     },
     storage::enum_column::decode,
 };
@@ -275,6 +275,25 @@ pub async fn due(
     .fetch_optional(db)
     .await?;
     Ok(row.map(|row| (row.id, row.user_id)))
+}
+
+/// The renewing subscriptions whose paid period has ended now and whose plan had not ended at `since`, the
+/// moment of a backup. A provider may have charged for them after that moment.
+pub async fn uncertain_renewals(
+    db: impl PgExecutor<'_>,
+    since: Timestamp,
+    now: Timestamp,
+) -> Result<UncertainRenewals, sqlx::Error> {
+    let row = sqlx::query!(
+        r#"select count(*) as "count!", min(holds_until) as "first_ends_at: SqlTimestamp" from subscription
+        where status = 'active' and auto_renew and user_id is not null and provider is not null
+            and agreement_ended_at is null and holds_until > $1 and end_date <= $2"#,
+        since.to_sqlx() as SqlTimestamp,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(UncertainRenewals { count: row.count, first_ends_at: row.first_ends_at.map(SqlTimestamp::to_jiff) })
 }
 
 /// Ends the subscriptions of a user and removes the user from them. Returns the subscriptions that

@@ -1,7 +1,8 @@
 //! Copies whole tables out of the database and into it, for backups. The tables and their columns are
 //! those of the database itself, so that no new table can be forgotten.
 
-use super::{MIGRATIONS, remove_time_limits};
+use super::{MIGRATIONS, portal_state, remove_time_limits};
+use crate::domain::restore::UnfinishedRestore;
 use bytes::Bytes;
 use futures::stream::BoxStream;
 use serde::{Deserialize, Serialize};
@@ -147,12 +148,12 @@ pub async fn export<'c>(
 }
 
 /// What a database contains before a restore.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TargetState {
     /// No tables, or those of a portal without users and changes.
     Empty,
     /// Tables of an unfinished restore.
-    Interrupted,
+    Interrupted(UnfinishedRestore),
     /// Other tables.
     Used,
 }
@@ -173,12 +174,10 @@ pub async fn target_state(connection: &mut PgConnection) -> Result<TargetState, 
     if tables.others == 0 {
         return Ok(TargetState::Empty);
     }
-    if tables.has_state {
-        let restoring =
-            sqlx::query_scalar!(r#"select restoring is not null as "restoring!" from portal_state"#);
-        if restoring.fetch_optional(&mut *connection).await? == Some(true) {
-            return Ok(TargetState::Interrupted);
-        }
+    if tables.has_state
+        && let Some(restore) = portal_state::restoring(&mut *connection).await?
+    {
+        return Ok(TargetState::Interrupted(restore));
     }
     if !tables.has_users {
         return Ok(TargetState::Used);

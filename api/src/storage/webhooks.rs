@@ -6,7 +6,7 @@ use crate::{
         signing_key::KeyId,
     },
     domain::webhook::{Webhook, WebhookCall, WebhookEndpoint},
-    storage::enum_column::decode,
+    storage::{enum_column::decode, sealed_batch::SealedBatch},
 };
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -111,33 +111,41 @@ pub async fn of_delivery(
     .transpose()
 }
 
-/// Seals up to `limit` secrets that an earlier version stored in clear, or that are sealed with an
-/// earlier key. Returns their number. Other processes may do so at the same time.
+/// Seals secrets that an earlier version stored in clear, or that are sealed with an earlier key: up to
+/// `limit`, of the accounts after `after`. Other processes may do so at the same time.
 pub async fn seal_secrets(
     tx: &mut PgConnection,
     secrets: &SecretBox,
+    after: Option<Uuid>,
     limit: i64,
-) -> Result<usize, sqlx::Error> {
+) -> Result<SealedBatch, sqlx::Error> {
     let rows = sqlx::query!(
         "select user_id, secret, sealed_secret from webhook
-        where secret is not null or substring(sealed_secret for $1) <> $2
-        order by user_id limit $3 for update skip locked",
+        where (secret is not null or substring(sealed_secret for $1) <> $2)
+            and ($3::uuid is null or user_id > $3)
+        order by user_id limit $4 for update skip locked",
         i32::try_from(secrets.current_prefix().len()).unwrap_or_default(),
         secrets.current_prefix(),
+        after,
         limit,
     )
     .fetch_all(&mut *tx)
     .await?;
-    for row in &rows {
-        let secret = match (&row.secret, &row.sealed_secret) {
-            (Some(secret), _) => secret.clone(),
-            (None, sealed) => {
-                secrets.open(LABEL, sealed.as_deref().unwrap_or_default()).map_err(decode_error)?
-            }
+    let mut batch = SealedBatch { last: rows.last().map(|row| row.user_id), ..SealedBatch::default() };
+    for row in rows {
+        let secret = match (row.secret, row.sealed_secret) {
+            (Some(secret), _) => Ok(secret),
+            (None, sealed) => secrets.open(LABEL, &sealed.unwrap_or_default()),
         };
-        renew_secret(&mut *tx, row.user_id, &secret, secrets).await?;
+        match secret {
+            Ok(secret) => {
+                renew_secret(&mut *tx, row.user_id, &secret, secrets).await?;
+                batch.sealed += 1;
+            }
+            Err(error) => batch.unreadable.push((row.user_id, error)),
+        }
     }
-    Ok(rows.len())
+    Ok(batch)
 }
 
 /// The number of secrets that are sealed with this key.

@@ -11,7 +11,12 @@ use crate::{
         wait_for,
     },
 };
-use api::{app::unsubscribe_links::UnsubscribeLinks, base::signing_key::SigningKey};
+use api::{
+    app::unsubscribe_links::UnsubscribeLinks,
+    base::{clock::Clock, signing_key::SigningKey},
+    storage::subscriptions,
+};
+use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use sqlx::PgPool;
 use std::{
@@ -23,7 +28,7 @@ use std::{
 use uuid::Uuid;
 
 /// Runs a command of the binary. Returns whether it succeeded, and its output including errors.
-fn run(command: &mut Command, url: &str, data: &Path) -> (bool, String) {
+pub fn run(command: &mut Command, url: &str, data: &Path) -> (bool, String) {
     let output = command.env("DATABASE_URL", url).env("DATA", data).output().unwrap();
     let text = [output.stdout, output.stderr].concat();
     (output.status.success(), String::from_utf8(text).unwrap())
@@ -31,7 +36,7 @@ fn run(command: &mut Command, url: &str, data: &Path) -> (bool, String) {
 
 /// Runs a command that must succeed, and returns its output.
 #[track_caller]
-fn run_ok(arguments: &[&str], url: &str, data: &Path) -> String {
+pub fn run_ok(arguments: &[&str], url: &str, data: &Path) -> String {
     let (succeeded, output) = run(server::command().args(arguments), url, data);
     assert!(succeeded, "{arguments:?}: {output}");
     output
@@ -83,7 +88,7 @@ const PAYMENT_ROWS: &str = "
             convert_to('letter', 'UTF8'), '2026-11-20Z', '2099-01-01Z' from users, unnest(array['leased', 'retry']) as of (state) where email like 'nimali@%'";
 
 /// A portal with users, tenders, alerts, matches, mails, a clip, a document, a page and payments.
-async fn full_portal() -> (TestPortal, Client) {
+pub async fn full_portal() -> (TestPortal, Client) {
     let portal = TestPortal::start().await;
     let user = portal.subscriber("nimali", "supplier", Some("professional")).await;
     let id: Uuid = sqlx::query_scalar("select id from users where email like 'nimali@%'")
@@ -235,6 +240,53 @@ async fn restore_refuses_a_used_target_and_bounds_what_is_sent() {
     db.close().await;
 }
 
+/// Paid subscriptions of four users: one whose paid period has ended, one that was cancelled, one whose
+/// provider stopped charging, and one that is paid for another day.
+const PAID_SUBSCRIPTIONS: &str = "
+    update subscription set provider = 'stripe', agreement = 'sub_' || id, auto_renew = true,
+        start_date = now() - interval '31 days', end_date = now() - interval '1 day', holds_until = now() + interval '6 days';
+    update subscription set auto_renew = false where user_id = (select id from users where email like 'kamal@%');
+    update subscription set agreement_ended_at = now() where user_id = (select id from users where email like 'sunil@%');
+    update subscription set end_date = now() + interval '1 day', holds_until = now() + interval '8 days'
+        where user_id = (select id from users where email like 'ruwani@%')";
+
+#[tokio::test]
+async fn restore_says_whether_it_sends_and_which_payments_may_be_missing() {
+    let portal = TestPortal::start().await;
+    let (url, data) = (portal.database_url(), portal.state.config.data.data.clone());
+    for name in ["nimali", "kamal", "sunil", "ruwani"] {
+        portal.subscriber(name, "supplier", Some("professional")).await;
+    }
+    // While sending is off, no subscription ends.
+    run_ok(&["admin", "sending", "off", "--reason", "moving to another machine"], &url, &data);
+    sqlx::raw_sql(PAID_SUBSCRIPTIONS).execute(&portal.state.db).await.unwrap();
+    sqlx::raw_sql(PAYMENT_ROWS).execute(&portal.state.db).await.unwrap();
+    let place = tempfile::tempdir().unwrap();
+    let dest = place.path().to_str().unwrap();
+    run_ok(&["backup", dest], &url, &data);
+    let database = TestDatabase::empty().await;
+    let folder = tempfile::tempdir().unwrap();
+    let output = run_ok(&["restore", dest], &database.url(), folder.path());
+    assert!(output.contains("sending is off (moving to another machine)"), "{output}");
+    assert!(output.contains("unsent by email") && !output.contains("will send these messages"), "{output}");
+    assert!(output.contains("1 renewing subscription may have been paid since the backup"), "{output}");
+    let uncertain = async |since: Timestamp, now: Timestamp| {
+        subscriptions::uncertain_renewals(&portal.state.db, since, now).await.unwrap().count
+    };
+    let (now, day) = (Clock::system().now(), SignedDuration::from_hours(24));
+    assert_eq!(uncertain(now - day * 2, now).await, 1, "the period ended after the backup");
+    assert_eq!(uncertain(now - day * 2, now - day * 2).await, 0, "the period has not ended");
+    assert_eq!(
+        uncertain(now + day * 7, now + day * 7).await,
+        1,
+        "one plan ended before the backup, another did not"
+    );
+    run_ok(&["admin", "sending", "on"], &url, &data);
+    run_ok(&["backup", dest], &url, &data);
+    let output = run_ok(&["restore", dest, "--replace"], &database.url(), folder.path());
+    assert!(output.contains("will send these messages") && !output.contains("sending is off"), "{output}");
+}
+
 #[tokio::test]
 async fn restore_by_a_user_who_is_no_superuser_prints_no_notices() {
     let portal = TestPortal::start().await;
@@ -384,7 +436,8 @@ async fn killed_backup_is_never_whole_and_killed_restore_is_repeated() {
 
     for stalled in ["table.tender.", "files/"] {
         bucket.stall(Some(stalled));
-        let mut killed = start(&bucket, &["restore", dest], &target.url(), folder.path());
+        let arguments = ["restore", dest, "--no-send", "--drop-unsent"];
+        let mut killed = start(&bucket, &arguments, &target.url(), folder.path());
         bucket.wait_until_stalled().await;
         killed.kill().unwrap();
         killed.wait().unwrap();
@@ -393,7 +446,10 @@ async fn killed_backup_is_never_whole_and_killed_restore_is_repeated() {
             [&["serve", "--mail-to-disk", "--listen", "127.0.0.1:0"][..], &["admin", "plan", "list"]]
         {
             let (succeeded, output) = run(server::command().args(command), &target.url(), folder.path());
-            assert!(!succeeded && output.contains("is unfinished; run `api restore"), "{stalled}: {output}");
+            let id = listed.split('\t').next().unwrap();
+            let advice =
+                format!("is unfinished; run `api restore SOURCE --at {id} --no-send --drop-unsent` again");
+            assert!(!succeeded && output.contains(&advice), "{stalled}: {output}");
         }
         let db = target.pool();
         crate::support::wait_for(
@@ -403,8 +459,23 @@ async fn killed_backup_is_never_whole_and_killed_restore_is_repeated() {
         .await;
         db.close().await;
     }
+    // A bucket that refuses to answer has no damaged files.
+    bucket.refuse(Some("/files/"));
+    let (succeeded, output) = run_s3(&["restore", dest, "--no-send"], &target.url(), folder.path()).await;
+    assert!(!succeeded && output.contains("reading files/") && !output.contains("restored"), "{output}");
+    bucket.refuse(None);
+    // The copy would send although the operator asked for a copy that does not.
+    for arguments in [&["restore", dest][..], &["restore", dest, "--replace"]] {
+        let (succeeded, output) = run_s3(arguments, &target.url(), folder.path()).await;
+        assert!(!succeeded && output.contains("was begun with --no-send"), "{output}");
+    }
+    // Either of the two records is enough.
+    fs::remove_file(folder.path().join("restore-unfinished")).unwrap();
     let (succeeded, output) = run_s3(&["restore", dest], &target.url(), folder.path()).await;
-    assert!(succeeded, "{output}");
+    assert!(!succeeded && output.contains("was begun with --no-send"), "{output}");
+    let (succeeded, output) =
+        run_s3(&["restore", dest, "--no-send", "--replace"], &target.url(), folder.path()).await;
+    assert!(succeeded && output.contains("sending is off"), "{output}");
     let db = target.pool();
     assert_consistent(&db, folder.path()).await;
     db.close().await;
@@ -415,13 +486,19 @@ async fn killed_backup_is_never_whole_and_killed_restore_is_repeated() {
     let (_, output) = run_s3(&["backup", "verify", dest], &url, &data).await;
     assert!(output.contains("is whole"), "{output}");
     let names = bucket.names();
-    let file = names.iter().find(|name| name.contains("/files/")).unwrap();
+    let mut files = names.iter().filter(|name| name.contains("/files/"));
+    let (file, missing) = (files.next().unwrap(), files.next().unwrap());
     let table = names.iter().find(|name| name.contains("table.users.")).unwrap();
+    bucket.remove(missing);
+    let second = TestDatabase::empty().await;
+    let (succeeded, output) = run_s3(&["restore", dest], &second.url(), &folder.path().join("second")).await;
+    assert!(!succeeded && output.contains("the restore is complete except 1 file"), "{output}");
+
     bucket.change(file, |bytes| bytes[0] ^= 1);
     bucket.change(table, |bytes| bytes.truncate(20));
     let (succeeded, output) = run_s3(&["backup", "verify", dest], &url, &data).await;
-    assert!(!succeeded && output.contains("2 problems") && output.contains("the table users"), "{output}");
-    let second = TestDatabase::empty().await;
-    let (succeeded, output) = run_s3(&["restore", dest], &second.url(), &folder.path().join("second")).await;
+    assert!(!succeeded && output.contains("3 problems") && output.contains("the table users"), "{output}");
+    let third = TestDatabase::empty().await;
+    let (succeeded, output) = run_s3(&["restore", dest], &third.url(), &folder.path().join("third")).await;
     assert!(!succeeded && output.contains("is damaged"), "{output}");
 }

@@ -8,11 +8,13 @@ use crate::support::{
 };
 use api::{
     app::unsubscribe_links::UnsubscribeLinks,
-    base::{secret_box::SecretBox, signing_key::SigningKey},
+    base::{clock::Clock, random::Random, secret_box::SecretBox, signing_key::SigningKey},
     cli::bootstrap,
-    storage::webhooks,
+    domain::user::{NewUser, Role},
+    storage::{users, webhooks},
 };
 use serde_json::json;
+use tender_model::vocabulary::Language;
 
 /// Adds a webhook whose secret is stored in clear, as earlier versions did, a call to it, and a mail
 /// with an unsubscribe link.
@@ -58,9 +60,9 @@ async fn secret_of_an_earlier_version_is_sealed_and_survives_a_rotation() {
     let rotated = SecretBox::new(new.clone(), portal.state.random.clone());
     assert_eq!(secret_with(&rotated).await.unwrap(), [7; 24]);
     let mut tx = portal.state.db.begin().await.unwrap();
-    assert_eq!(webhooks::seal_secrets(&mut tx, &rotated, 100).await.unwrap(), 1);
+    assert_eq!(webhooks::seal_secrets(&mut tx, &rotated, None, 100).await.unwrap().sealed, 1);
     assert_eq!(
-        webhooks::seal_secrets(&mut tx, &rotated, 100).await.unwrap(),
+        webhooks::seal_secrets(&mut tx, &rotated, None, 100).await.unwrap().sealed,
         0,
         "each secret is sealed once"
     );
@@ -81,6 +83,55 @@ async fn server_seals_stored_secrets_when_it_starts() {
         stage.count("select count(*) from webhook where secret is null and sealed_secret is not null").await,
         1
     );
+}
+
+/// More webhooks than one transaction seals, and an authenticator app, with secrets that no key opens. The
+/// webhook of the last user has a secret in clear.
+const UNREADABLE_SECRETS: &str = "
+    insert into webhook (user_id, url, sealed_secret, created_at)
+        select id, 'https://hooks.example.lk/', decode('01' || repeat('ab', 60), 'hex'), created_at from users order by id limit 101;
+    insert into webhook (user_id, url, secret, created_at)
+        select id, 'https://hooks.example.lk/', decode(repeat('07', 24), 'hex'), created_at from users order by id desc limit 1;
+    insert into totp (user_id, secret, created_at)
+        select id, decode('01' || repeat('ab', 60), 'hex'), created_at from users order by id limit 1";
+
+#[tokio::test]
+async fn server_starts_although_secrets_cannot_be_decrypted() {
+    let stage = Stage::new(Behaviour::Accept).await;
+    let (clock, random) = (Clock::system(), Random::from_system());
+    for nth in 0..101 {
+        let email = format!("user{nth}@portal.test");
+        let user = NewUser {
+            email: &email,
+            password_hash: None,
+            first_name: "Kamal",
+            last_name: "Silva",
+            phone: None,
+            company: None,
+            role: Role::Supplier,
+            language: Language::English,
+            email_verified: true,
+        };
+        let mut tx = stage.pool.begin().await.unwrap();
+        assert!(users::insert(&mut tx, random.id(&clock), &user, clock.now()).await.unwrap());
+        tx.commit().await.unwrap();
+    }
+    sqlx::raw_sql(UNREADABLE_SECRETS).execute(&stage.pool).await.unwrap();
+    assert!(stage.start().await.stop().success());
+    assert_eq!(stage.count("select count(*) from webhook where secret is not null").await, 0);
+    let log = std::fs::read_to_string(stage.data().join("server.log")).unwrap();
+    let logged = |table: &str, id: &str| {
+        let is_logged = |line: &&str| {
+            line.contains("cannot be decrypted")
+                && line.contains("abababababababab")
+                && line.contains(table)
+                && line.contains(id)
+        };
+        log.lines().filter(is_logged).count()
+    };
+    let first = stage.subscriber.user_id.to_string();
+    assert_eq!(logged("webhook", ""), 101, "{log}");
+    assert_eq!((logged("webhook", &first), logged("totp", &first)), (1, 1), "{log}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

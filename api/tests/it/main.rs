@@ -22,6 +22,7 @@ mod contract;
 mod coverage;
 mod crashes;
 mod credential_changes;
+mod damaged_backups;
 mod delivery_model;
 mod demo;
 mod documents;

@@ -7,10 +7,14 @@ use crate::{
         random::Random,
     },
     cli::bootstrap,
+    domain::{
+        restore::{KeptMessages, RestoredSending},
+        subscription::UncertainRenewals,
+    },
     services::backup::{
-        create::{self, BackupSource},
+        create::{self, BackupSource, CopyCheck},
         prune,
-        restore::{self, KeptMessages, RestoreOptions, RestoreTarget},
+        restore::{self, RestoreOptions, RestoreTarget},
         store::BackupStore,
         verify,
     },
@@ -47,6 +51,10 @@ pub struct CreateArguments {
     /// Afterwards, delete all but the newest N backups, and the files that only they needed
     #[arg(long, value_name = "N")]
     keep: Option<NonZeroUsize>,
+    /// Read all files that are in DEST already, and copy the damaged ones again. Without this option, only
+    /// their sizes are compared
+    #[arg(long)]
+    repair: bool,
     /// Database settings.
     #[command(flatten)]
     database: DatabaseConfig,
@@ -197,7 +205,8 @@ async fn make(
     let store = BackupStore::open(&arguments.dest, true, &arguments.s3)?;
     let db = bootstrap::connect_checked(&arguments.database).await?;
     let source = BackupSource { db: &db, data: &arguments.data, version, clock, random };
-    let done = create::create(&store, source).await?;
+    let check = if arguments.repair { CopyCheck::Content } else { CopyCheck::Size };
+    let done = create::create(&store, source, check).await?;
     let (manifest, mut out) = (&done.manifest, io::stdout().lock());
     writeln!(
         out,
@@ -224,6 +233,9 @@ async fn make(
             counted(pruned.incomplete, "incomplete backup"),
             counted(pruned.files, "file")
         )?;
+        if pruned.temporary > 0 {
+            writeln!(out, "deleted {} of interrupted backups", counted(pruned.temporary, "temporary file"))?;
+        }
     }
     db.close().await;
     for path in &manifest.missing_files {
@@ -269,13 +281,21 @@ async fn verify_backup(dest: &str, s3: &S3Config, at: Option<&str>) -> anyhow::R
     let manifest = store.manifest(&store.find(at).await?).await?;
     let problems = verify::verify(&store, &manifest).await?;
     let mut out = io::stdout().lock();
-    for problem in &problems {
+    for problem in problems.objects.iter().chain(&problems.files) {
         writeln!(out, "{problem}")?;
     }
-    if !problems.is_empty() {
-        bail!("the backup {} has {}; use another backup", manifest.id, counted(problems.len(), "problem"));
+    let (objects, files) = (problems.objects.len(), problems.files.len());
+    let repair = "`api backup DEST --repair` copies damaged files from the server again";
+    match (objects, files) {
+        (0, 0) => writeln!(out, "{} is whole", manifest.id)?,
+        (0, _) => bail!("the backup {} has {}; {repair}", manifest.id, counted(files, "damaged file")),
+        (_, 0) => bail!("the backup {} has {}; use another backup", manifest.id, counted(objects, "problem")),
+        _ => bail!(
+            "the backup {} has {}; use another backup; {repair}",
+            manifest.id,
+            counted(objects + files, "problem")
+        ),
     }
-    writeln!(out, "{} is whole", manifest.id)?;
     Ok(())
 }
 
@@ -290,7 +310,8 @@ pub async fn restore(arguments: RestoreArguments, clock: &Clock) -> anyhow::Resu
         (false, Some(moment)) => KeptMessages::Since(moment),
         (false, None) => KeptMessages::All,
     };
-    let options = RestoreOptions { replace: arguments.replace, no_send: arguments.no_send, unsent };
+    let sending = RestoredSending { no_send: arguments.no_send, unsent };
+    let options = RestoreOptions { replace: arguments.replace, sending };
     let target = RestoreTarget { db: &db, data: &arguments.data, clock };
     let done = restore::restore(&store, &manifest, target, options).await?;
     db.close().await;
@@ -302,13 +323,16 @@ pub async fn restore(arguments: RestoreArguments, clock: &Clock) -> anyhow::Resu
         manifest.created_at,
         counted(manifest.rows(), "row"),
         counted(manifest.files.entries, "file"),
-        done.copied_files
+        done.files.copied
     )?;
     if manifest.signing_key.is_none() {
         writeln!(out, "the backup has no signing key; start the server with the same SIGNING_KEY as before")?;
     }
     for path in &manifest.missing_files {
         writeln!(out, "not in the backup: {path}")?;
+    }
+    for path in &done.files.lost {
+        writeln!(out, "not in the backup, because its copy is missing or damaged: {path}")?;
     }
     if done.dropped > 0 {
         writeln!(out, "given up: {}", counted(done.dropped, "unsent message"))?;
@@ -320,8 +344,8 @@ pub async fn restore(arguments: RestoreArguments, clock: &Clock) -> anyhow::Resu
             channel.channel, channel.open, channel.due, channel.leased
         )?;
     }
-    if arguments.no_send {
-        writeln!(out, "sending is off; switch it on with `api admin sending on`")?;
+    if let Some(off) = &done.sending_off {
+        writeln!(out, "sending is off ({}); switch it on with `api admin sending on`", off.reason)?;
     } else if !done.unsent.is_empty() {
         writeln!(
             out,
@@ -331,5 +355,28 @@ pub async fn restore(arguments: RestoreArguments, clock: &Clock) -> anyhow::Resu
     if manifest.schema() < crate::storage::schema_version::newest() {
         writeln!(out, "the backup has schema {}; run `api migrate` before the server", manifest.schema())?;
     }
+    print_uncertain_renewals(&mut out, done.uncertain_renewals, manifest.created_at)?;
+    if !done.files.lost.is_empty() {
+        bail!(
+            "the restore is complete except {}; the portal can start without them",
+            counted(done.files.lost.len(), "file")
+        );
+    }
     Ok(())
+}
+
+/// Says which payments the restored portal may not know of, and what the operator does about them.
+fn print_uncertain_renewals(
+    out: &mut impl Write,
+    renewals: UncertainRenewals,
+    backed_up_at: Timestamp,
+) -> io::Result<()> {
+    let Some(first_ends_at) = renewals.first_ends_at else { return Ok(()) };
+    writeln!(
+        out,
+        "{} may have been paid since the backup. After {first_ends_at}, the portal ends the first of their plans and \
+        tells the provider to stop charging. Before that, let Stripe send the events since {backed_up_at} again, or \
+        compare the payments of PayHere. Until that is done, keep sending off with `api admin sending off`",
+        counted(renewals.count, "renewing subscription")
+    )
 }

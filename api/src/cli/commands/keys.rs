@@ -75,8 +75,8 @@ pub(super) async fn manage_keys(
                 + second_factors::count_totp_sealed_with(db, key).await?;
             ensure!(
                 used == 0,
-                "the key {id} encrypts {}; start a server with the current key, which \
-                encrypts them again, and repeat this command",
+                "the key {id} encrypts {}; start a server with the current key, which encrypts them again or \
+                logs why it cannot, and repeat this command",
                 counted(used, "stored secret")
             );
             if !SigningKey::remove_earlier(&path, key)? {

@@ -19,6 +19,7 @@ use sqlx::{PgConnection, PgPool};
 use std::{
     collections::{HashMap, HashSet},
     fs, io,
+    path::Path,
 };
 
 /// The size of a part of a table, before compression.
@@ -43,12 +44,21 @@ pub struct BackupSource<'a> {
     pub random: &'a Random,
 }
 
+/// How a backup finds out whether the place of backups already has a whole copy of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CopyCheck {
+    /// By its size.
+    Size,
+    /// By its content, which is read.
+    Content,
+}
+
 /// A finished backup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FinishedBackup {
     /// Its manifest.
     pub manifest: Manifest,
-    /// The number of files that were copied, because no earlier backup had them.
+    /// The number of files that were copied, because the place had no whole copy of them.
     pub copied_files: u64,
 }
 
@@ -61,22 +71,35 @@ pub struct FinishedBackup {
 ///
 /// # Errors
 /// Fails if another backup of this database runs.
-pub async fn create(store: &BackupStore, source: BackupSource<'_>) -> anyhow::Result<FinishedBackup> {
+pub async fn create(
+    store: &BackupStore,
+    source: BackupSource<'_>,
+    check: CopyCheck,
+) -> anyhow::Result<FinishedBackup> {
     let mut connection = table_copy::connection(source.db).await?;
     if !table_copy::lock_backups(&mut connection).await? {
         bail!("another backup of this database is running");
     }
-    let done = create_locked(store, source, &mut connection).await;
+    // After an error, the connection may be in the middle of a copy. Its end releases the lock.
+    let done = create_locked(store, source, check, &mut connection).await?;
     table_copy::unlock_backups(&mut connection).await?;
-    done
+    Ok(done)
 }
 
 async fn create_locked(
     store: &BackupStore,
     source: BackupSource<'_>,
+    check: CopyCheck,
     connection: &mut PgConnection,
 ) -> anyhow::Result<FinishedBackup> {
-    let mut files = FileCopies { store, data: source.data, stored: store.files().await?, copied: 0 };
+    let mut files = FileCopies {
+        store,
+        data: source.data,
+        check,
+        listed: store.files().await?,
+        whole: HashMap::new(),
+        copied: 0,
+    };
     files.copy(list_files(connection).await?).await?;
 
     let created_at = source.clock.now();
@@ -174,28 +197,40 @@ async fn list_files(connection: &mut PgConnection) -> Result<Vec<ReferredFile>, 
     Ok(files)
 }
 
-/// Copies files that the place of backups lacks.
+/// Copies files of which the place of backups has no whole copy.
 struct FileCopies<'a> {
     store: &'a BackupStore,
     data: &'a DataConfig,
-    stored: HashMap<String, u64>,
+    check: CopyCheck,
+    /// The files in the place, with their sizes. They may be damaged.
+    listed: HashMap<String, u64>,
+    /// The files of which the place has a whole copy, with their sizes.
+    whole: HashMap<String, u64>,
     copied: u64,
 }
 
+/// A whole copy of a file in the place of backups.
+struct WholeCopy {
+    size: u64,
+    is_new: bool,
+}
+
 impl FileCopies<'_> {
-    /// Copies the missing ones of these files. Returns the entries of the list of files, and the files
-    /// that can't be copied.
+    /// Copies those of these files that have no whole copy. Returns the entries of the list of files, and
+    /// the files that can't be copied.
     async fn copy(&mut self, files: Vec<ReferredFile>) -> anyhow::Result<(Vec<FileEntry>, Vec<String>)> {
         let mut seen = HashSet::new();
-        let wanted = files
-            .iter()
-            .filter(|file| !self.stored.contains_key(&file.hash) && seen.insert(file.hash.clone()));
-        let (store, data) = (self.store, self.data);
-        let copies = stream::iter(wanted.map(|file| copy_file(store, data, file)));
-        let copied: Vec<_> = copies.buffer_unordered(CONCURRENT_FILES).try_collect().await?;
-        for (hash, size) in copied.into_iter().flatten() {
-            self.copied += 1;
-            self.stored.insert(hash, size);
+        let unchecked =
+            files.iter().filter(|file| !self.whole.contains_key(&file.hash) && seen.insert(&file.hash));
+        let this = &*self;
+        let copies = stream::iter(unchecked.map(async |file| {
+            let copy = this.ensure_copy(file).await?;
+            Ok::<_, anyhow::Error>(copy.map(|copy| (file.hash.clone(), copy)))
+        }));
+        let copies: Vec<_> = copies.buffer_unordered(CONCURRENT_FILES).try_collect().await?;
+        for (hash, copy) in copies.into_iter().flatten() {
+            self.copied += u64::from(copy.is_new);
+            self.whole.insert(hash, copy.size);
         }
         let (mut entries, mut missing) = (Vec::new(), Vec::new());
         let mut paths = HashSet::new();
@@ -204,31 +239,53 @@ impl FileCopies<'_> {
             if !paths.insert(path.clone()) {
                 continue;
             }
-            match self.stored.get(&file.hash) {
+            match self.whole.get(&file.hash) {
                 Some(size) => entries.push(FileEntry { path, hash: file.hash, size: *size }),
                 None => missing.push(path),
             }
         }
         Ok((entries, missing))
     }
+
+    /// Copies a file unless the place has a whole copy. `None`: neither the server nor the place has the
+    /// whole file.
+    async fn ensure_copy(&self, file: &ReferredFile) -> anyhow::Result<Option<WholeCopy>> {
+        let path = self.data.data.join(stored_file::relative_path(file)?);
+        let listed = self.listed.get(&file.hash).copied();
+        if let Some(size) = listed
+            && self.is_whole(file, &path, size).await?
+        {
+            return Ok(Some(WholeCopy { size, is_new: false }));
+        }
+        if let Some(bytes) = read_original(&path, &file.hash).await? {
+            let size = bytes.len() as u64;
+            self.store.put_file(&file.hash, bytes).await?;
+            return Ok(Some(WholeCopy { size, is_new: true }));
+        }
+        // The server has lost the file, so its size says nothing about the copy.
+        match listed {
+            Some(size) if self.store.has_whole_file(&file.hash).await? => {
+                Ok(Some(WholeCopy { size, is_new: false }))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether the copy of a file, which has this size, passes the check.
+    async fn is_whole(&self, file: &ReferredFile, original: &Path, size: u64) -> anyhow::Result<bool> {
+        match (self.check, file.size) {
+            (CopyCheck::Content, _) => self.store.has_whole_file(&file.hash).await,
+            (CopyCheck::Size, Some(expected)) => Ok(u64::try_from(expected) == Ok(size)),
+            (CopyCheck::Size, None) => Ok(blob_store::exists_with_size(original, size).await),
+        }
+    }
 }
 
-/// Copies a file. `None`: it is missing, or its content has another hash than its name.
-async fn copy_file(
-    store: &BackupStore,
-    data: &DataConfig,
-    file: &ReferredFile,
-) -> anyhow::Result<Option<(String, u64)>> {
-    let path = data.data.join(stored_file::relative_path(file)?);
-    let bytes = match tokio::fs::read(&path).await {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
-    };
-    let size = bytes.len() as u64;
-    if blob_store::hash(&bytes) != file.hash {
-        return Ok(None);
+/// Reads a file of the server. `None`: it is missing, or its content has another hash than its name.
+async fn read_original(path: &Path, hash: &str) -> anyhow::Result<Option<Vec<u8>>> {
+    match tokio::fs::read(path).await {
+        Ok(bytes) => Ok((blob_store::hash(&bytes) == hash).then_some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("reading {}", path.display())),
     }
-    store.put_file(&file.hash, bytes).await?;
-    Ok(Some((file.hash.clone(), size)))
 }

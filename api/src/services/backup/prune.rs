@@ -15,6 +15,8 @@ pub struct Pruned {
     pub incomplete: usize,
     /// Files.
     pub files: usize,
+    /// Temporary files of interrupted backups.
+    pub temporary: usize,
 }
 
 /// Keeps the newest `keep` backups, and deletes what they do not need.
@@ -26,9 +28,10 @@ pub async fn prune(store: &BackupStore, db: &PgPool, keep: usize) -> anyhow::Res
     if !table_copy::lock_backups(&mut connection).await? {
         bail!("another backup of this database is running");
     }
-    let done = prune_locked(store, keep).await;
+    // After an error, the end of the connection releases the lock.
+    let done = prune_locked(store, keep).await?;
     table_copy::unlock_backups(&mut connection).await?;
-    done
+    Ok(done)
 }
 
 async fn prune_locked(store: &BackupStore, keep: usize) -> anyhow::Result<Pruned> {
@@ -48,5 +51,6 @@ async fn prune_locked(store: &BackupStore, keep: usize) -> anyhow::Result<Pruned
         store.delete_file(&hash).await?;
         files += 1;
     }
-    Ok(Pruned { backups: old.len(), incomplete: incomplete.len(), files })
+    let temporary = store.delete_leftovers().await?;
+    Ok(Pruned { backups: old.len(), incomplete: incomplete.len(), files, temporary })
 }

@@ -5,16 +5,21 @@
 
 use super::{
     manifest::{FileEntry, Manifest},
-    store::BackupStore,
+    store::{BackupStore, StoredFileError},
     verify::{self, count_lines},
 };
 use crate::{
     base::{clock::Clock, config::DataConfig, signing_key},
     clients::{blob_store, restore_marker},
+    domain::{
+        restore::{KeptMessages, RestoredSending, UnfinishedRestore},
+        subscription::UncertainRenewals,
+    },
     storage::{
         MIGRATIONS,
         deliveries::unsent::{self, UnsentMessages},
         portal_state::{self, SendingOff},
+        subscriptions,
         table_copy::{self, CopiedTable, TargetState},
     },
 };
@@ -55,22 +60,8 @@ pub struct RestoreTarget<'a> {
 pub struct RestoreOptions {
     /// Whether a database or a data folder that is not empty is replaced.
     pub replace: bool,
-    /// Whether the restored portal sends nothing.
-    pub no_send: bool,
-    /// Which unsent messages are kept.
-    pub unsent: KeptMessages,
-}
-
-/// Which unsent messages of a backup are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum KeptMessages {
-    /// All.
-    #[default]
-    All,
-    /// Those that were begun at or after this moment.
-    Since(Timestamp),
-    /// None.
-    None,
+    /// What the restored portal sends.
+    pub sending: RestoredSending,
 }
 
 /// A finished restore.
@@ -80,15 +71,29 @@ pub struct FinishedRestore {
     pub unsent: Vec<UnsentMessages>,
     /// The number of messages that were given up.
     pub dropped: u64,
-    /// The number of files that were copied. The others were there already.
-    pub copied_files: usize,
+    /// Whether the restored portal sends nothing, and why.
+    pub sending_off: Option<SendingOff>,
+    /// The renewing subscriptions whose last payments the backup may lack.
+    pub uncertain_renewals: UncertainRenewals,
+    /// The files.
+    pub files: RestoredFiles,
 }
 
-/// Restores a backup.
+/// What became of the files of a backup. Those that are neither copied nor lost were there already.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RestoredFiles {
+    /// The number of files that were copied.
+    pub copied: usize,
+    /// The paths of the files that can't be read from the backup.
+    pub lost: Vec<String>,
+}
+
+/// Restores a backup. A file that can't be read from the backup does not stop the restore.
 ///
 /// # Errors
 /// Fails before it changes something if the database or the data folder is not empty, if a server runs
-/// on the database, or if the backup needs a newer version.
+/// on the database, if the backup needs a newer version, or if an unfinished restore was to send nothing
+/// and this one sends. A restore that replaces a portal also fails before that if a table is damaged.
 pub async fn restore(
     store: &BackupStore,
     manifest: &Manifest,
@@ -97,25 +102,40 @@ pub async fn restore(
 ) -> anyhow::Result<FinishedRestore> {
     let mut connection = table_copy::connection(target.db).await?;
     check_version(manifest)?;
-    check_target(&mut connection, target.data, options.replace).await?;
+    check_target(&mut connection, target.data, options).await?;
     let files = verify::list_files(store, manifest).await.context("the list of files")?;
     for file in &files {
         check_path(&file.path)?;
     }
 
-    restore_marker::set(target.data, &manifest.id).context("writing to the data folder")?;
+    if options.replace {
+        let problems = verify::verify_objects(store, manifest).await;
+        ensure!(
+            problems.is_empty(),
+            "the backup {} cannot be restored, and nothing was changed: {}",
+            manifest.id,
+            problems.join("; ")
+        );
+    }
+
+    let restore = UnfinishedRestore { backup: manifest.id.clone(), sending: options.sending };
+    restore_marker::set(target.data, &restore).context("writing to the data folder")?;
     table_copy::recreate_schema(&mut connection, &manifest.migrations)
         .await
         .context("creating the tables")?;
-    portal_state::begin_restore(&mut connection, &manifest.id).await?;
-    let dropped = import(store, manifest, &mut connection, (target, options)).await?;
-    let copied_files = restore_files(store, target.data, &files).await?;
+    portal_state::begin_restore(&mut connection, &restore).await?;
+    let dropped = import(store, manifest, &mut connection, (&restore, target.clock.now())).await?;
+    let files = restore_files(store, target.data, &files).await?;
     restore_signing_key(store, manifest, target.data).await?;
     table_copy::analyze(&mut connection).await?;
+    let now = target.clock.now();
     let unsent = unsent::count(&mut connection).await?;
-    portal_state::finish_restore(&mut connection, &manifest.id, target.clock.now()).await?;
+    let sending_off = portal_state::sending_off(&mut connection).await?;
+    let uncertain_renewals =
+        subscriptions::uncertain_renewals(&mut connection, manifest.created_at, now).await?;
+    portal_state::finish_restore(&mut connection, &manifest.id, now).await?;
     restore_marker::clear(target.data).context("writing to the data folder")?;
-    Ok(FinishedRestore { unsent, dropped, copied_files })
+    Ok(FinishedRestore { unsent, dropped, sending_off, uncertain_renewals, files })
 }
 
 fn check_version(manifest: &Manifest) -> anyhow::Result<()> {
@@ -131,24 +151,34 @@ fn check_version(manifest: &Manifest) -> anyhow::Result<()> {
     }
 }
 
-async fn check_target(connection: &mut PgConnection, data: &DataConfig, replace: bool) -> anyhow::Result<()> {
+async fn check_target(
+    connection: &mut PgConnection,
+    data: &DataConfig,
+    options: RestoreOptions,
+) -> anyhow::Result<()> {
     let others = other_sessions(connection).await?;
     ensure!(
         others == 0,
         "the database has {}; stop the servers and other programs that use it",
         counted(others, "other session")
     );
-    if replace {
+    let state = table_copy::target_state(connection).await?;
+    let in_folder = restore_marker::read(data)?;
+    let in_database = match &state {
+        TargetState::Interrupted(unfinished) => Some(unfinished),
+        TargetState::Empty | TargetState::Used => None,
+    };
+    for unfinished in in_database.into_iter().chain(&in_folder) {
+        check_resumed(unfinished, options.sending)?;
+    }
+    if options.replace {
         return Ok(());
     }
-    let is_resumed = restore_marker::read(data)?.is_some();
-    match table_copy::target_state(connection).await? {
-        TargetState::Empty | TargetState::Interrupted => (),
-        TargetState::Used => bail!(
-            "the database is not empty; give an empty database with DATABASE_URL, or replace its contents with --replace"
-        ),
-    }
-    if is_resumed {
+    ensure!(
+        state != TargetState::Used,
+        "the database is not empty; give an empty database with DATABASE_URL, or replace its contents with --replace"
+    );
+    if in_folder.is_some() {
         return Ok(());
     }
     for folder in [data.clips(), data.documents(), data.newspaper_pages()] {
@@ -162,6 +192,17 @@ async fn check_target(connection: &mut PgConnection, data: &DataConfig, replace:
         !data.signing_key().exists(),
         "{} exists; give an empty data folder with DATA, or replace its contents with --replace",
         data.signing_key().display()
+    );
+    Ok(())
+}
+
+/// Rejects a restore that sends, after an unfinished one that was to send nothing.
+fn check_resumed(unfinished: &UnfinishedRestore, sending: RestoredSending) -> anyhow::Result<()> {
+    ensure!(
+        sending.no_send || !unfinished.sending.no_send,
+        "the unfinished restore of the backup {} was begun with --no-send; give --no-send again, and afterwards \
+        switch sending on with `api admin sending on` if the portal is to send",
+        unfinished.backup
     );
     Ok(())
 }
@@ -191,7 +232,7 @@ async fn import(
     store: &BackupStore,
     manifest: &Manifest,
     connection: &mut PgConnection,
-    (target, options): (RestoreTarget<'_>, RestoreOptions),
+    (restore, now): (&UnfinishedRestore, Timestamp),
 ) -> anyhow::Result<u64> {
     let mut import = table_copy::begin_import(connection).await?;
     let expected: Vec<&CopiedTable> = manifest.tables.iter().map(|table| &table.table).collect();
@@ -223,13 +264,13 @@ async fn import(
         );
     }
     let connection = import.connection();
-    portal_state::begin_restore(&mut *connection, &manifest.id).await?;
-    if options.no_send {
+    portal_state::begin_restore(&mut *connection, restore).await?;
+    if restore.sending.no_send {
         let reason = format!("restored with --no-send from the backup {}", manifest.id);
-        let off = SendingOff { since: target.clock.now(), reason };
+        let off = SendingOff { since: now, reason };
         portal_state::set_sending_off(&mut *connection, Some(&off)).await?;
     }
-    let dropped = match options.unsent {
+    let dropped = match restore.sending.unsent {
         KeptMessages::All => 0,
         KeptMessages::Since(moment) => unsent::drop_before(connection, Some(moment)).await?,
         KeptMessages::None => unsent::drop_before(connection, None).await?,
@@ -248,33 +289,44 @@ fn check_path(path: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Copies the files that the data folder lacks. Returns their number.
-async fn restore_files(store: &BackupStore, data: &DataConfig, files: &[FileEntry]) -> anyhow::Result<usize> {
+/// Copies the files that the data folder lacks.
+async fn restore_files(
+    store: &BackupStore,
+    data: &DataConfig,
+    files: &[FileEntry],
+) -> anyhow::Result<RestoredFiles> {
     for folder in [data.clips(), data.documents(), data.newspaper_pages()] {
         fs::create_dir_all(&folder).with_context(|| format!("creating {}", folder.display()))?;
     }
     let copies = stream::iter(files.iter().map(async |file| {
         let path = data.data.join(&file.path);
-        if is_stored(&path, file).await {
-            return Ok(false);
+        if is_stored(&path, &file.hash).await {
+            return Ok(RestoredFiles::default());
         }
-        let bytes = store.get_file(&file.hash).await?;
+        let bytes = match store.get_file(&file.hash).await {
+            Ok(bytes) => bytes,
+            Err(StoredFileError::File(_)) => {
+                return Ok(RestoredFiles { copied: 0, lost: vec![file.path.clone()] });
+            }
+            Err(StoredFileError::Place(error)) => return Err(error),
+        };
         let copy = move || write_file(&path, &bytes).with_context(|| format!("writing {}", path.display()));
         tokio::task::spawn_blocking(copy).await??;
-        Ok::<_, anyhow::Error>(true)
+        Ok::<_, anyhow::Error>(RestoredFiles { copied: 1, lost: Vec::new() })
     }));
     copies
         .buffer_unordered(CONCURRENT_FILES)
-        .try_fold(0, async |count, copied| Ok(count + usize::from(copied)))
+        .try_fold(RestoredFiles::default(), async |mut all, one| {
+            all.copied += one.copied;
+            all.lost.extend(one.lost);
+            Ok(all)
+        })
         .await
 }
 
 /// Whether the file is there with the right content.
-async fn is_stored(path: &Path, file: &FileEntry) -> bool {
-    if !blob_store::exists_with_size(path, file.size).await {
-        return false;
-    }
-    tokio::fs::read(path).await.is_ok_and(|bytes| blob_store::hash(&bytes) == file.hash)
+async fn is_stored(path: &Path, hash: &str) -> bool {
+    tokio::fs::read(path).await.is_ok_and(|bytes| blob_store::hash(&bytes) == hash)
 }
 
 /// Writes a file under a temporary name and renames it, so that it is always complete.

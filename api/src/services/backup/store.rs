@@ -22,7 +22,9 @@ use object_store::{
 use secrecy::ExposeSecret;
 use std::{
     collections::{BTreeSet, HashMap},
-    io::{Read, Write},
+    fs,
+    io::{self, ErrorKind, Read, Write},
+    path::Path,
     sync::Arc,
 };
 
@@ -40,6 +42,17 @@ const CREDENTIALS: [AmazonS3ConfigKey; 4] = [
     AmazonS3ConfigKey::ContainerCredentialsRelativeUri,
     AmazonS3ConfigKey::ContainerCredentialsFullUri,
 ];
+
+/// Why a file can't be read from a place of backups.
+#[derive(Debug, thiserror::Error)]
+pub enum StoredFileError {
+    /// The file is missing, damaged or unreadable. Other files may be whole.
+    #[error("{0}")]
+    File(String),
+    /// The place can't be read.
+    #[error(transparent)]
+    Place(anyhow::Error),
+}
 
 /// The place of the backups of one portal.
 #[derive(Debug, Clone)]
@@ -74,12 +87,16 @@ impl BackupStore {
         Ok(Self { objects: Arc::new(objects), place: place.to_owned() })
     }
 
+    /// The directory. `None`: the place is a bucket.
+    fn directory(&self) -> Option<&Path> {
+        (!self.place.starts_with("s3://")).then(|| Path::new(&self.place))
+    }
+
     /// The context of errors of the first request to the place.
     fn listing(&self) -> String {
-        let hint = if self.place.starts_with("s3://") {
-            "; check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT"
-        } else {
-            ""
+        let hint = match self.directory() {
+            None => "; check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT",
+            Some(_) => "",
         };
         format!("listing the backups in {}{hint}", self.place)
     }
@@ -210,16 +227,94 @@ impl BackupStore {
     }
 
     /// Reads a file, and checks its content.
-    pub async fn get_file(&self, name: &str) -> anyhow::Result<Bytes> {
-        let bytes = self.read(&file_path(name)).await?;
-        ensure!(hash(&bytes) == name, "{} is damaged: its content has another hash", file_path(name));
-        Ok(bytes)
+    pub async fn get_file(&self, name: &str) -> Result<Bytes, StoredFileError> {
+        let path = file_path(name);
+        match self.read(&path).await {
+            Ok(bytes) if hash(&bytes) == name => Ok(bytes),
+            Ok(_) => Err(StoredFileError::File(format!("{path} is damaged: its content has another hash"))),
+            Err(error) => {
+                let is_of_file = match self.directory() {
+                    // A bad sector makes one file unreadable. An unmounted disk takes all folders away.
+                    Some(directory) => directory.join("backups").is_dir(),
+                    None => is_missing(&error),
+                };
+                Err(if is_of_file {
+                    StoredFileError::File(format!("{error:#}"))
+                } else {
+                    StoredFileError::Place(error)
+                })
+            }
+        }
+    }
+
+    /// Whether the place has a whole copy of a file.
+    pub async fn has_whole_file(&self, name: &str) -> anyhow::Result<bool> {
+        match self.get_file(name).await {
+            Ok(_) => Ok(true),
+            Err(StoredFileError::File(_)) => Ok(false),
+            Err(StoredFileError::Place(error)) => Err(error),
+        }
     }
 
     /// Deletes a file.
     pub async fn delete_file(&self, hash: &str) -> anyhow::Result<()> {
         self.delete_object(&file_path(hash)).await
     }
+
+    /// Deletes what interrupted writes leave in a directory: temporary files and empty folders. A bucket
+    /// contains neither. Returns the number of files.
+    pub async fn delete_leftovers(&self) -> anyhow::Result<usize> {
+        let Some(directory) = self.directory().map(Path::to_owned) else { return Ok(0) };
+        tokio::task::spawn_blocking(move || {
+            let mut deleted = 0;
+            for name in ["backups", "files"] {
+                let folder = directory.join(name);
+                deleted +=
+                    delete_leftovers_in(&folder).with_context(|| format!("cleaning {}", folder.display()))?;
+            }
+            Ok(deleted)
+        })
+        .await?
+    }
+}
+
+/// Deletes the temporary files in the folders of this folder, and the folders that are empty then.
+fn delete_leftovers_in(parent: &Path) -> io::Result<usize> {
+    let entries = match fs::read_dir(parent) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(0),
+        entries => entries?,
+    };
+    let mut deleted = 0;
+    for folder in entries {
+        let folder = folder?;
+        if !folder.file_type()?.is_dir() {
+            continue;
+        }
+        for file in fs::read_dir(folder.path())? {
+            let file = file?;
+            if is_temporary(&file.file_name().to_string_lossy()) {
+                fs::remove_file(file.path())?;
+                deleted += 1;
+            }
+        }
+        match fs::remove_dir(folder.path()) {
+            Err(error) if error.kind() != ErrorKind::DirectoryNotEmpty => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(deleted)
+}
+
+/// Whether `object_store` gives this name to a file that it is writing: `NAME#1`. Listings omit such files.
+fn is_temporary(name: &str) -> bool {
+    name.rsplit_once('#').is_some_and(|(name, number)| {
+        !name.is_empty() && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
+/// Whether an error means that the object does not exist.
+fn is_missing(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(object_store::Error::NotFound { .. }))
 }
 
 /// Opens `BUCKET/PREFIX`. The settings take precedence over further standard variables `AWS_…`.

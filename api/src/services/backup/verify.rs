@@ -2,16 +2,38 @@
 
 use super::{
     manifest::{FileEntry, Manifest, Part},
-    store::BackupStore,
+    store::{BackupStore, StoredFileError},
 };
-use futures::{StreamExt, stream};
+use futures::{StreamExt, TryStreamExt, stream};
 use std::collections::HashSet;
 
 /// The number of files that are read at the same time.
 const CONCURRENT_FILES: usize = 8;
 
-/// Checks all objects and files of a backup. Returns what is wrong.
-pub async fn verify(store: &BackupStore, manifest: &Manifest) -> anyhow::Result<Vec<String>> {
+/// What is wrong with a backup.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct BackupProblems {
+    /// Damaged objects of this backup alone.
+    pub objects: Vec<String>,
+    /// Damaged files, which other backups may share.
+    pub files: Vec<String>,
+}
+
+/// Checks all objects and files of a backup.
+pub async fn verify(store: &BackupStore, manifest: &Manifest) -> anyhow::Result<BackupProblems> {
+    let mut objects = verify_objects(store, manifest).await;
+    let files = match list_files(store, manifest).await {
+        Ok(files) => verify_files(store, &files).await?,
+        Err(error) => {
+            objects.push(format!("the list of files: {error:#}"));
+            Vec::new()
+        }
+    };
+    Ok(BackupProblems { objects, files })
+}
+
+/// Checks the tables and the signing keys of a backup. Returns what is wrong.
+pub async fn verify_objects(store: &BackupStore, manifest: &Manifest) -> Vec<String> {
     let mut problems = Vec::new();
     for table in &manifest.tables {
         for part in &table.parts {
@@ -30,21 +52,18 @@ pub async fn verify(store: &BackupStore, manifest: &Manifest) -> anyhow::Result<
     {
         problems.push(format!("the signing keys: {error:#}"));
     }
-    match list_files(store, manifest).await {
-        Ok(files) => problems.extend(verify_files(store, &files).await),
-        Err(error) => problems.push(format!("the list of files: {error:#}")),
-    }
-    Ok(problems)
+    problems
 }
 
-async fn verify_files(store: &BackupStore, files: &[FileEntry]) -> Vec<String> {
+async fn verify_files(store: &BackupStore, files: &[FileEntry]) -> anyhow::Result<Vec<String>> {
     let mut seen = HashSet::new();
     let wanted = files.iter().filter(|file| seen.insert(&file.hash));
     let checks = stream::iter(wanted.map(async |file| match store.get_file(&file.hash).await {
-        Ok(_) => None,
-        Err(error) => Some(format!("the file {}: {error:#}", file.path)),
+        Ok(_) => Ok(None),
+        Err(StoredFileError::File(problem)) => Ok(Some(format!("the file {}: {problem}", file.path))),
+        Err(StoredFileError::Place(error)) => Err(error),
     }));
-    checks.buffer_unordered(CONCURRENT_FILES).filter_map(async |problem| problem).collect().await
+    checks.buffer_unordered(CONCURRENT_FILES).try_filter_map(async |problem| Ok(problem)).try_collect().await
 }
 
 /// Reads the list of files of a backup.

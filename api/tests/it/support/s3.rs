@@ -28,6 +28,8 @@ pub struct Bucket {
     objects: Arc<Mutex<BTreeMap<String, Vec<u8>>>>,
     /// Requests for objects whose names contain this text wait forever.
     stalled: Arc<Mutex<Option<String>>>,
+    /// Requests for objects whose names contain this text are refused.
+    refused: Arc<Mutex<Option<String>>>,
     reached: Arc<Notify>,
     endpoint: String,
 }
@@ -62,9 +64,19 @@ impl Bucket {
         change(self.objects.lock().unwrap().get_mut(name).unwrap());
     }
 
+    /// Removes an object.
+    pub fn remove(&self, name: &str) {
+        self.objects.lock().unwrap().remove(name).unwrap();
+    }
+
     /// Lets requests for objects wait if their names contain this text.
     pub fn stall(&self, part: Option<&str>) {
         *self.stalled.lock().unwrap() = part.map(str::to_owned);
+    }
+
+    /// Refuses requests for objects if their names contain this text.
+    pub fn refuse(&self, part: Option<&str>) {
+        *self.refused.lock().unwrap() = part.map(str::to_owned);
     }
 
     /// Waits until a request waits.
@@ -89,6 +101,9 @@ async fn object(
     body: Bytes,
 ) -> Response {
     if !is_signed(&headers) {
+        return StatusCode::FORBIDDEN.into_response();
+    }
+    if bucket.refused.lock().unwrap().as_ref().is_some_and(|part| key.contains(part)) {
         return StatusCode::FORBIDDEN.into_response();
     }
     let waits = bucket.stalled.lock().unwrap().as_ref().is_some_and(|part| key.contains(part));
