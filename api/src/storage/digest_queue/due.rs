@@ -14,34 +14,56 @@ use sqlx::PgConnection;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use uuid::Uuid;
 
-/// Returns at most `limit` messages that have been due for longest, and locks their users until the
-/// transaction ends. Users that another transaction has locked are skipped. A report takes longest
-/// to compose. It is returned only if no other message is due, and one at a time.
+/// Returns at most `limit` messages of alerts and about saved tenders that have been due for longest,
+/// and locks their users until the transaction ends. Users that another transaction has locked are
+/// skipped.
 pub async fn lock_due(
     tx: &mut PgConnection,
     now: Timestamp,
     limit: i64,
 ) -> Result<Vec<DueDigest>, sqlx::Error> {
-    let mut due = lock_recipients(&mut *tx, now, false, limit).await?;
-    if due.is_empty() {
-        due = lock_recipients(tx, now, true, 1).await?;
+    lock_recipients(tx, now, &[DigestKind::Alerts, DigestKind::Saved], limit).await
+}
+
+/// Like [`lock_due`], for a message that is composed from the index. A report takes longest to compose.
+/// It is returned only if no summary is due.
+pub async fn lock_due_index_message(
+    tx: &mut PgConnection,
+    now: Timestamp,
+) -> Result<Option<DueDigest>, sqlx::Error> {
+    for kind in [DigestKind::Summary, DigestKind::Report] {
+        if let Some(due) = lock_recipients(&mut *tx, now, &[kind], 1).await?.pop() {
+            return Ok(Some(due));
+        }
     }
-    Ok(due)
+    Ok(None)
+}
+
+/// Whether a message that is composed from the index is due.
+pub async fn has_due_index_messages(tx: &mut PgConnection, now: Timestamp) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select exists (
+            select from delivery where state = 'open' and seal_at <= $1 and kind in ('summary', 'report')
+        ) as "is_due!""#,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_one(tx)
+    .await
 }
 
 async fn lock_recipients(
     tx: &mut PgConnection,
     now: Timestamp,
-    is_report: bool,
+    kinds: &[DigestKind],
     limit: i64,
 ) -> Result<Vec<DueDigest>, sqlx::Error> {
     let rows = sqlx::query!(
         "select d.id, d.kind, d.channel, d.frequency, u.id as user_id, u.first_name, u.language
         from delivery d join users u on u.id = d.user_id
-        where d.state = 'open' and d.seal_at <= $1 and (d.kind = 'report') = $2
+        where d.state = 'open' and d.seal_at <= $1 and d.kind = any($2)
         order by d.seal_at limit $3 for no key update of u skip locked",
         now.to_sqlx() as SqlTimestamp,
-        is_report,
+        &kinds.iter().map(|kind| kind.as_str().to_owned()).collect::<Vec<_>>(),
         limit,
     )
     .fetch_all(tx)
