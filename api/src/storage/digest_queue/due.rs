@@ -91,7 +91,7 @@ async fn lock_recipients(
 
 /// The due messages after they were locked and merged. A message that is neither to be sealed nor
 /// busy was deleted, because the user does not want it or may not have it, or because it was
-/// merged.
+/// merged. Or it has passed to another user and is still due.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GatheredMessages {
     /// The messages to seal, each with the items of all messages that were merged into it.
@@ -120,7 +120,8 @@ fn group_key(user_id: Uuid, channel: Channel, frequency: Option<Frequency>, id: 
 
 /// Locks due messages of alerts, with all other due messages of the same groups. Messages of a
 /// group to the same address are merged. Messages are deleted if the user has switched them off or
-/// has no plan or confirmed address.
+/// has no plan or confirmed address. The owner of an alert may change while its message is being
+/// opened. Such a message passes to the new owner and stays open.
 pub async fn gather_alerts(
     tx: &mut PgConnection,
     due: &[DueDigest],
@@ -135,13 +136,13 @@ pub async fn gather_alerts(
     let ids: Vec<Uuid> = locked.into_values().flatten().collect();
     drop_unwanted(&mut *tx, &ids, now).await?;
     let left = sqlx::query!(
-        r#"select d.id, d.user_id as "user_id!", d.channel, d.frequency, r.address as "address!",
+        r#"select d.id, d.user_id as "user_id!", d.channel, d.frequency, r.user_id as "owner_id!", r.address as "address!",
             d.address <> r.address or exists (
                 select from delivery_item i where i.delivery_id = d.id and i.address <> r.address
             ) as "is_elsewhere!"
         from delivery d
         cross join lateral (
-            select address from alert_address where alert_id = d.alert_id and channel = d.channel offset 0
+            select user_id, address from alert_address where alert_id = d.alert_id and channel = d.channel offset 0
         ) as r
         where d.id = any($1) order by d.seal_at, d.id"#,
         &ids,
@@ -150,7 +151,12 @@ pub async fn gather_alerts(
     .await?;
     let mut messages: BTreeMap<(Group, String), Vec<Uuid>> = BTreeMap::new();
     let mut elsewhere = HashSet::new();
+    let mut passed_on = Vec::new();
     for row in left {
+        if row.owner_id != row.user_id {
+            passed_on.push((row.id, row.owner_id));
+            continue;
+        }
         if row.is_elsewhere {
             elsewhere.insert(row.id);
         }
@@ -158,6 +164,7 @@ pub async fn gather_alerts(
         let of = group_key(row.user_id, decode("delivery.channel", &row.channel)?, frequency, row.id);
         messages.entry((of, row.address)).or_default().push(row.id);
     }
+    pass_on(&mut *tx, passed_on).await?;
     // Most groups are a single message that was collected for its current address.
     let is_whole = |ids: &[Uuid]| matches!(ids, [id] if !elsewhere.contains(id));
     merge(tx, messages.iter().filter(|(_, ids)| !is_whole(ids))).await?;
@@ -228,6 +235,22 @@ async fn drop_unwanted(tx: &mut PgConnection, ids: &[Uuid], now: Timestamp) -> R
         )",
         ids,
         now.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Sets the users of messages.
+async fn pass_on(tx: &mut PgConnection, messages: Vec<(Uuid, Uuid)>) -> Result<(), sqlx::Error> {
+    if messages.is_empty() {
+        return Ok(());
+    }
+    let (ids, users): (Vec<Uuid>, Vec<Uuid>) = messages.into_iter().unzip();
+    sqlx::query!(
+        "update delivery d set user_id = m.user_id from unnest($1::uuid[], $2::uuid[]) as m (id, user_id) where d.id = m.id",
+        &ids,
+        &users,
     )
     .execute(tx)
     .await?;
