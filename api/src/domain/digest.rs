@@ -4,12 +4,12 @@ use crate::domain::{channel::Channel, frequency::Frequency};
 use index::percolate::MatchReason;
 use jiff::civil;
 use std::sync::Arc;
-use strum::EnumString;
+use strum::{EnumString, IntoStaticStr};
 use tender_model::{tender::Tender, vocabulary::Language};
 use uuid::Uuid;
 
 /// What a digest is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum DigestKind {
     /// Matches of alerts.
@@ -20,6 +20,14 @@ pub enum DigestKind {
     Summary,
     /// A monthly report.
     Report,
+}
+
+impl DigestKind {
+    /// The stored name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
 }
 
 /// Why a tender is in a digest.

@@ -3,6 +3,7 @@
 use crate::support::{
     Client,
     killable_server::{KillableServer, KilledProcess},
+    mailbox::workbook_titles,
     payments::{GOOD_CARD, encode_form},
     smtp::Behaviour,
 };
@@ -131,6 +132,48 @@ async fn week_of_downtime_sends_each_digest_once() {
     killable_server.advance(SignedDuration::from_mins(1));
     killable_server.run_until_done(&[]).await;
     assert_eq!(killable_server.smtp.accepted().len(), before);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn summaries_and_reports_wait_until_the_index_is_rebuilt() {
+    let killable_server = KillableServer::new(&[]).await;
+    let nimali = create_user(&killable_server, "nimali", Some("professional")).await;
+    save_alert(&nimali, "Each day", "daily").await;
+    create_user(&killable_server, "basil", Some("basic")).await;
+    let kamala = create_user(&killable_server, "kamala", Some("enterprise")).await;
+    let report = json!({"query": "search=bridge", "columns": ["title"], "totals": [],
+        "period": {"by": "published", "span": "thisMonth"}});
+    let report = json!({"name": "Bridges", "asked": report, "isMonthly": true});
+    kamala.post("/reports", &report).await.expect(201);
+    publish(&killable_server, "Construction of a bridge", "2026-12-20").await;
+    killable_server.run_until_done(&[]).await;
+
+    // A Monday and the first day of a month pass without a process, and the index is lost.
+    killable_server.advance(DAY * 7);
+    publish(&killable_server, "Repair of a bridge", "2026-12-20").await;
+    killable_server.advance(DAY * 4);
+    let state = &killable_server.portal;
+    std::fs::remove_dir_all(state.config.data.index()).unwrap();
+    // The lock delays the rebuild of the index.
+    let mut held = state.db.begin().await.unwrap();
+    sqlx::query("lock table change_head in access exclusive mode").execute(&mut *held).await.unwrap();
+    let process = killable_server.start_process();
+    let alerts = "select count(*) from delivery where kind = 'alerts' and state = 'sent'";
+    wait_for_count(&killable_server, alerts, 1).await;
+    let waiting = "select count(*) from delivery where kind in ('summary', 'report') and state = 'open'";
+    assert_eq!(count(&state.db, waiting).await, 2);
+    held.rollback().await.unwrap();
+    let sent = "select count(*) from delivery where kind in ('summary', 'report') and state = 'sent'";
+    wait_for_count(&killable_server, sent, 2).await;
+    process.shutdown_background();
+    assert_eq!(subjects(&killable_server, "basil"), ["This week: one new tender"]);
+    assert_eq!(subjects(&killable_server, "kamala"), ["Bridges: Nov 2026"]);
+    let mails = killable_server.smtp.accepted();
+    let report = mails.iter().rfind(|mail| mail.to == "kamala@example.lk").unwrap();
+    assert_eq!(
+        workbook_titles(report.content.as_bytes()),
+        ["Repair of a bridge", "Construction of a bridge"]
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -178,6 +178,28 @@ async fn unknown_mailbox_is_suppressed() {
 }
 
 #[tokio::test]
+async fn refusal_that_does_not_concern_the_recipient_is_no_bounce() {
+    let stage = Stage::new(Behaviour::BlockedClient).await;
+    let server = stage.start().await;
+    for nth in 1..=3 {
+        stage.publish(&server, nth).await;
+        stage.wait_for_count(COUNT_DEAD_MESSAGES, i64::from(nth)).await;
+    }
+    assert_eq!(stage.count(COUNT_SUPPRESSED_ADDRESSES).await, 0);
+    assert_eq!(stage.count("select count(*) from delivery where returned is not null").await, 0);
+    assert_eq!(stage.count("select count(*) from address where verified_at is null").await, 0);
+
+    // Three refusals of the recipient suppress the address.
+    stage.smtp.set_behaviour(Behaviour::Refuse);
+    for nth in 4..=6 {
+        stage.publish(&server, nth).await;
+        stage.wait_for_count(COUNT_DEAD_MESSAGES, i64::from(nth)).await;
+    }
+    stage.wait_for_count(COUNT_SUPPRESSED_ADDRESSES, 1).await;
+    assert_eq!(stage.count("select count(*) from address where verified_at is null").await, 1);
+}
+
+#[tokio::test]
 async fn dead_messages_can_be_retried() {
     let stage = Stage::new(Behaviour::Refuse).await;
     let server = stage.start().await;

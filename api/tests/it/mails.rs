@@ -301,6 +301,36 @@ async fn collected_items_follow_current_alert_settings() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn saved_alert_does_not_postpone_a_due_digest() {
+    let portal = start_portal().await;
+    let owner = create_subscriber(&portal, "nimal", "professional").await;
+    let daily = json!({"frequency": "daily", "dailySummaryTime": "12:30"});
+    let mut alerts = Vec::new();
+    for name in ["Same", "Weekly"] {
+        alerts.push(save_alert(&owner, name, "bridge", daily.clone()).await);
+    }
+    publish_tender(&portal, "Bridge at Hatton", CLOSING).await;
+    wait_until_matched(&portal).await;
+    // While a lock blocks sealing, both digests become due and their alerts are saved.
+    let mut held = portal.state.db.begin().await.unwrap();
+    sqlx::query("select from users for no key update").execute(&mut *held).await.unwrap();
+    set_clock(&portal, "2026-11-20T12:31:00+05:30").await;
+    for (path, name, email) in
+        [(&alerts[0], "Same", daily), (&alerts[1], "Weekly", json!({"frequency": "weekly"}))]
+    {
+        let form = json!({"name": name, "keywords": [{"term": "bridge"}], "emailSettings": email});
+        owner.put(path, &form).await.expect(200);
+    }
+    held.rollback().await.unwrap();
+    wait_until_settled(&portal).await;
+    let mails = read_mails(&portal, NIMAL);
+    assert!(
+        mails.len() == 1 && mails[0].1.contains("“Same”") && mails[0].1.contains("“Weekly”"),
+        "{mails:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn lapsed_plan_drops_collected_items() {
     let portal = start_portal().await;
     let owner = create_subscriber(&portal, "nimal", "professional").await;

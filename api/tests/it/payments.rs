@@ -490,6 +490,38 @@ async fn payment_events_are_idempotent_in_any_order() {
 }
 
 #[tokio::test]
+async fn plan_does_not_renew_if_the_end_of_its_agreement_arrives_before_the_payment() {
+    let portal = start_portal().await;
+    let mut stored = Vec::new();
+    for (name, is_end_first) in [("nimal", false), ("kamala", true)] {
+        let user = portal.user(name, "supplier").await;
+        start_checkout(&user, "professional").await;
+        let address = format!("{name}@example.lk");
+        let checkout = "select c.id from checkout c join users u on u.id = c.user_id where u.email = $1";
+        let checkout = sqlx::query_scalar(checkout).bind(&address).fetch_one(&portal.state.db).await.unwrap();
+        let paid = charge_event(&portal, &format!("{name}-paid"), checkout, 500_000, "LKR", true);
+        let ended =
+            PaymentEvent { id: format!("{name}-ended"), kind: PaymentEventKind::Ended, ..paid.clone() };
+        let events = if is_end_first { [ended, paid] } else { [paid, ended] };
+        for event in &events {
+            send_event(&portal, event, event.at).await.expect(200);
+        }
+        assert_eq!(current_subscription(&user).await["autoRenew"], false, "{name}");
+        find_mail(&portal, &address, "is cancelled").await;
+        let row: Value = sqlx::query_scalar(
+            "select to_jsonb(s) - array['id', 'user_id', 'agreement'] from subscription s join users u on u.id = s.user_id
+            where u.email = $1",
+        )
+        .bind(&address)
+        .fetch_one(&portal.state.db)
+        .await
+        .unwrap();
+        stored.push(row);
+    }
+    assert_eq!(stored[0], stored[1]);
+}
+
+#[tokio::test]
 async fn unexpected_payment_is_recorded_and_changes_no_plan() {
     let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;

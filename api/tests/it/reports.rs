@@ -1,13 +1,16 @@
 //! Reports: ownership, content, and monthly mails. Also the Enterprise plan's account manager.
 
 use crate::{
-    support::{Client, Reply, TestPortal, mailbox::text as text_of},
+    support::{
+        Client, Reply, TestPortal,
+        mailbox::{text as text_of, workbook_titles},
+    },
     tenders::store,
 };
 use api::{domain::report::DueReport, storage::reports};
 use axum::http::Method;
 use calamine::{Reader, Xlsx};
-use mail_parser::{MessageParser, MimeHeaders};
+use mail_parser::MessageParser;
 use serde_json::{Value, json};
 use std::{io::Cursor, time::Duration};
 use tender_model::{
@@ -246,13 +249,7 @@ fn report_mails(portal: &TestPortal, to: &str) -> Vec<(String, String, Vec<Strin
             if message.to()?.first()?.address()? != to {
                 return None;
             }
-            let file = message.attachments().next();
-            let titles = file.map_or_else(Vec::new, |file| {
-                assert!(file.attachment_name().unwrap().ends_with(".xlsx"));
-                let mut book = Xlsx::new(Cursor::new(file.contents().to_vec())).unwrap();
-                let sheet = book.worksheet_range_at(0).unwrap().unwrap();
-                sheet.rows().skip(1).map(|row| row[0].to_string()).collect()
-            });
+            let titles = workbook_titles(&bytes);
             Some((message.subject()?.to_owned(), text_of(&bytes).replace("\r\n", "\n"), titles))
         })
         .collect();
@@ -423,4 +420,31 @@ async fn enterprise_team_sees_its_account_manager() {
     let nobody = TestPortal::start().await;
     let owner = create_subscriber(&nobody, "nimal").await;
     assert_eq!(owner.get(path).await.expect(200)["data"]["manager"], Value::Null);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn report_that_fails_is_postponed_and_delays_no_other() {
+    let portal = TestPortal::start().await;
+    let owner = create_subscriber(&portal, "nimal").await;
+    for name in ["Chairs", "Damaged", "Seats"] {
+        save_report(&owner, name, true).await;
+    }
+    publish_tender(&portal, "Supply of chairs", District::Galle).await;
+    let db = &portal.state.db;
+    let execute = async |sql: &'static str| sqlx::query(sql).execute(db).await.unwrap();
+    execute("update report set asked = '0' where name = 'Damaged'").await;
+    let mut sealing = portal.state.progress.sealing.subscribe();
+    tokio::select! {
+        () = set_clock_and_wait(&portal, "2026-12-01T08:00:00+05:30", "2026-11-01") => {}
+        _ = sealing.wait_for(|job| !job.ready) => panic!("the job has failed"),
+    }
+    let subjects =
+        || report_mails(&portal, NIMAL).into_iter().map(|(subject, ..)| subject).collect::<Vec<_>>();
+    assert_eq!(subjects(), ["Chairs: Nov 2026", "Seats: Nov 2026"]);
+
+    execute("update report set asked = (select asked from report where name = 'Seats')").await;
+    set_clock_and_wait(&portal, "2026-12-01T08:04:59+05:30", "2026-11-01").await;
+    assert_eq!(subjects().len(), 2);
+    set_clock_and_wait(&portal, "2026-12-01T08:05:00+05:30", "2026-11-01").await;
+    assert_eq!(subjects(), ["Chairs: Nov 2026", "Damaged: Nov 2026", "Seats: Nov 2026"]);
 }

@@ -1,10 +1,15 @@
 //! Many requests at once, and a database that is slow or in use. The server answers quickly, and a
 //! healthy process stays ready.
 
-use crate::support::TestPortal;
-use api::storage;
+use crate::support::{TestPortal, publishing::store_sample_tender, wait_for};
+use api::{
+    domain::user::{NewUser, Role},
+    storage::{self, subscriptions, users},
+};
+use jiff::SignedDuration;
 use serde_json::json;
 use std::time::Duration;
+use tender_model::vocabulary::Language;
 
 /// An address whose page and whose API call need the database.
 const UNKNOWN_TENDER: &str = "/tenders/00000000-0000-7000-8000-000000000000";
@@ -72,4 +77,50 @@ async fn request_that_waits_too_long_for_a_lock_gets_503() {
     assert_eq!(refused.header("retry-after"), "5");
     tx.rollback().await.unwrap();
     user.put("/auth/profile", &change).await.expect(200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_summaries_are_sealed_with_few_connections() {
+    let portal = TestPortal::start_with(&["--job-database-connections", "4"]).await;
+    let nimal = portal.subscriber("nimal", "buyer", Some("professional")).await;
+    let alert =
+        json!({"name": "Daily", "keywords": [{"term": "bridge"}], "emailSettings": {"frequency": "daily"}});
+    nimal.post("/alerts", &alert).await.expect(201);
+    let state = &portal.state;
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await.unwrap();
+    for nth in 0..200 {
+        let user = NewUser {
+            email: &format!("reader{nth}@example.lk"),
+            password_hash: None,
+            first_name: "Reader",
+            last_name: "Perera",
+            phone: None,
+            company: None,
+            role: Role::Buyer,
+            language: Language::English,
+            email_verified: true,
+        };
+        let [user_id, plan_id] = [(); 2].map(|()| state.random.id(&state.clock));
+        assert!(users::insert(&mut tx, user_id, &user, now).await.unwrap());
+        let end = now + SignedDuration::from_hours(24 * 365);
+        subscriptions::insert_given(&mut tx, plan_id, user_id, "basic".parse().unwrap(), now, end)
+            .await
+            .unwrap();
+    }
+    tx.commit().await.unwrap();
+    store_sample_tender(&portal, "Repair of a bridge", |tender| {
+        tender.published_at = Some(state.clock.moment());
+    })
+    .await;
+    portal.wait_until_indexed().await;
+    portal.wait_until_matched().await;
+    let mut sealing = state.progress.sealing.subscribe();
+    state.clock.set("2026-11-23T09:00:00+05:30".parse().unwrap());
+    let sealed = "select (select count(*) from delivery where kind = 'summary' and state <> 'open') = 200
+        and (select count(*) from delivery where kind = 'alerts' and state <> 'open') = 1";
+    tokio::select! {
+        () = wait_for(&state.db, sealed) => {}
+        _ = sealing.wait_for(|job| !job.ready) => panic!("the job has failed"),
+    }
 }

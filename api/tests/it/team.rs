@@ -1,6 +1,6 @@
 //! Teams: invitations, shared plan and alerts, and leaving.
 
-use crate::support::{Client, TestPortal, mailbox};
+use crate::support::{Client, TestPortal, mailbox, publishing::store_sample_tender, wait_for};
 use serde_json::{Value, json};
 
 /// Creates a user who accepts an invitation to the owner's team.
@@ -158,6 +158,40 @@ async fn leaving_member_loses_access_and_the_alerts_stay() {
         gone.get("/team").await.expect_error(403);
     }
     assert_eq!(list_alerts(&owner).await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn message_that_is_opened_while_its_user_leaves_passes_to_the_owner() {
+    let portal = TestPortal::start().await;
+    let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
+    let kamala = join_team(&portal, &owner, "kamala").await;
+    kamala.put("/auth/profile", &json!({"language": "si"})).await.expect(200);
+    save_alert(&kamala, "bridges").await;
+    // The matcher has opened the message and waits for a lock before it commits.
+    let db = &portal.state.db;
+    let mut held = db.begin().await.unwrap();
+    sqlx::query("lock table delivery_item in share mode").execute(&mut *held).await.unwrap();
+    store_sample_tender(&portal, "Repair of bridges", |tender| {
+        tender.published_at = Some(portal.state.clock.moment());
+    })
+    .await;
+    wait_for(
+        db,
+        "select exists (select from pg_locks where relation = 'delivery_item'::regclass and not granted)",
+    )
+    .await;
+    let id = get_user(&kamala).await["_id"].as_str().unwrap().to_owned();
+    kamala.delete(&format!("/team/members/{id}")).await.expect(200);
+    held.rollback().await.unwrap();
+    portal.wait_until_matched().await;
+    portal.advance(60);
+    let text = mailbox::find_mail(&portal, "nimal@example.lk", "Repair of bridges").await;
+    assert!(text.contains("Hello nimal"), "{text}");
+    wait_for(
+        db,
+        "select bool_and(u.first_name = 'nimal') from delivery d join users u on u.id = d.user_id where d.kind = 'alerts'",
+    )
+    .await;
 }
 
 #[tokio::test]

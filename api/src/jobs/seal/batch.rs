@@ -1,7 +1,8 @@
-//! Seals due messages: fixes and commits content, recipient and message id before sending. The
-//! recipient's settings and plan at the time of sealing decide whether a message is sent.
+//! Seals due messages of alerts and about saved tenders: fixes and commits content, recipient and
+//! message id before sending. The recipient's settings and plan at the time of sealing decide whether
+//! a message is sent.
 
-use super::{composed_message::ComposedMessage, monthly_report};
+use super::composed_message::ComposedMessage;
 use crate::{
     app::state::AppState,
     domain::{
@@ -18,7 +19,6 @@ use crate::{
             mail_frame::{self, Envelope},
             news::{News, NewsOccasion},
             text_message, webhook_payload,
-            weekly_summary::{self, Summary},
         },
     },
     storage::{
@@ -28,18 +28,12 @@ use crate::{
             due::{self, GatheredMessage},
             items,
         },
-        users,
     },
 };
 use anyhow::Context;
-use futures::future;
-use index::{
-    ListingItem, ListingRequest,
-    search::{Period, Sort, StatusCard, TenderFilter},
-};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use sqlx::PgConnection;
-use std::{collections::HashMap, num::NonZeroUsize, thread};
+use std::collections::HashMap;
 use tender_model::vocabulary::Moment;
 use uuid::Uuid;
 
@@ -48,68 +42,27 @@ type FoundTexts = HashMap<(Uuid, Uuid), FoundText>;
 
 /// The maximum number of messages in one transaction.
 const BATCH_SIZE: i64 = 100;
-/// The maximum number of parallel transactions.
-const MAX_CONCURRENT_BATCHES: usize = 4;
-/// The maximum number of tenders in a weekly summary.
-const SUMMARY_SIZE: usize = 20;
-/// The number of newest open tenders from which a weekly summary selects those that its recipient
-/// may see.
-const SUMMARY_CANDIDATES: usize = 100;
-
-/// Seals all due messages in parallel transactions. Returns the number of processed messages.
-pub(super) async fn seal_due(state: &AppState) -> anyhow::Result<usize> {
-    // A batch with a summary or report needs a second connection.
-    let connections = state.config.database.database_connections as usize / 4;
-    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let workers = (0..cores.min(connections).clamp(1, MAX_CONCURRENT_BATCHES)).map(|_| seal_batches(state));
-    Ok(future::try_join_all(workers).await?.into_iter().sum())
-}
-
-async fn seal_batches(state: &AppState) -> anyhow::Result<usize> {
-    let mut sealed = 0;
-    loop {
-        match seal_batch(state).await? {
-            // Nothing is due, or other transactions have locked the rows. The next run retries.
-            0 => return Ok(sealed),
-            count => sealed += count,
-        }
-    }
-}
 
 /// Seals up to [`BATCH_SIZE`] messages in one transaction. Returns the number of processed
 /// messages.
-async fn seal_batch(state: &AppState) -> anyhow::Result<usize> {
+pub(super) async fn seal_batch(state: &AppState) -> anyhow::Result<usize> {
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     storage::disable_seq_scans(&mut tx).await?;
     let due = due::lock_due(&mut tx, now, BATCH_SIZE).await?;
     let count = due.len();
-    let (of_alerts, own): (Vec<DueDigest>, Vec<DueDigest>) =
+    let (of_alerts, saved): (Vec<DueDigest>, Vec<DueDigest>) =
         due.into_iter().partition(|due| due.kind == DigestKind::Alerts);
     let of_alerts = due::gather_alerts(&mut tx, &of_alerts, now).await?;
-    let own = due::gather_user_messages(&mut tx, &own, now).await?;
-    let (saved, others): (Vec<GatheredMessage>, Vec<GatheredMessage>) =
-        own.to_seal.into_iter().partition(|gathered| gathered.due.kind == DigestKind::Saved);
+    let saved = due::gather_user_messages(&mut tx, &saved, now).await?;
     let mut written = Vec::new();
     let items = items::of_alerts(&mut tx, &ids(&of_alerts.to_seal)).await?;
     written.extend(compose_digests(state, &mut tx, of_alerts.to_seal, items, NewsOccasion::Regular).await?);
-    let items = items::of_saved(&mut tx, &ids(&saved)).await?;
-    written.extend(compose_digests(state, &mut tx, saved, items, NewsOccasion::Regular).await?);
-    for gathered in others {
-        let context = SealingContext::of(state, &gathered);
-        let envelope = context.envelope(state, &gathered);
-        let message = match gathered.due.kind {
-            DigestKind::Report => {
-                monthly_report::compose(state, &mut tx, (gathered.due.id, gathered.due.user_id), &envelope)
-                    .await?
-            }
-            _ => compose_summary(state, &mut tx, gathered.due.user_id, &envelope).await?,
-        };
-        written.push((gathered.due.id, context.message_id, message));
-    }
+    let items = items::of_saved(&mut tx, &ids(&saved.to_seal)).await?;
+    written.extend(compose_digests(state, &mut tx, saved.to_seal, items, NewsOccasion::Regular).await?);
     store_messages(&mut tx, written, now).await?;
     tx.commit().await?;
-    Ok(count - of_alerts.busy - own.busy)
+    Ok(count - of_alerts.busy - saved.busy)
 }
 
 fn ids(gathered: &[GatheredMessage]) -> Vec<Uuid> {
@@ -118,7 +71,7 @@ fn ids(gathered: &[GatheredMessage]) -> Vec<Uuid> {
 
 /// Stores the composed messages as sealed, and drops empty messages. A message that can't be
 /// composed becomes dead, so that it does not block the others.
-async fn store_messages(
+pub(super) async fn store_messages(
     tx: &mut PgConnection,
     written: Vec<(Uuid, String, ComposedMessage)>,
     now: Timestamp,
@@ -139,15 +92,15 @@ async fn store_messages(
 }
 
 /// The portal's URL, the unsubscribe link, the message id and the time, for composing a message.
-struct SealingContext {
+pub(super) struct SealingContext {
     base_url: String,
     unsubscribe: String,
-    message_id: String,
+    pub(super) message_id: String,
     now: Moment,
 }
 
 impl SealingContext {
-    fn of(state: &AppState, gathered: &GatheredMessage) -> Self {
+    pub(super) fn of(state: &AppState, gathered: &GatheredMessage) -> Self {
         let (id, base_url) = (gathered.due.id, state.config.base_url());
         Self {
             message_id: match gathered.due.channel {
@@ -160,7 +113,7 @@ impl SealingContext {
         }
     }
 
-    fn envelope<'a>(&'a self, state: &'a AppState, gathered: &'a GatheredMessage) -> Envelope<'a> {
+    pub(super) fn envelope<'a>(&'a self, state: &'a AppState, gathered: &'a GatheredMessage) -> Envelope<'a> {
         Envelope {
             from: &state.sender,
             to: &gathered.address,
@@ -264,44 +217,4 @@ fn compose(
                 .context("writing JSON")
         }
     })
-}
-
-async fn compose_summary(
-    state: &AppState,
-    tx: &mut PgConnection,
-    user_id: Uuid,
-    envelope: &Envelope<'_>,
-) -> anyhow::Result<ComposedMessage> {
-    let now = envelope.now;
-    let Some(user) = users::by_id(&mut *tx, user_id, state.clock.now()).await? else { return Ok(None) };
-    let entitlement = Entitlement::of_user(Some(&user), state).await.context("reading the plans")?;
-    let week_ago = now.timestamp().checked_sub(SignedDuration::from_hours(24 * 7)).ok().map(Moment::new);
-    let newest = ListingRequest {
-        viewer: entitlement.viewer(),
-        sort: Sort::Newest,
-        limit: SUMMARY_CANDIDATES,
-        // Only open tenders.
-        filter: TenderFilter { statuses: vec![StatusCard::Live], ..TenderFilter::default() },
-        ..ListingRequest::default()
-    };
-    let published = Period { from: week_ago, until: None };
-    let of_week = ListingRequest {
-        filter: TenderFilter { published, ..TenderFilter::default() },
-        limit: 1,
-        facets: Some(0),
-        ..newest.clone()
-    };
-    let index_store = state.index_store.clone();
-    let found = tokio::task::spawn_blocking(move || {
-        anyhow::Ok((index_store.listing(&newest, now)?, index_store.listing(&of_week, now)?))
-    });
-    let (newest, of_week) = found.await.context("searching the newest tenders")??;
-    let newest: Vec<_> =
-        newest.tenders.into_iter().filter_map(ListingItem::into_tender).take(SUMMARY_SIZE).collect();
-    if newest.is_empty() || of_week.total == 0 {
-        return Ok(None);
-    }
-    let sectors = of_week.facets.map(|facets| facets.sectors).unwrap_or_default();
-    let summary = Summary { published: of_week.total, sectors, newest };
-    Ok(Some(weekly_summary::compose(envelope, &summary).map_err(Into::into)))
 }

@@ -29,7 +29,8 @@ pub(super) async fn compose(
 ) -> anyhow::Result<ComposedMessage> {
     let Some((report, month)) = reports::of_delivery(&mut *tx, delivery).await? else { return Ok(None) };
     let Some(user) = users::by_id(&mut *tx, user_id, state.clock.now()).await? else { return Ok(None) };
-    let entitlement = Entitlement::of_user(Some(&user), state).await.context("reading the plans")?;
+    let entitlement =
+        Entitlement::load(&mut *tx, Some(&user), state.clock.now()).await.context("reading the plans")?;
     let definition = report.definition;
     let period = ReportPeriod::month(definition.period.by, month);
     let source = match ReportSource::new(

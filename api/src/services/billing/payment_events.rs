@@ -275,8 +275,9 @@ impl Payment<'_> {
         (begun.start, begun.period_start, begun.periods) = (at, at, 1);
         begun.anchor = at.saturating_add(extra).unwrap_or(at);
         begun.end = begun.cycle.period_end(begun.anchor, 1);
-        begun.auto_renew = true;
-        begun.holds_until = later(begun.end, grace);
+        // The end of the agreement may have been reported first.
+        begun.auto_renew = begun.agreement_ended_at.is_none();
+        begun.holds_until = if begun.auto_renew { later(begun.end, grace) } else { begun.end };
         begun.ended_at = None;
         subscriptions::save(tx, begun, self.now).await?;
         subscriptions::record_charge(tx, begun.id, at).await?;
@@ -289,6 +290,9 @@ impl Payment<'_> {
             first.cents -= stated - charge.amount.0;
         }
         self.issue_invoice(tx, charge, lines).await?;
+        if !self.subscription.auto_renew {
+            mails::seal(self.billing, tx, self.user, &self.subscription, BillingNews::Cancelled).await?;
+        }
         Ok(EventOutcome::Applied)
     }
 

@@ -16,7 +16,7 @@ use crate::{
 };
 use index::{TenderLock, TenderStub, Viewer};
 use jiff::{SignedDuration, Timestamp};
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgExecutor};
 use std::collections::HashMap;
 use tender_model::{
     tender::Tender,
@@ -52,11 +52,20 @@ pub struct Entitlement {
 impl Entitlement {
     /// The current entitlement of a user, or of a guest.
     pub async fn of_user(user: Option<&User>, context: &Context) -> Result<Self, ServiceError> {
-        let plans = stored_plans::all(&context.db).await?;
+        Self::load(&context.db, user, context.clock.now()).await
+    }
+
+    /// Like [`Self::of_user`], read with this connection.
+    pub async fn load(
+        db: impl PgExecutor<'_>,
+        user: Option<&User>,
+        now: Timestamp,
+    ) -> Result<Self, ServiceError> {
+        let plans = stored_plans::all(db).await?;
         let name = user.map_or(FREE, |user| user.plan.name);
         let is_admin = user.is_some_and(|user| user.role == Role::Admin);
         let since = user.and_then(|user| user.plan.since);
-        Self::new(plans, (user.map(|user| user.id), is_admin), (name, since), context.clock.now())
+        Self::new(plans, (user.map(|user| user.id), is_admin), (name, since), now)
     }
 
     /// Returns for each of these users the viewer that queries of the index take. Unknown users are

@@ -48,6 +48,34 @@ impl Failure {
         let detail: String = words.chars().filter(|c| !c.is_control()).take(300).collect();
         Self { is_final: find_status(&detail).is_some_and(is_final), detail }
     }
+
+    /// Reads the response of the portal's own mail server to a message that it refuses permanently.
+    /// `None`: the response does not concern the recipient.
+    #[must_use]
+    pub fn of_refusal(reply: &str) -> Option<Self> {
+        let failure = Self::new(reply);
+        concerns_recipient(&failure.detail).then_some(failure)
+    }
+}
+
+/// Whether a mail server refused a message because of its recipient. The server may also refuse the
+/// client, the sender or the content, and would then refuse the messages to all recipients.
+fn concerns_recipient(reply: &str) -> bool {
+    match find_status(reply) {
+        // 5.1.7 and 5.1.8 are about the sender's address.
+        Some((_, 1, detail)) => !matches!(detail, 7 | 8),
+        Some((_, 2, _)) => true,
+        // RFC 5321 defines these codes for mailboxes. Servers also use 552 for a message that is too
+        // large. A refusal without a code is our own: the address is malformed.
+        Some((_, 0, _)) | None => find_code(reply).is_none_or(|code| matches!(code, 550 | 551 | 553)),
+        Some(_) => false,
+    }
+}
+
+/// The first code of a permanent refusal in a text, such as `550`.
+fn find_code(text: &str) -> Option<u16> {
+    let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|number| number.len() == 3);
+    numbers.filter_map(|number| number.parse().ok()).find(|code| (500..600).contains(code))
 }
 
 /// Whether an enhanced status says that the address can never be reached: its mailbox or system
@@ -220,6 +248,24 @@ mod tests {
         let Verdict::Bounce(failure) = report.verdict else { panic!("{:?}", report.verdict) };
         assert_eq!(failure.is_final, is_final, "{failure:?}");
         assert!(!failure.detail.contains('\n'));
+    }
+
+    #[rstest]
+    #[case("permanent error (550): 5.1.1 <nimal@example.test>: no such user", true)]
+    #[case("permanent error (550): <nimal@example.test> no such user", true)]
+    #[case("permanent error (550): 5.0.0 no such user", true)]
+    #[case("permanent error (552): 5.2.2 mailbox full", true)]
+    #[case("permanent error (553): mailbox name not allowed", true)]
+    #[case("not a mail address: Invalid email domain", true)]
+    #[case("permanent error (554): 5.7.1 Client host blocked", false)]
+    #[case("permanent error (550): 5.4.5 daily quota exceeded", false)]
+    #[case("permanent error (553): 5.7.1 sender address not owned by user", false)]
+    #[case("permanent error (553): 5.1.8 sender domain does not exist", false)]
+    #[case("permanent error (550): 5.1.7 bad sender address", false)]
+    #[case("permanent error (552): message size exceeds limit", false)]
+    #[case("permanent error (554): transaction failed", false)]
+    fn a_refusal_is_a_bounce_if_it_concerns_the_recipient(#[case] reply: &str, #[case] is_bounce: bool) {
+        assert_eq!(Failure::of_refusal(reply).is_some(), is_bounce);
     }
 
     #[test]

@@ -156,6 +156,18 @@ pub async fn insert_sealed(
     Ok(())
 }
 
+/// Lets an open message become due later.
+pub async fn postpone(tx: &mut PgConnection, id: Uuid, seal_at: Timestamp) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update delivery set seal_at = $2 where id = $1 and state = 'open'",
+        id,
+        seal_at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
 /// Deletes open messages that turned out to have nothing to report.
 pub async fn drop_empty(tx: &mut PgConnection, ids: &[Uuid]) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from delivery where id = any($1) and state = 'open'", ids).execute(tx).await?;

@@ -14,34 +14,56 @@ use sqlx::PgConnection;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use uuid::Uuid;
 
-/// Returns at most `limit` messages that have been due for longest, and locks their users until the
-/// transaction ends. Users that another transaction has locked are skipped. A report takes longest
-/// to compose. It is returned only if no other message is due, and one at a time.
+/// Returns at most `limit` messages of alerts and about saved tenders that have been due for longest,
+/// and locks their users until the transaction ends. Users that another transaction has locked are
+/// skipped.
 pub async fn lock_due(
     tx: &mut PgConnection,
     now: Timestamp,
     limit: i64,
 ) -> Result<Vec<DueDigest>, sqlx::Error> {
-    let mut due = lock_recipients(&mut *tx, now, false, limit).await?;
-    if due.is_empty() {
-        due = lock_recipients(tx, now, true, 1).await?;
+    lock_recipients(tx, now, &[DigestKind::Alerts, DigestKind::Saved], limit).await
+}
+
+/// Like [`lock_due`], for a message that is composed from the index. A report takes longest to compose.
+/// It is returned only if no summary is due.
+pub async fn lock_due_index_message(
+    tx: &mut PgConnection,
+    now: Timestamp,
+) -> Result<Option<DueDigest>, sqlx::Error> {
+    for kind in [DigestKind::Summary, DigestKind::Report] {
+        if let Some(due) = lock_recipients(&mut *tx, now, &[kind], 1).await?.pop() {
+            return Ok(Some(due));
+        }
     }
-    Ok(due)
+    Ok(None)
+}
+
+/// Whether a message that is composed from the index is due.
+pub async fn has_due_index_messages(tx: &mut PgConnection, now: Timestamp) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select exists (
+            select from delivery where state = 'open' and seal_at <= $1 and kind in ('summary', 'report')
+        ) as "is_due!""#,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_one(tx)
+    .await
 }
 
 async fn lock_recipients(
     tx: &mut PgConnection,
     now: Timestamp,
-    is_report: bool,
+    kinds: &[DigestKind],
     limit: i64,
 ) -> Result<Vec<DueDigest>, sqlx::Error> {
     let rows = sqlx::query!(
         "select d.id, d.kind, d.channel, d.frequency, u.id as user_id, u.first_name, u.language
         from delivery d join users u on u.id = d.user_id
-        where d.state = 'open' and d.seal_at <= $1 and (d.kind = 'report') = $2
+        where d.state = 'open' and d.seal_at <= $1 and d.kind = any($2)
         order by d.seal_at limit $3 for no key update of u skip locked",
         now.to_sqlx() as SqlTimestamp,
-        is_report,
+        &kinds.iter().map(|kind| kind.as_str().to_owned()).collect::<Vec<_>>(),
         limit,
     )
     .fetch_all(tx)
@@ -69,7 +91,7 @@ async fn lock_recipients(
 
 /// The due messages after they were locked and merged. A message that is neither to be sealed nor
 /// busy was deleted, because the user does not want it or may not have it, or because it was
-/// merged.
+/// merged. Or it has passed to another user and is still due.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GatheredMessages {
     /// The messages to seal, each with the items of all messages that were merged into it.
@@ -98,7 +120,8 @@ fn group_key(user_id: Uuid, channel: Channel, frequency: Option<Frequency>, id: 
 
 /// Locks due messages of alerts, with all other due messages of the same groups. Messages of a
 /// group to the same address are merged. Messages are deleted if the user has switched them off or
-/// has no plan or confirmed address.
+/// has no plan or confirmed address. The owner of an alert may change while its message is being
+/// opened. Such a message passes to the new owner and stays open.
 pub async fn gather_alerts(
     tx: &mut PgConnection,
     due: &[DueDigest],
@@ -113,13 +136,13 @@ pub async fn gather_alerts(
     let ids: Vec<Uuid> = locked.into_values().flatten().collect();
     drop_unwanted(&mut *tx, &ids, now).await?;
     let left = sqlx::query!(
-        r#"select d.id, d.user_id as "user_id!", d.channel, d.frequency, r.address as "address!",
+        r#"select d.id, d.user_id as "user_id!", d.channel, d.frequency, r.user_id as "owner_id!", r.address as "address!",
             d.address <> r.address or exists (
                 select from delivery_item i where i.delivery_id = d.id and i.address <> r.address
             ) as "is_elsewhere!"
         from delivery d
         cross join lateral (
-            select address from alert_address where alert_id = d.alert_id and channel = d.channel offset 0
+            select user_id, address from alert_address where alert_id = d.alert_id and channel = d.channel offset 0
         ) as r
         where d.id = any($1) order by d.seal_at, d.id"#,
         &ids,
@@ -128,7 +151,12 @@ pub async fn gather_alerts(
     .await?;
     let mut messages: BTreeMap<(Group, String), Vec<Uuid>> = BTreeMap::new();
     let mut elsewhere = HashSet::new();
+    let mut passed_on = Vec::new();
     for row in left {
+        if row.owner_id != row.user_id {
+            passed_on.push((row.id, row.owner_id));
+            continue;
+        }
         if row.is_elsewhere {
             elsewhere.insert(row.id);
         }
@@ -136,6 +164,7 @@ pub async fn gather_alerts(
         let of = group_key(row.user_id, decode("delivery.channel", &row.channel)?, frequency, row.id);
         messages.entry((of, row.address)).or_default().push(row.id);
     }
+    pass_on(&mut *tx, passed_on).await?;
     // Most groups are a single message that was collected for its current address.
     let is_whole = |ids: &[Uuid]| matches!(ids, [id] if !elsewhere.contains(id));
     merge(tx, messages.iter().filter(|(_, ids)| !is_whole(ids))).await?;
@@ -206,6 +235,22 @@ async fn drop_unwanted(tx: &mut PgConnection, ids: &[Uuid], now: Timestamp) -> R
         )",
         ids,
         now.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Sets the users of messages.
+async fn pass_on(tx: &mut PgConnection, messages: Vec<(Uuid, Uuid)>) -> Result<(), sqlx::Error> {
+    if messages.is_empty() {
+        return Ok(());
+    }
+    let (ids, users): (Vec<Uuid>, Vec<Uuid>) = messages.into_iter().unzip();
+    sqlx::query!(
+        "update delivery d set user_id = m.user_id from unnest($1::uuid[], $2::uuid[]) as m (id, user_id) where d.id = m.id",
+        &ids,
+        &users,
     )
     .execute(tx)
     .await?;

@@ -262,7 +262,8 @@ pub async fn mark_saved(tx: &mut PgConnection, ids: &[Uuid]) -> Result<(), sqlx:
     Ok(())
 }
 
-/// Sets the frequency and the time of sealing of the open messages of an alert.
+/// Sets the frequency and the time of sealing of the open messages of an alert that was just saved. A
+/// message that was already due stays due.
 pub async fn reschedule(
     tx: &mut PgConnection,
     alert_id: Uuid,
@@ -270,7 +271,8 @@ pub async fn reschedule(
     seal_at: Timestamp,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "update delivery set frequency = $2, seal_at = $3 where alert_id = $1 and state = 'open'",
+        "update delivery d set frequency = $2, seal_at = case when d.seal_at <= a.updated_at then d.seal_at else $3 end
+        from alert a where a.id = $1 and d.alert_id = a.id and d.state = 'open'",
         alert_id,
         frequency.as_str(),
         seal_at.to_sqlx() as SqlTimestamp,

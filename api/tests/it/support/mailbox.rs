@@ -1,9 +1,10 @@
 //! The mails of a portal, which writes them to disk instead of sending them.
 
 use super::TestPortal;
-use mail_parser::MessageParser;
+use calamine::{Reader, Xlsx};
+use mail_parser::{MessageParser, MimeHeaders};
 use serde_json::json;
-use std::{fs, time::Duration};
+use std::{fs, io::Cursor, time::Duration};
 
 /// Waits for at least `count` mails to an address and returns all mails to it, in any order.
 pub async fn mails(portal: &TestPortal, to: &str, count: usize) -> Vec<Vec<u8>> {
@@ -34,6 +35,17 @@ pub async fn confirm_address(portal: &TestPortal, name: &str) {
 /// Returns the text of a mail.
 pub fn text(mail: &[u8]) -> String {
     MessageParser::default().parse(mail).unwrap().body_text(0).unwrap().into_owned()
+}
+
+/// Returns the first column of the workbook that is attached to a mail, without its header. Returns
+/// nothing if there is no attachment.
+pub fn workbook_titles(mail: &[u8]) -> Vec<String> {
+    let message = MessageParser::default().parse(mail).unwrap();
+    let Some(file) = message.attachments().next() else { return Vec::new() };
+    assert!(file.attachment_name().unwrap().ends_with(".xlsx"));
+    let mut book = Xlsx::new(Cursor::new(file.contents().to_vec())).unwrap();
+    let sheet = book.worksheet_range_at(0).unwrap().unwrap();
+    sheet.rows().skip(1).map(|row| row[0].to_string()).collect()
 }
 
 async fn poll_mails(

@@ -19,6 +19,8 @@ pub enum Behaviour {
     Refuse,
     /// Refuses every message permanently, with the enhanced status code of an unknown mailbox.
     NoMailbox,
+    /// Refuses every message permanently, with the enhanced status code of a blocked client.
+    BlockedClient,
     /// Refuses every message temporarily.
     Greylist,
     /// Disconnects instead of replying to a message.
@@ -175,6 +177,7 @@ async fn serve_connection(
                 match decided {
                     Behaviour::Refuse => &format!("550 <{to}> no such user"),
                     Behaviour::NoMailbox => &format!("550 5.1.1 <{to}> no such user"),
+                    Behaviour::BlockedClient => "554 5.7.1 Client host blocked",
                     Behaviour::HangUp => return Ok(()),
                     Behaviour::Closing => "421 closing down",
                     Behaviour::Greylist => "451 come again later",

@@ -63,8 +63,10 @@ impl MessageSender for EmailSender<'_> {
         message: &LeasedMessage,
         outcome: Result<(), &SendError>,
     ) -> anyhow::Result<()> {
-        if let Err(SendError::Permanent(detail)) = outcome {
-            bounces::record_bounce(tx, &self.context.clock, message.id, &Failure::new(detail)).await?;
+        if let Err(SendError::Permanent(reply)) = outcome
+            && let Some(failure) = Failure::of_refusal(reply)
+        {
+            bounces::record_bounce(tx, &self.context.clock, message.id, &failure).await?;
         }
         Ok(())
     }
