@@ -9,11 +9,11 @@ import type { User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
-import { PasswordField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { useConnectGoogle, useDisconnectGoogle } from "../api.ts";
 import { GoogleButton } from "../google/GoogleButton.tsx";
+import { CurrentPasswordField } from "./CurrentPasswordField.tsx";
 import { ProofDialog } from "./ProofDialog.tsx";
 
 /** Asks for the password and for a sign-in with the Google account. */
@@ -50,15 +50,11 @@ function ConnectDialog({ onClose }: { onClose: () => void }) {
     >
       <form noValidate className="grid gap-4 text-ink" onSubmit={(event) => event.preventDefault()}>
         <p className="text-[0.9375rem]">{t("account.settings.googleConnectText")}</p>
-        <PasswordField
-          label={t("account.settings.deletePassword")}
-          autoComplete="current-password"
-          show={t("account.showPassword")}
-          hide={t("account.hidePassword")}
+        <CurrentPasswordField
           value={password}
           invalid={message !== null}
           messageId={messageId}
-          onChange={(event) => setPassword(event.target.value)}
+          onChange={setPassword}
         />
         <GoogleButton
           onCredential={send}

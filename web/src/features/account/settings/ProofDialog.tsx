@@ -7,10 +7,10 @@ import type { User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
-import { PasswordField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import type { Proof } from "../api.ts";
 import { GoogleButton } from "../google/GoogleButton.tsx";
+import { CurrentPasswordField } from "./CurrentPasswordField.tsx";
 
 export function ProofDialog({
   user,
@@ -86,15 +86,11 @@ export function ProofDialog({
       <form id={formId} noValidate className="grid gap-4 text-ink" onSubmit={submit}>
         {children}
         {user.hasPassword ? (
-          <PasswordField
-            label={t("account.settings.deletePassword")}
-            autoComplete="current-password"
-            show={t("account.showPassword")}
-            hide={t("account.hidePassword")}
+          <CurrentPasswordField
             value={password}
             invalid={message !== null}
             messageId={messageId}
-            onChange={(event) => setPassword(event.target.value)}
+            onChange={setPassword}
           />
         ) : (
           <>
