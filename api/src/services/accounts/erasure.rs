@@ -54,7 +54,7 @@ const MAX_ATTEMPTS: u32 = 5;
 /// Deletes the account of a user who has proved who they are in this session.
 ///
 /// # Errors
-/// A conflict if the user is the only administrator. As for [`proof_check::hold_proved`].
+/// A conflict if the user is the only administrator. Also the errors of [`proof_check::hold_proved`].
 pub async fn erase(context: &Context, (user, session): (&User, Uuid)) -> Result<(), ServiceError> {
     let mut attempt = 1;
     let at = loop {

@@ -118,7 +118,7 @@ pub async fn sign_in(
 ///
 /// # Errors
 /// 409 if the user's address is not confirmed, or if the user or the Google account is already
-/// connected with another account. As for [`proof_check::hold_proved`].
+/// connected with another account. Also the errors of [`proof_check::hold_proved`].
 pub async fn connect_google(
     context: &Context,
     caller: (&User, Uuid),
@@ -139,7 +139,7 @@ pub async fn connect_google(
 /// Disconnects the Google account of a user who has proved the password.
 ///
 /// # Errors
-/// As for [`proof_check::hold_proved`].
+/// Those of [`proof_check::hold_proved`].
 pub async fn disconnect_google(context: &Context, caller: (&User, Uuid)) -> Result<(), ServiceError> {
     let mut tx = context.db.begin().await?;
     let user = proof_check::hold_proved(context, &mut tx, caller).await?;

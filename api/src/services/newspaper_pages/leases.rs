@@ -54,7 +54,7 @@ pub async fn take(
     let mut tx = context.db.begin().await?;
     page_leases::note_worker(&mut tx, &worker, later(now, -WORKER_MEMORY), now).await?;
     page_leases::end_expired(&mut tx, now).await?;
-    if !recency::is_recent(context, &mut tx).await? {
+    if recency::recent_position(context, &mut tx).await?.is_none() {
         tx.commit().await?;
         return Ok(None);
     }

@@ -37,7 +37,7 @@ fn verifier(context: &Context) -> Result<&Webauthn, ServiceError> {
 /// Begins to add a passkey. Returns the options for the browser.
 ///
 /// # Errors
-/// A conflict if the user has the maximum number of passkeys. As for [`proof_check::hold_proved`].
+/// A conflict if the user has the maximum number of passkeys. Also the errors of [`proof_check::hold_proved`].
 pub async fn begin(
     context: &Context,
     caller: (&User, Uuid),
@@ -64,7 +64,8 @@ pub async fn begin(
 /// Adds a passkey. Returns recovery codes if the user had none.
 ///
 /// # Errors
-/// Invalid if the name or the browser's answer is not acceptable. As for [`proof_check::hold_proved`].
+/// Invalid if the name or the browser's answer is not acceptable. Also the errors of
+/// [`proof_check::hold_proved`].
 pub async fn add(
     context: &Context,
     (user, session): (&User, ChangingSession),
@@ -105,7 +106,7 @@ pub async fn add(
 /// Removes a passkey.
 ///
 /// # Errors
-/// 404 if the user has no such passkey. As for [`proof_check::hold_proved`].
+/// 404 if the user has no such passkey. Also the errors of [`proof_check::hold_proved`].
 pub async fn remove(
     context: &Context,
     (user, session): (&User, ChangingSession),

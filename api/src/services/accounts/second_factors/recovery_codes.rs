@@ -20,7 +20,7 @@ const ALPHABET: &[u8; 32] = b"23456789bcdfghjkmnpqrstvwxyzBCDF";
 /// Replaces the recovery codes of a user who proved the second factor.
 ///
 /// # Errors
-/// A conflict if the user has no second factor. As for [`proof_check::hold_proved`].
+/// A conflict if the user has no second factor. Also the errors of [`proof_check::hold_proved`].
 pub async fn renew(
     context: &Context,
     (user, session): (&User, ChangingSession),

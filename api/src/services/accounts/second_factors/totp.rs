@@ -34,7 +34,7 @@ pub struct TotpSetUp {
 /// Creates the secret of an authenticator app. It has no effect until it is confirmed.
 ///
 /// # Errors
-/// A conflict if the user has an authenticator app. As for [`proof_check::hold_proved`].
+/// A conflict if the user has an authenticator app. Also the errors of [`proof_check::hold_proved`].
 pub async fn begin(context: &Context, caller: (&User, Uuid)) -> Result<TotpSetUp, ServiceError> {
     let secret: [u8; SECRET_LENGTH] = context.random.bytes();
     let mut tx = context.db.begin().await?;
@@ -78,7 +78,7 @@ pub async fn confirm(
 /// Removes the authenticator app of a user.
 ///
 /// # Errors
-/// 404 if there is none. As for [`proof_check::hold_proved`].
+/// 404 if there is none. Also the errors of [`proof_check::hold_proved`].
 pub async fn remove(
     context: &Context,
     (user, session): (&User, ChangingSession),

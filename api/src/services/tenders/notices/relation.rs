@@ -106,7 +106,9 @@ async fn find_candidates(
 ) -> Result<Vec<CurrentTender>, ServiceError> {
     // The position is read before the search. A tender that is indexed meanwhile is then found
     // twice instead of never.
-    let position = recency::recent_position(context, &mut *tx).await?;
+    const INDEX_IS_BUILT: ServiceError =
+        ServiceError::Busy("The portal is building its search index. Please try again in a moment.");
+    let position = recency::recent_position(context, &mut *tx).await?.ok_or(INDEX_IS_BUILT)?;
     let (index_store, wanted) = (context.index_store.clone(), record.clone());
     let found = tokio::task::spawn_blocking(move || index_store.duplicates(&wanted, MAX_INDEX_CANDIDATES));
     let found = found.await.context("comparing tenders")?.context("comparing tenders")?;
