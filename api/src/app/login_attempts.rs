@@ -112,7 +112,10 @@ impl SignInOutcome {
         match error {
             ServiceError::RateLimited { .. } => Self::RateLimited,
             ServiceError::Forbidden(_) => Self::Locked,
-            ServiceError::Internal(_) | ServiceError::Busy(_) | ServiceError::Unavailable(_) => Self::Failed,
+            ServiceError::Internal(_)
+            | ServiceError::Busy(_)
+            | ServiceError::Deadlock
+            | ServiceError::Unavailable(_) => Self::Failed,
             _ => Self::Refused,
         }
     }

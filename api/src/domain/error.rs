@@ -45,6 +45,9 @@ pub enum ServiceError {
     /// The portal is overloaded, or its database is unreachable. The call may succeed soon.
     #[error("{0}")]
     Busy(&'static str),
+    /// The database rolled the call back, because it and another call waited for each other.
+    #[error("Something else was changed at the same moment. Please try again.")]
+    Deadlock,
     /// A part of the portal or an external service is unavailable.
     #[error("{0}")]
     Unavailable(&'static str),

@@ -70,7 +70,9 @@ pub const fn status(error: &ServiceError) -> StatusCode {
         ServiceError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
         ServiceError::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
         ServiceError::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
-        ServiceError::Busy(_) | ServiceError::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+        ServiceError::Busy(_) | ServiceError::Deadlock | ServiceError::Unavailable(_) => {
+            StatusCode::SERVICE_UNAVAILABLE
+        }
         ServiceError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
@@ -84,7 +86,7 @@ impl IntoResponse for ServiceError {
         let message = self.to_string();
         let retry_after = match &self {
             Self::RateLimited { retry_after_seconds } => Some(*retry_after_seconds),
-            Self::Busy(_) => Some(BUSY_RETRY_SECONDS),
+            Self::Busy(_) | Self::Deadlock => Some(BUSY_RETRY_SECONDS),
             _ => None,
         };
         let mut body = FailureBody::new(message);

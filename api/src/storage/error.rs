@@ -23,6 +23,10 @@ impl From<sqlx::Error> for ServiceError {
                 tracing::warn!(error = error.message(), "a statement exceeded its time limit");
                 Self::Busy("The request took too long. Please try again.")
             }
+            sqlx::Error::Database(error) if error.code().as_deref() == Some(DEADLOCK) => {
+                tracing::warn!(error = error.message(), "a call was rolled back because of a deadlock");
+                Self::Deadlock
+            }
             // The account was deleted during the call.
             sqlx::Error::Database(error)
                 if error.is_foreign_key_violation()
@@ -40,6 +44,8 @@ const OUTAGES: [&str; 4] = ["57P01", "57P02", "57P03", "53300"];
 /// The codes of Postgres for a statement, a lock and an idle transaction that exceeded their time
 /// limits.
 const TIMEOUTS: [&str; 3] = ["57014", "55P03", "25P03"];
+/// The code of Postgres for a deadlock.
+const DEADLOCK: &str = "40P01";
 
 /// Limits the log lines about an outage, because every request fails meanwhile.
 static OUTAGE_LOG: LogThrottle = LogThrottle::new(Duration::from_secs(10));
@@ -77,8 +83,8 @@ fn is_caller_constraint(constraint: &str) -> bool {
 /// Whether Postgres rolled the transaction back because of a deadlock. The caller may retry it.
 #[must_use]
 pub fn is_deadlock(error: &ServiceError) -> bool {
-    let ServiceError::Internal(error) = error else { return false };
+    let ServiceError::Internal(error) = error else { return matches!(error, ServiceError::Deadlock) };
     let code =
         error.chain().find_map(|cause| cause.downcast_ref::<sqlx::Error>()?.as_database_error()?.code());
-    code.as_deref() == Some("40P01")
+    code.as_deref() == Some(DEADLOCK)
 }

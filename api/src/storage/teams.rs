@@ -150,6 +150,13 @@ pub async fn owner_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<U
         .await
 }
 
+/// Ends the team of an owner. The members keep their own alerts, and nobody can accept an invitation.
+pub async fn dissolve(tx: &mut PgConnection, owner_id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("delete from team_invitation where owner_id = $1", owner_id).execute(&mut *tx).await?;
+    sqlx::query!("delete from team_member where owner_id = $1", owner_id).execute(tx).await?;
+    Ok(())
+}
+
 /// Ends a membership. The member's alerts and their addresses pass to the owner. `false`: there is
 /// no such member.
 pub async fn leave(tx: &mut PgConnection, owner_id: Uuid, member_id: Uuid) -> Result<bool, sqlx::Error> {

@@ -1,12 +1,16 @@
 //! Changes of credentials that meet a reset of the password, and accounts that pass to the holder of
 //! their address.
 
-use crate::support::{
-    Client, Reply, TestPortal,
-    authenticator::SoftAuthenticator,
-    issuer::{CLIENT_ID, GooglePage, Issuer, KEYS},
-    mailbox::{find_mail, token},
-    wait_for,
+use crate::{
+    operate::{find_user, id_of, staff},
+    support::{
+        Client, Reply, TestPortal,
+        authenticator::SoftAuthenticator,
+        issuer::{CLIENT_ID, GooglePage, Issuer, KEYS},
+        mailbox::{find_mail, token},
+        wait_for,
+    },
+    team::join_team,
 };
 use serde_json::{Value, json};
 use std::future::Future;
@@ -135,6 +139,23 @@ async fn change_that_was_proved_before_a_reset_of_the_password_is_refused() {
 }
 
 #[tokio::test]
+async fn role_that_was_given_before_a_reset_of_the_administrators_password_is_refused() {
+    let portal = TestPortal::start().await;
+    let admin = staff(&portal, "chief", "admin").await;
+    portal.user("nimal", "supplier").await;
+    let id = id_of(&find_user(&admin, "nimal").await);
+    let form = json!({"role": "admin", "password": PASSWORD});
+    let late =
+        request_during_reset(&portal, "chief", admin.put(&format!("/operate/users/{id}/role"), &form)).await;
+    assert_eq!(late.status, 401, "{}", late.text());
+    let role: String = sqlx::query_scalar("select role from users where email = 'nimal@example.lk'")
+        .fetch_one(&portal.state.db)
+        .await
+        .unwrap();
+    assert_eq!(role, "supplier");
+}
+
+#[tokio::test]
 async fn google_sign_in_that_began_before_a_reset_of_the_password_is_refused() {
     let issuer = Issuer::start().await;
     let portal = start_portal(&issuer).await;
@@ -191,6 +212,47 @@ async fn account_of_an_unconfirmed_address_keeps_no_access_of_the_earlier_holder
         assert_eq!((&channels["webhook"], &channels["phone"]), (&Value::Null, &Value::Null), "{name}");
         stranger.get("/auth/me").await.expect_error(401);
     }
+}
+
+#[tokio::test]
+async fn account_of_an_unconfirmed_address_keeps_no_team_of_the_earlier_holder() {
+    let portal = TestPortal::start().await;
+    let names = async |client: &Client| -> Vec<String> {
+        let alerts = client.get("/alerts").await.expect(200)["data"]["alerts"].clone();
+        let names = alerts.as_array().unwrap().iter().map(|alert| alert["name"].as_str().unwrap().to_owned());
+        let mut names: Vec<String> = names.collect();
+        names.sort_unstable();
+        names
+    };
+    let save = async |client: &Client, name: &str| {
+        let form = json!({"name": name, "keywords": [{"term": name, "matchType": "contains"}]});
+        client.post("/alerts", &form).await.expect(201);
+    };
+    let take_back = async |name: &str| {
+        portal.unconfirm(name).await;
+        reset(&portal, &reset_link(&portal, name).await).await.expect(200);
+        let signed_in = log_in(&portal, name, NEW_PASSWORD).await.expect(200);
+        portal.guest().with_token(signed_in["data"]["token"].as_str().unwrap())
+    };
+    let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
+    for name in ["kamala", "saman"] {
+        save(&join_team(&portal, &owner, name).await, name).await;
+    }
+    let member = take_back("kamala").await;
+    // Only a plan includes alerts, and this one was the team's.
+    member.get("/alerts").await.expect_error(403);
+    assert_eq!(names(&owner).await, ["kamala", "saman"], "an alert of the team passes to its owner");
+
+    owner.post("/team/invitations", &json!({"email": "late@example.lk"})).await.expect(201);
+    let invitation = token(&find_mail(&portal, "late@example.lk", "/join?token=").await);
+    let owner = take_back("nimal").await;
+    save(&owner, "roads").await;
+    assert_eq!(names(&owner).await, ["kamala", "roads"]);
+    let saman = log_in(&portal, "saman", PASSWORD).await.expect(200);
+    let saman = portal.guest().with_token(saman["data"]["token"].as_str().unwrap());
+    saman.get("/alerts").await.expect_error(403);
+    let late = portal.user("late", "buyer").await;
+    late.post("/team/join", &json!({"token": invitation})).await.expect_error(404);
 }
 
 #[tokio::test]

@@ -21522,7 +21522,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description It is the caller's own account, or the address of a new reviewer or administrator is not confirmed */
+            /** @description It is the caller's own account, the caller's account has just changed, or the address of a new reviewer or administrator is not confirmed */
             409: {
                 headers: {
                     [name: string]: unknown;

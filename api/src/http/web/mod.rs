@@ -103,7 +103,7 @@ async fn serve_page(state: &AppState, address: &Uri) -> Response {
             }
             // The application reports the error when it makes the same API request. The status tells
             // crawlers to come back.
-            let is_busy = matches!(error, ServiceError::Busy(_));
+            let is_busy = matches!(error, ServiceError::Busy(_) | ServiceError::Deadlock);
             PrerenderedPage {
                 status: if is_busy { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::OK },
                 ..PrerenderedPage::default()

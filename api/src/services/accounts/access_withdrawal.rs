@@ -5,7 +5,8 @@ use crate::{
     app::context::Context,
     domain::user::User,
     storage::{
-        api_keys, identities, mailed_links, phones, saved_searches, second_factors, sessions, users, webhooks,
+        api_keys, identities, mailed_links, phones, saved_searches, second_factors, sessions, teams, users,
+        webhooks,
     },
 };
 use sqlx::PgConnection;
@@ -37,6 +38,11 @@ pub async fn end_sign_ins(context: &Context, tx: &mut PgConnection, user: &User)
         second_factors::remove_all(&mut *tx, user.id).await?;
         users::forget_other_addresses(&mut *tx, user.id).await?;
         phones::remove(&mut *tx, user.id).await?;
+        // Otherwise the other members of a team would see the alerts of this user.
+        teams::dissolve(&mut *tx, user.id).await?;
+        if let Some(owner) = teams::owner_of(&mut *tx, user.id).await? {
+            teams::leave(&mut *tx, owner, user.id).await?;
+        }
         withdraw(context, tx, user.id).await?;
     }
     Ok(())

@@ -3,6 +3,7 @@
 
 use super::{
     mailed_links::{self, Link},
+    second_factors::proof_check,
     security_mails::{self, SecurityEvent},
 };
 use crate::{
@@ -10,7 +11,7 @@ use crate::{
     domain::{
         audit::{Actor, ActorIdentity, AuditAction, AuditSubject, NewAuditEntry},
         error::{FieldError, ServiceError},
-        user::Role,
+        user::{Role, User},
         validation,
     },
     storage::{
@@ -112,17 +113,32 @@ pub async fn reset_second_factors(context: &Context, actor: &Actor, id: Uuid) ->
     Ok(())
 }
 
+/// Whether an administrator must prove who they are to give a user this role.
+pub const fn role_needs_proof(role: Role) -> bool {
+    role.may_review()
+}
+
 /// Gives a user another role, signs out all sessions of the user and deletes the API keys. There is
 /// always an administrator, because nobody can change their own role.
 ///
+/// The caller verifies the proof of [`role_needs_proof`]. `caller` is the actor as verified, and the session.
+///
 /// # Errors
 /// 404 for an unknown user, and a conflict if the actor changes their own role or if the address of
-/// a new reviewer or administrator is not confirmed.
-pub async fn change_role(context: &Context, actor: &Actor, id: Uuid, role: Role) -> Result<(), ServiceError> {
+/// a new reviewer or administrator is not confirmed. Also the errors of [`proof_check::hold_proved`].
+pub async fn change_role(
+    context: &Context,
+    (actor, caller): (&Actor, (&User, Uuid)),
+    id: Uuid,
+    role: Role,
+) -> Result<(), ServiceError> {
     refuse_self(actor, id, "You cannot change your own role")?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     hold(&mut tx, actor, id).await?;
+    if role_needs_proof(role) {
+        proof_check::hold_proved(context, &mut tx, caller).await?;
+    }
     let before = user_directory::find(&mut *tx, id, now).await?.ok_or(UNKNOWN_USER)?;
     if before.role != role {
         if role.may_review() && !before.email_verified {

@@ -37,8 +37,8 @@ request_body = RoleForm, security(("session" = [])), responses(
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The caller is not an administrator", body = FailureBody),
     (status = 404, description = "There is no such user", body = FailureBody),
-    (status = 409, description = "It is the caller's own account, or the address of a new reviewer or \
-        administrator is not confirmed", body = FailureBody),
+    (status = 409, description = "It is the caller's own account, the caller's account has just changed, or the \
+        address of a new reviewer or administrator is not confirmed", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The role is invalid, or the proof (password or recent Google sign-in) is \
         missing or wrong", body = FailureBody),
@@ -52,9 +52,10 @@ pub async fn change_role(
     PathId(id): PathId,
     Body(form): Body<RoleForm>,
 ) -> ApiResult<OneListedUser> {
-    if form.role.may_review() {
-        form.proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
+    let session = caller.0.session;
+    if administration::role_needs_proof(form.role) {
+        form.proof.verify(state.credentials(), &browser, (&caller, session)).await?;
     }
-    administration::change_role(&state, &actor, id, form.role).await?;
+    administration::change_role(&state, (&actor, (&caller, session)), id, form.role).await?;
     user_response(&state, id).await
 }
