@@ -53,6 +53,7 @@ mod operate_mail;
 mod operate_messages;
 mod operate_payments;
 mod operate_tokens;
+mod operate_users;
 mod ownership;
 mod page_boxes;
 mod page_leases;

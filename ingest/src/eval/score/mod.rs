@@ -1,14 +1,15 @@
 //! Scores the reading of pages against their ground truth. `score_table` formats the result.
 
+mod field_score;
+
+pub use field_score::FieldScore;
+
 use super::ground_truth::{Fields, TruthRegion};
 use crate::extract::{CONFIDENCE_THRESHOLD, field_states, has_title, is_doubted_as_notice};
+use field_score::{FieldError, compare, rough_category};
 use serde::Serialize;
-use std::{collections::BTreeMap, fmt};
-use tender_model::{
-    tender::{PageBox, Tender},
-    text::normalise,
-    vocabulary::Category,
-};
+use std::collections::BTreeMap;
+use tender_model::tender::{PageBox, Tender};
 
 /// Two boxes match loosely if their intersection over union is at least this.
 pub const LOOSE_IOU: f64 = 0.5;
@@ -79,22 +80,6 @@ pub struct Scores {
     pub other_seconds: f64,
 }
 
-/// Counts of one field.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct FieldScore {
-    /// Read values that are right.
-    pub right: usize,
-    /// Read values that are wrong.
-    pub wrong: usize,
-    /// True values that were not read correctly.
-    pub missed: usize,
-    /// Read values that are certain.
-    pub certain: usize,
-    /// Read values that are certain but wrong.
-    pub certain_and_wrong: usize,
-}
-
 /// Counts of the notices of one language.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -116,31 +101,6 @@ impl PublishedScore {
         self.published += other.published;
         self.with_closing += other.with_closing;
         self.right_day += other.right_day;
-    }
-}
-
-impl FieldScore {
-    /// The harmonic mean of precision and recall; `None` if there are neither true nor read
-    /// values.
-    #[must_use]
-    pub fn f1(&self) -> Option<f64> {
-        let all = 2 * self.right + self.wrong + self.missed;
-        (all > 0).then(|| 2.0 * self.right as f64 / all as f64)
-    }
-
-    /// Adds other counts.
-    pub fn add(&mut self, other: &Self) {
-        self.right += other.right;
-        self.wrong += other.wrong;
-        self.missed += other.missed;
-        self.certain += other.certain;
-        self.certain_and_wrong += other.certain_and_wrong;
-    }
-
-    /// The number of read values that are right and certain.
-    #[must_use]
-    pub fn certain_and_right(&self) -> usize {
-        self.certain - self.certain_and_wrong
     }
 }
 
@@ -364,60 +324,6 @@ impl Scores {
     }
 }
 
-/// Returns the true rough category if it covers `category`, else the name of the category.
-fn rough_category(category: Category, truth: Option<&str>) -> String {
-    let words: &[&str] = match category {
-        Category::Construction => &["works"],
-        Category::ComputersLaptops | Category::MedicalEquipment | Category::Furniture => &["goods"],
-        // Printing is an office supply, and networks and vehicles may be hired.
-        Category::OfficeSupplies | Category::ComputerIt | Category::Vehicles | Category::CateringServices => {
-            &["goods", "services"]
-        }
-        Category::UpkeepRepair => &["works", "goods", "services"],
-        Category::ConsultancyServices => &["consultancy", "services"],
-        // This category includes pumps and transformers, which count as goods.
-        Category::EngineeringServices => &["consultancy", "services", "works", "goods"],
-        Category::SecurityServices | Category::CleaningServices => &["services"],
-        Category::Other => &["goods", "services"],
-    };
-    truth.filter(|truth| words.contains(truth)).map_or_else(|| category.to_string(), str::to_owned)
-}
-
-/// A wrong or missed field.
-struct FieldError {
-    name: &'static str,
-    truth: Option<String>,
-    found: Option<String>,
-    certain: bool,
-}
-
-impl fmt::Display for FieldError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let quoted = |value: &Option<String>| match value {
-            Some(value) => format!("`{value}`"),
-            None => "nothing".to_owned(),
-        };
-        let certain = if self.certain && self.found.is_some() { ", certain" } else { "" };
-        write!(f, "{} is {}, read {}{certain}", self.name, quoted(&self.truth), quoted(&self.found))
-    }
-}
-
-/// Compares the texts of a field as the search does, ignoring case and separators.
-fn compare(truth: Option<&str>, read: Option<&str>, certain: bool) -> FieldScore {
-    let is_right = match (truth, read) {
-        (Some(truth), Some(read)) => normalise(truth) == normalise(read),
-        _ => false,
-    };
-    let is_wrong = !is_right && read.is_some();
-    FieldScore {
-        right: usize::from(is_right),
-        wrong: usize::from(is_wrong),
-        missed: usize::from(!is_right && truth.is_some()),
-        certain: usize::from(read.is_some() && certain),
-        certain_and_wrong: usize::from(is_wrong && certain),
-    }
-}
-
 /// The intersection over union of two boxes.
 #[must_use]
 pub fn overlap(a: PageBox, b: PageBox) -> f64 {
@@ -436,143 +342,4 @@ pub fn letter_errors(truth: &str, read: &str) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use tender_model::tender::{IS_NOTICE, Organization};
-
-    fn region(area: PageBox, is_notice: bool) -> TruthRegion {
-        let fields = Fields {
-            title: Some("Repair of roads".into()),
-            organisation: Some("Galle Municipal Council".into()),
-            document_fee: Some(500.0),
-            ..Fields::default()
-        };
-        TruthRegion {
-            id: "n".into(),
-            is_notice,
-            language: "en".into(),
-            corners: Some([[0.0; 2]; 4]),
-            area,
-            text: "Repair of roads".into(),
-            fields,
-        }
-    }
-
-    fn block(area: PageBox, tender: Option<Tender>) -> ReadClip {
-        ReadClip { area, text: "Repair  of\nroad".into(), tender: tender.map(Box::new) }
-    }
-
-    #[test]
-    fn found_right_missed_and_wrong_values_are_counted() {
-        let mut read = Tender {
-            title: "REPAIR OF ROADS".into(),
-            organization: Organization { name: "Matara".into(), ..Organization::default() },
-            reference_no: Some("A/1".into()),
-            ..Tender::default()
-        };
-        read.confidence = [("title", 0.9), ("organization.name", 0.95), ("referenceNo", 0.5)]
-            .map(|(path, sure)| (path.to_owned(), sure))
-            .into();
-        let regions = [
-            region([0.0, 0.0, 0.5, 0.5], true),
-            region([0.5, 0.0, 0.5, 0.5], true),
-            region([0.0, 0.5, 0.5, 0.5], false),
-        ];
-        let blocks = [
-            block([0.0, 0.0, 0.5, 0.45], Some(read)),
-            block([0.5, 0.0, 0.5, 0.3], None),
-            block([0.0, 0.5, 0.5, 0.5], None),
-            block([0.9, 0.9, 0.1, 0.1], None),
-        ];
-        let mut scores = Scores::default();
-        scores.add_page(&regions, &blocks);
-        assert_eq!((scores.notices, scores.found_loosely, scores.found_strictly), (2, 2, 1));
-        assert_eq!((scores.clips, scores.clips_right), (4, 2));
-        assert_eq!((scores.judged, scores.judged_rightly), (3, 2));
-        assert_eq!(scores.letter_errors["en"], [1.0 / 15.0, 1.0 / 15.0]);
-        let field = |name: &str| scores.fields[name];
-        assert_eq!((field("title").right, field("title").missed), (1, 1));
-        let organisation = FieldScore { right: 0, wrong: 1, missed: 2, certain: 1, certain_and_wrong: 1 };
-        assert_eq!(field("organisation"), organisation);
-        assert_eq!((field("reference").wrong, field("reference").missed), (1, 0));
-        assert_eq!(field("document fee").missed, 2);
-        assert_eq!(field("title").f1(), Some(2.0 / 3.0));
-        assert_eq!(field("CIDA grade").f1(), None);
-        assert_eq!((field("title").certain_and_right(), scores.key_fields().certain), (1, 2));
-        assert_eq!(
-            scores.certain_errors,
-            ["n: organisation is `Galle Municipal Council`, read `Matara`, certain"]
-        );
-        assert_eq!(
-            scores.field_errors[..2],
-            [
-                "n: organisation is `Galle Municipal Council`, read `Matara`, certain",
-                "n: reference is nothing, read `A/1`"
-            ]
-        );
-        assert_eq!(scores.doubted, Vec::<String>::new(), "the only right value is certain");
-        let mut twice = scores.clone();
-        twice.add(&scores);
-        assert_eq!((twice.pages, twice.all_fields().missed), (2, 2 * scores.all_fields().missed));
-    }
-
-    #[test]
-    fn published_notices_are_counted_by_language() {
-        let notice = |day: &str, sure: Option<f64>| {
-            let mut tender = Tender { title: "Repair".into(), ..Tender::default() };
-            tender.dates.closing = format!("{day}T14:00:00+05:30").parse().ok();
-            tender.confidence = sure.map(|sure| (IS_NOTICE.to_owned(), sure)).into_iter().collect();
-            tender
-        };
-        let mut regions: Vec<TruthRegion> =
-            (0..4).map(|nth| region([f64::from(nth) / 4.0, 0.0, 0.2, 0.5], nth < 3)).collect();
-        for region in &mut regions {
-            region.fields.closing_date = Some("2028-04-09".into());
-        }
-        let blocks = [
-            block(regions[0].area, Some(notice("2028-04-09", None))),
-            block(regions[1].area, Some(notice("2028-04-19", None))),
-            block(regions[2].area, Some(notice("2028-04-09", Some(0.6)))),
-            block(regions[3].area, Some(notice("2028-04-09", None))),
-            block([0.0, 0.0, 0.05, 0.05], Some(notice("2028-04-09", None))),
-            block([0.9, 0.9, 0.05, 0.05], Some(notice("2028-04-09", None))),
-        ];
-        let mut scores = Scores::default();
-        scores.add_page(&regions, &blocks);
-        let expected = PublishedScore { notices: 3, published: 2, with_closing: 3, right_day: 1 };
-        assert_eq!((scores.published["en"], scores.all_published()), (expected, expected));
-        assert_eq!((scores.published_clips, scores.published_in_part), (5, 1));
-        assert_eq!(scores.published_wrongly, ["n: `Repair`", "no region: `Repair`"]);
-        scores.add(&scores.clone());
-        assert_eq!((scores.all_published().right_day, scores.published_wrongly.len()), (2, 4));
-    }
-
-    #[test]
-    fn a_category_matches_a_rough_category_that_covers_it() {
-        assert_eq!(rough_category(Category::Vehicles, Some("goods")), "goods");
-        assert_eq!(rough_category(Category::Vehicles, Some("works")), "Vehicles");
-    }
-
-    #[test]
-    fn a_day_without_a_time_is_compared_as_a_day() {
-        let mut scores = Scores::default();
-        let truth = Fields { closing_date: Some("2028-04-09".into()), ..Fields::default() };
-        let mut read = Tender::default();
-        read.dates.closing = "2028-04-09T23:59:59+05:30".parse().ok();
-        scores.add_fields(&truth, &read);
-        read.confidence.insert("dates.closing".into(), 0.7);
-        scores.add_fields(&truth, &read);
-        assert_eq!(scores.doubted, ["closing is `2028-04-09` and was read correctly, but is doubtful (0.7)"]);
-        scores.add_fields(&Fields { closing_time: Some("10:00".into()), ..truth }, &read);
-        let closing = scores.fields["closing"];
-        assert_eq!((closing.right, closing.wrong), (2, 1));
-    }
-
-    #[test]
-    fn overlap_is_intersection_over_union() {
-        assert_eq!(overlap([0.0, 0.0, 1.0, 1.0], [0.0, 0.0, 1.0, 1.0]), 1.0);
-        assert_eq!(overlap([0.0, 0.0, 0.5, 1.0], [0.5, 0.0, 0.5, 1.0]), 0.0);
-        assert_eq!(overlap([0.0, 0.0, 1.0, 1.0], [0.5, 0.0, 0.5, 1.0]), 0.5);
-        assert_eq!(overlap([0.0; 4], [0.0; 4]), 0.0);
-    }
-}
+mod tests;
