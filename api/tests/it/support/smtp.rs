@@ -156,7 +156,9 @@ async fn serve_connection(
             "DATA" => {
                 write.write_all(b"354 go ahead\r\n").await?;
                 let mut content = String::new();
-                while let Some(line) = lines.next_line().await? {
+                loop {
+                    // A client that is killed leaves an incomplete message.
+                    let Some(line) = lines.next_line().await? else { return Ok(()) };
                     if line == "." {
                         break;
                     }
