@@ -112,7 +112,7 @@ const RECORDS: &[&str] = &[
      join tender_revision r on r.tender_id = t.id and r.revision = t.revision where d.removed_at is null",
     "select 'alert/' || a.name, jsonb_build_object('keywords', (select jsonb_agg(k->'term' order by nth)
         from jsonb_array_elements(a.query->'keywords') with ordinality as k (k, nth)), 'owner', u.email,
-        'webhook', 'webhook' = any(a.channels))::text
+        'channels', a.channels)::text
      from alert a join users u on u.id = a.user_id where a.deleted_at is null and a.name like 'qxa%'",
     "select 'user/' || email, jsonb_build_object('role', role)::text from users where email like '%@soak.example'",
     "select 'verified/' || u.email, 'true' from users u join address a on a.user_id = u.id and a.email = u.email

@@ -6,6 +6,7 @@ use crate::soak::{
     observed::{Observed, ReceivedMail},
     processes::Victim,
 };
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How long before or after its first copy an attack can have interrupted the sending of a mail:
@@ -123,8 +124,13 @@ fn audit_channel(history: &WriteHistory, observed: &Observed, report: &mut Audit
         }
         let (alert, tender) = (pair.0.as_str(), pair.1.as_str());
         let writes = history.writes(&format!("alert/{alert}"));
+        let is_chosen = |value: &Value| {
+            value["channels"]
+                .as_array()
+                .is_some_and(|chosen| chosen.iter().any(|name| name == channel.stored))
+        };
         let uses_channel = channel.stored == "email"
-            || writes.iter().all(|write| write.value.as_ref().is_none_or(|value| value["webhook"] == true));
+            || writes.iter().all(|write| write.value.as_ref().is_none_or(is_chosen));
         if !uses_channel {
             continue;
         }

@@ -56,7 +56,7 @@ fn tender() -> Value {
 }
 
 fn alert() -> Value {
-    json!({"keywords": ["zzbrova"], "owner": OWNER, "webhook": false})
+    json!({"keywords": ["zzbrova"], "owner": OWNER, "channels": []})
 }
 
 /// A run with one user, one alert, and one tender that matches the alert.
@@ -155,7 +155,7 @@ fn second_copy_of_a_mail_is_permitted_only_after_a_kill() {
 fn match_without_a_reason_is_noticed() {
     let (mut ledger, mut observed) = run();
     // The alert now looks for another word, in the ledger as well as in the log.
-    let other = json!({"keywords": ["zzcelmi"], "owner": OWNER, "webhook": false});
+    let other = json!({"keywords": ["zzcelmi"], "owner": OWNER, "channels": []});
     ledger.writes[2].value = Some(other.clone());
     observed.records.insert("alert/qxaone".into(), vec![other]);
     observed.changes[0] = LoggedChange::Alert { name: "qxaone".into(), keywords: vec!["zzcelmi".into()] };

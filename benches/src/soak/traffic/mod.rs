@@ -1,6 +1,7 @@
 //! The traffic of a run: users who each do one thing after another.
 
 mod account;
+mod alerts;
 mod guests;
 mod operators;
 mod suppliers;
@@ -17,6 +18,8 @@ use tokio::{task::JoinSet, time};
 
 /// The pause of a user between two actions, in milliseconds.
 const PAUSES: std::ops::Range<u64> = 50..500;
+/// The plan with which a user may do everything.
+const FULL_PLAN: &str = "enterprise";
 const SUPPLIERS: usize = 6;
 const VISITORS: usize = 2;
 const GUESTS: usize = 2;
