@@ -5,7 +5,7 @@ use super::{
     chaos::AttackRecord, mail_items::ReadMail, processes::Site, sink::read_mails, webhooks::WebhookCall,
     words::marker_of_title,
 };
-use crate::soak::ledger::Micros;
+use crate::soak::ledger::{Micros, now};
 use anyhow::{Context, Result};
 use postgres::{Client, NoTls};
 use serde_json::Value;
@@ -84,6 +84,8 @@ pub struct Observed {
     pub mails: Vec<ReceivedMail>,
     /// Mails that can't be read.
     pub unreadable_mails: usize,
+    /// When the daily mails were made due that were still collected after the traffic.
+    pub forced_digests: Vec<Micros>,
     /// The calls of webhooks, with repeated ones.
     pub calls: Vec<WebhookCall>,
     /// The invoices.
@@ -112,7 +114,7 @@ const RECORDS: &[&str] = &[
      join tender_revision r on r.tender_id = t.id and r.revision = t.revision where d.removed_at is null",
     "select 'alert/' || a.name, jsonb_build_object('keywords', (select jsonb_agg(k->'term' order by nth)
         from jsonb_array_elements(a.query->'keywords') with ordinality as k (k, nth)), 'owner', u.email,
-        'channels', a.channels)::text
+        'channels', a.channels, 'frequency', a.frequency, 'time', to_char(a.daily_summary_time, 'HH24:MI'))::text
      from alert a join users u on u.id = a.user_id where a.deleted_at is null and a.name like 'qxa%'",
     "select 'user/' || email, jsonb_build_object('role', role)::text from users where email like '%@soak.example'",
     "select 'verified/' || u.email, 'true' from users u join address a on a.user_id = u.id and a.email = u.email
@@ -233,13 +235,22 @@ fn read_change(row: &postgres::Row) -> Result<Option<LoggedChange>> {
     Ok(Some(LoggedChange::Alert { name, keywords }))
 }
 
+/// The name of the daily mails among the open work.
+pub(super) const DIGESTS: &str = "daily mails";
+
 /// The questions whose answers show that the portal has nothing left to do. Each counts what is
 /// left.
 pub(super) const OPEN_WORK: &[(&str, &str)] = &[
     ("changes for the matcher", "select h.position - m.position from change_head h, matcher_position m"),
     (
         "messages",
-        "select count(*) from delivery where state in ('open', 'sealed', 'leased', 'retry') and frequency = 'immediate'",
+        "select count(*) from delivery
+            where state in ('sealed', 'leased', 'retry') or (state = 'open' and frequency = 'immediate')",
+    ),
+    (
+        DIGESTS,
+        "select count(*) from delivery d join users u on u.id = d.user_id
+            where d.state = 'open' and d.kind = 'alerts' and d.frequency <> 'immediate' and u.email like '%@soak.example'",
     ),
     ("events of the payment provider", "select count(*) from sandbox_event where told_at is null"),
     ("newspaper pages", "select count(*) from page where state in ('waiting', 'leased')"),
@@ -253,6 +264,17 @@ pub(super) fn open_work(database: &str) -> Result<BTreeMap<&'static str, i64>> {
         open.insert(*name, client.query_one(*sql, &[])?.get(0));
     }
     Ok(open)
+}
+
+/// Makes the daily mails due that still collect tenders. Returns when this happened, or `None` if there was
+/// no such mail.
+pub(super) fn make_digests_due(database: &str) -> Result<Option<Micros>> {
+    let mut client = Client::connect(database, NoTls)?;
+    let at = now();
+    let sql = "update delivery d set seal_at = now() from users u
+        where u.id = d.user_id and u.email like '%@soak.example' and d.state = 'open' and d.kind = 'alerts'
+            and d.frequency <> 'immediate' and d.seal_at > now()";
+    Ok((client.execute(sql, &[])? > 0).then_some(at))
 }
 
 /// Returns the end of the change log.

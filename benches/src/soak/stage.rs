@@ -3,8 +3,8 @@
 use super::{
     SoakPlan, answers,
     client::World,
-    ledger::LedgerContent,
-    observed::{self, Observed},
+    ledger::{LedgerContent, Micros},
+    observed::{self, DIGESTS, Observed},
     processes::{self, Postgres, Site, Supervised, Victim},
 };
 use anyhow::{Context, Result, bail, ensure};
@@ -78,9 +78,11 @@ impl Stage {
         Ok(())
     }
 
-    /// Waits until the portal has nothing left to do.
-    pub(super) async fn wait_until_idle(&self, limit: Duration) -> Result<()> {
+    /// Waits until the portal has nothing left to do. Daily mails that are still collected at the end are
+    /// made due, and the moments at which this happened are returned.
+    pub(super) async fn wait_until_idle(&self, limit: Duration) -> Result<Vec<Micros>> {
         let began = Instant::now();
+        let mut forced_digests = Vec::new();
         loop {
             let (database, data) = (self.database.clone(), self.site.data());
             let open = tokio::task::spawn_blocking(move || {
@@ -91,10 +93,16 @@ impl Stage {
             })
             .await?;
             match open {
-                Ok(open) if open.values().all(|count| *count == 0) => return Ok(()),
+                Ok(open) if open.values().all(|count| *count == 0) => return Ok(forced_digests),
                 left if began.elapsed() > limit => bail!("the portal does not finish: {left:?}"),
-                _ => time::sleep(POLL_INTERVAL).await,
+                Ok(open) if open.iter().all(|(work, count)| *work == DIGESTS || *count == 0) => {
+                    let database = self.database.clone();
+                    let forcing = tokio::task::spawn_blocking(move || observed::make_digests_due(&database));
+                    forced_digests.extend(forcing.await??);
+                }
+                _ => {}
             }
+            time::sleep(POLL_INTERVAL).await;
         }
     }
 

@@ -48,6 +48,7 @@ impl fmt::Display for SoakReport {
             ("pairs decided by the log", audit.overlapping_pairs),
             ("mails", audit.mails),
             ("mails sent again", audit.repeated_mails),
+            ("daily mails", audit.digests),
             ("tenders listed in mails", audit.mailed_items),
             ("counted, not listed", audit.counted_items),
             ("alert or tender ended", audit.excused_items),

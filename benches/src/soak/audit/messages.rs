@@ -66,8 +66,8 @@ pub(super) fn audit_mails(history: &WriteHistory, observed: &Observed, report: &
     let mut recipients: BTreeMap<&str, &str> = BTreeMap::new();
     for (id, copies) in &copies {
         recipients.insert(id, &copies[0].to);
-        for item in copies[0].read.new_tenders() {
-            listed.entry((item.alert, item.tender)).or_default().insert(id);
+        for item in &copies[0].read.new_tenders {
+            listed.entry((item.alert.clone(), item.tender.clone())).or_default().insert(id);
         }
     }
     report.mailed_items = listed.len();

@@ -1,6 +1,7 @@
 //! Compares the ledger with what a run has left behind. It needs neither a database nor processes,
 //! so that tests can change the facts and see whether the audit notices.
 
+mod digests;
 mod matches;
 mod messages;
 mod records;
@@ -53,6 +54,8 @@ pub struct AuditReport {
     pub mails: usize,
     /// The copies of mails with the same Message-ID, beyond the first one.
     pub repeated_mails: usize,
+    /// The different daily mails with new tenders.
+    pub digests: usize,
     /// The new tenders in mails, with the alerts that they matched.
     pub mailed_items: usize,
     /// The matches that a mail counts but does not list, because it has too many tenders.
@@ -86,6 +89,7 @@ pub fn audit(ledger: &LedgerContent, observed: &Observed) -> AuditReport {
     records::audit_records(&history, observed, &mut report);
     matches::audit_matches(&history, observed, &mut report);
     messages::audit_mails(&history, observed, &mut report);
+    digests::audit_digests(&history, observed, &mut report);
     messages::audit_calls(&history, observed, &mut report);
     messages::audit_account_mails(&history, observed, &mut report);
     results::audit_invoices(observed, &mut report);

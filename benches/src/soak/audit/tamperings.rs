@@ -3,7 +3,8 @@
 use super::audit;
 use crate::soak::{
     ledger::{LedgerContent, WriteOutcome},
-    observed::Observed,
+    mail_items::SINCE_THE_LAST,
+    observed::{Observed, ReceivedMail},
 };
 use std::collections::BTreeSet;
 
@@ -14,7 +15,7 @@ pub(super) struct Tampering {
 }
 
 /// The changes, each of which simulates a defect of the portal.
-pub(super) const TAMPERINGS: [Tampering; 9] = [
+pub(super) const TAMPERINGS: [Tampering; 11] = [
     Tampering { name: "a lost tender", apply: |ledger, facts| lose_record(ledger, facts, "tender/") },
     Tampering { name: "a lost alert", apply: |ledger, facts| lose_record(ledger, facts, "alert/") },
     Tampering {
@@ -54,7 +55,7 @@ pub(super) const TAMPERINGS: [Tampering; 9] = [
     Tampering {
         name: "a doubled mail",
         apply: |_, facts| {
-            let with_items = facts.mails.iter().find(|mail| !mail.read.new_tenders().is_empty());
+            let with_items = facts.mails.iter().find(|mail| !mail.read.new_tenders.is_empty());
             let Some(mut second) = with_items.cloned() else { return false };
             second.read.message_id.push_str(".again");
             facts.deliveries.push(crate::soak::observed::Delivery {
@@ -66,6 +67,25 @@ pub(super) const TAMPERINGS: [Tampering; 9] = [
             });
             facts.mails.push(second);
             true
+        },
+    },
+    Tampering {
+        name: "a tender of a daily alert that is mailed at once",
+        apply: |_, facts| {
+            let digest = facts.mails.iter_mut().find(|mail| lists_daily_tenders(mail));
+            digest.map(|mail| mail.read.text = mail.read.text.replace(SINCE_THE_LAST, "")).is_some()
+        },
+    },
+    Tampering {
+        name: "a daily mail before its time",
+        apply: |ledger, facts| {
+            let Some(mail) = facts.mails.iter_mut().find(|mail| lists_daily_tenders(mail)) else {
+                return false;
+            };
+            // Each of its alerts exists at this moment, and the last one was just written for the first time.
+            let alerts = mail.read.new_tenders.iter().map(|item| format!("alert/{}", item.alert));
+            let created = alerts.filter_map(|key| ledger.writes.iter().find(|write| write.key == key));
+            created.map(|write| write.sent_at).max().map(|at| mail.at = at).is_some()
         },
     },
     Tampering {
@@ -84,6 +104,10 @@ pub(super) const TAMPERINGS: [Tampering; 9] = [
         },
     },
 ];
+
+fn lists_daily_tenders(mail: &ReceivedMail) -> bool {
+    mail.read.is_digest() && !mail.read.new_tenders.is_empty()
+}
 
 /// Removes a record that must be there: none of its writes has an unknown outcome.
 fn lose_record(ledger: &LedgerContent, facts: &mut Observed, prefix: &str) -> bool {

@@ -3,13 +3,19 @@
 use super::account::Account;
 use crate::soak::{
     client::{Repetition, Request, WriteRequest, Written, text_at},
-    ledger::WriteKind,
+    digest_time,
+    ledger::{Micros, WriteKind, now},
     words::alert_marker,
 };
 use anyhow::Result;
 use rand::Rng;
 use serde_json::{Value, json};
 use uuid::Uuid;
+
+/// The time of day of alerts that are not daily, which is the portal's default.
+const DEFAULT_TIME: &str = "09:00";
+/// How often a daily alert is edited although its mail is still to come. An edit postpones the mail.
+const EARLY_EDIT_SHARE: f64 = 0.1;
 
 /// How an alert sends its matches. It stays the same as long as the alert exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,13 +24,22 @@ pub(super) enum AlertSending {
     Mails,
     /// By mail and by webhook at once.
     Webhook,
+    /// By one mail a day.
+    DailyMail,
 }
 
 impl AlertSending {
+    const fn frequency(self) -> &'static str {
+        match self {
+            Self::Mails | Self::Webhook => "immediate",
+            Self::DailyMail => "daily",
+        }
+    }
+
     /// The channels in addition to mail.
     const fn channels(self) -> &'static [&'static str] {
         match self {
-            Self::Mails => &[],
+            Self::Mails | Self::DailyMail => &[],
             Self::Webhook => &["webhook"],
         }
     }
@@ -34,22 +49,31 @@ struct OwnAlert {
     name: String,
     id: String,
     sending: AlertSending,
+    /// When its next daily mail is due.
+    due: Option<Micros>,
 }
 
 /// A version of an alert: what is sent to the portal, and what the ledger says.
 struct AlertVersion {
     form: Value,
     content: Value,
+    /// When its daily mail is due.
+    due: Option<Micros>,
 }
 
 impl AlertVersion {
     fn new(name: &str, keywords: &[&str], sending: AlertSending, owner: &str) -> Self {
-        let channels = sending.channels();
+        let (channels, frequency) = (sending.channels(), sending.frequency());
+        // Each write of a daily alert makes one more mail due.
+        let due = (sending == AlertSending::DailyMail).then(|| digest_time::next_minute(now()));
+        let time = due.map_or_else(|| DEFAULT_TIME.to_owned(), digest_time::time_of_day);
         let terms: Vec<Value> =
             keywords.iter().map(|term| json!({"term": term, "matchType": "exact"})).collect();
         let form = json!({"name": name, "keywords": terms, "channels": channels,
-            "emailSettings": {"enabled": true, "frequency": "immediate"}});
-        Self { form, content: json!({"keywords": keywords, "owner": owner, "channels": channels}) }
+            "emailSettings": {"enabled": true, "frequency": frequency, "dailySummaryTime": time}});
+        let content = json!({"keywords": keywords, "owner": owner, "channels": channels,
+            "frequency": frequency, "time": time});
+        Self { form, content, due }
     }
 }
 
@@ -80,14 +104,19 @@ impl OwnAlerts {
             repetition: Repetition::Safe,
         };
         let Written::Accepted(reply) = account.write_permitted(wanted).await? else { return Ok(false) };
-        self.0.push(OwnAlert { name, id: text_at(&reply, "/data/alert/_id")?, sending });
+        let id = text_at(&reply, "/data/alert/_id")?;
+        self.0.push(OwnAlert { name, id, sending, due: version.due });
         Ok(true)
     }
 
-    /// Edits an alert, if there is one. Returns false if the portal has not accepted the edit.
+    /// Edits an alert, if there is one. A daily alert is mostly left alone until its mail is due. Returns
+    /// false if the portal has not accepted the edit.
     pub(super) async fn edit_one(&mut self, account: &mut Account, keywords: &[&str]) -> Result<bool> {
         let Some(place) = self.choose(account) else { return Ok(true) };
-        let OwnAlert { name, id, sending } = &self.0[place];
+        let OwnAlert { name, id, sending, due } = &self.0[place];
+        if due.is_some_and(|due| now() < due) && !account.random.random_bool(EARLY_EDIT_SHARE) {
+            return Ok(true);
+        }
         let version = AlertVersion::new(name, keywords, *sending, &account.email);
         let wanted = WriteRequest {
             kind: WriteKind::EditAlert,
@@ -99,6 +128,8 @@ impl OwnAlerts {
         let written = account.write_permitted(wanted).await?;
         if written.is_unknown() {
             self.0.swap_remove(place);
+        } else {
+            self.0[place].due = version.due;
         }
         Ok(written.is_accepted())
     }

@@ -4,6 +4,7 @@ mod account;
 mod alerts;
 mod guests;
 mod operators;
+mod readers;
 mod suppliers;
 mod visitors;
 
@@ -21,6 +22,7 @@ const PAUSES: std::ops::Range<u64> = 50..500;
 /// The plan with which a user may do everything.
 const FULL_PLAN: &str = "enterprise";
 const SUPPLIERS: usize = 6;
+const READERS: usize = 3;
 const VISITORS: usize = 2;
 const GUESTS: usize = 2;
 
@@ -69,6 +71,9 @@ pub(super) async fn run(world: &Arc<World>, plan: &TrafficPlan) -> Result<()> {
     for nth in 0..SUPPLIERS {
         let own = derive(&mut random);
         users.spawn(suppliers::run(Arc::clone(world), Arc::clone(&board), plan.clone(), nth, own));
+    }
+    for _ in 0..READERS {
+        users.spawn(readers::run(Arc::clone(world), derive(&mut random)));
     }
     for _ in 0..VISITORS {
         users.spawn(visitors::run(Arc::clone(world), derive(&mut random)));

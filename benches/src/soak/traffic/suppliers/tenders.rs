@@ -5,7 +5,7 @@ use crate::soak::{
     client::{Repetition, Request, RequestBody, WriteRequest, Written, text_at},
     ledger::WriteKind,
     traffic::PublishedTender,
-    words::{BROAD_WORD, pool_words, tender_marker},
+    words::{BROAD_WORD, pool_words, rare_word, tender_marker},
 };
 use anyhow::Result;
 use rand::{Rng, RngCore, seq::IndexedRandom};
@@ -17,6 +17,8 @@ use uuid::Uuid;
 /// An account can create at most 50 drafts and upload at most 100 documents a day.
 const MAX_DRAFTS: usize = 45;
 const MAX_UPLOADS: usize = 90;
+/// The share of tenders with a rare word in the title.
+const RARE_SHARE: f64 = 0.3;
 /// The signature with which a PNG file begins.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
@@ -32,7 +34,13 @@ impl Supplier {
     pub(super) async fn create_tender(&mut self) -> Result<()> {
         let marker = tender_marker(self.random());
         let count = self.random().random_range(1..=3);
-        let title = format!("{marker} {} {BROAD_WORD}", pool_words(count, self.random()).join(" "));
+        let mut words = vec![marker.as_str()];
+        words.extend(pool_words(count, self.random()));
+        words.push(BROAD_WORD);
+        if self.random().random_bool(RARE_SHARE) {
+            words.push(rare_word(self.random()));
+        }
+        let title = words.join(" ");
         let is_draft = self.drafts < MAX_DRAFTS && self.random().random_bool(0.3);
         self.drafts += usize::from(is_draft);
         let status = if is_draft { "draft" } else { "published" };
