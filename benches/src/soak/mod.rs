@@ -11,7 +11,9 @@ pub mod ledger;
 pub mod mail_items;
 pub mod observed;
 pub mod processes;
+mod receiver;
 pub mod sink;
+pub mod sms;
 mod stage;
 mod table;
 mod traffic;
@@ -27,6 +29,7 @@ use ledger::{Ledger, LedgerContent};
 use processes::Victim;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use serde::Serialize;
+use sms::ReceivedMessages;
 use stage::{POLL_INTERVAL, Stage};
 use std::{
     collections::BTreeMap,
@@ -101,8 +104,9 @@ pub async fn run(plan: &SoakPlan) -> Result<SoakReport> {
     ensure!(!plan.folder.exists(), "{} exists; choose another folder", plan.folder.display());
     fs::create_dir_all(&plan.folder)?;
     let mut random = StdRng::seed_from_u64(plan.seed);
-    let stage = Stage::start(plan, &mut random).await?;
-    let result = soak(plan, &stage, &mut random).await;
+    let (sms, messages) = sms::start().await?;
+    let stage = Stage::start(plan, sms, &mut random).await?;
+    let result = soak(plan, &stage, messages, &mut random).await;
     let is_clean = result.as_ref().is_ok_and(SoakReport::is_clean);
     let stopped = stage.stop(!is_clean).await;
     let report = result?;
@@ -110,12 +114,17 @@ pub async fn run(plan: &SoakPlan) -> Result<SoakReport> {
     Ok(report)
 }
 
-async fn soak(plan: &SoakPlan, stage: &Stage, random: &mut StdRng) -> Result<SoakReport> {
+async fn soak(
+    plan: &SoakPlan,
+    stage: &Stage,
+    sms: ReceivedMessages,
+    random: &mut StdRng,
+) -> Result<SoakReport> {
     stage.wait_until_ready().await?;
     let (webhooks, calls) = webhooks::start().await?;
     let site = &stage.site;
     let ledger = Ledger::create(&site.ledger())?;
-    let world = Arc::new(World::new(site.portal, ledger, Inbox::new(site.mails()))?);
+    let world = Arc::new(World::new(site.portal, ledger, Inbox::new(site.mails()), sms)?);
     let traffic = TrafficPlan { seed: random.random(), webhooks: format!("http://{webhooks}") };
     let stop_attacks = Arc::new(AtomicBool::new(false));
     let own = StdRng::seed_from_u64(random.random());
@@ -142,6 +151,7 @@ async fn soak(plan: &SoakPlan, stage: &Stage, random: &mut StdRng) -> Result<Soa
     let mut observed = stage.observe(&world, &content).await?;
     observed.forced_digests = forced_digests;
     observed.attacks = attacks;
+    observed.sms = world.sms.lock().unwrap_or_else(PoisonError::into_inner).clone();
     observed.calls = calls.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let (unnoticed, applied) = audit::tamperings::unnoticed_tamperings(&content, &observed);
     Ok(SoakReport {

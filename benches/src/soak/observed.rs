@@ -2,8 +2,8 @@
 //! in the responses of the portal.
 
 use super::{
-    chaos::AttackRecord, mail_items::ReadMail, processes::Site, sink::read_mails, webhooks::WebhookCall,
-    words::marker_of_title,
+    chaos::AttackRecord, mail_items::ReadMail, processes::Site, sink::read_mails, sms::ReceivedSms,
+    webhooks::WebhookCall, words::marker_of_title,
 };
 use crate::soak::ledger::{Micros, now};
 use anyhow::{Context, Result};
@@ -33,7 +33,7 @@ pub enum LoggedChange {
 }
 
 /// A message of the portal.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Delivery {
     /// The id without hyphens, which is the id of a webhook's call.
     pub id: String,
@@ -45,6 +45,19 @@ pub struct Delivery {
     pub message_id: Option<String>,
     /// Its new tenders: alert and tender.
     pub items: Vec<(String, String)>,
+    /// The address of the recipient. That of an SMS is `sms:` and the number.
+    pub address: String,
+    /// How often the portal has tried to send it.
+    pub attempts: i32,
+    /// The text of an SMS. `None`: it is no SMS, or the portal does not keep its text.
+    pub sms_text: Option<String>,
+}
+
+impl Delivery {
+    /// Returns the telephone number of the recipient of an SMS.
+    pub(super) fn sms_number(&self) -> &str {
+        self.address.trim_start_matches("sms:")
+    }
 }
 
 /// A received mail.
@@ -88,6 +101,8 @@ pub struct Observed {
     pub forced_digests: Vec<Micros>,
     /// The calls of webhooks, with repeated ones.
     pub calls: Vec<WebhookCall>,
+    /// The SMS, with repeated ones.
+    pub sms: Vec<ReceivedSms>,
     /// The invoices.
     pub invoices: Vec<StoredInvoice>,
     /// How often search finds each tender.
@@ -131,6 +146,8 @@ const RECORDS: &[&str] = &[
     "select 'search/' || name, to_jsonb(query)::text from saved_search where name like 'qxa%'",
     "select 'report/' || name, 'true' from report where name like 'qxa%'",
     "select 'key/' || name, to_jsonb(scopes)::text from api_key where name like 'qxa%'",
+    "select 'phone/' || u.email, jsonb_build_object('number', p.number, 'isConfirmed', p.verified_at is not null)::text
+     from phone p join users u on u.id = p.user_id",
     "select 'webhook/' || u.email, to_jsonb(w.url)::text from webhook w join users u on u.id = w.user_id",
     "select 'message/' || split_part(message, ' ', 2), to_jsonb(email)::text from contact_message",
     "select 'page/' || hash, 'true' from page_file",
@@ -152,7 +169,9 @@ const MATCHES: &str =
 const DELIVERIES: &str =
     "select replace(d.id::text, '-', ''), d.channel, d.state, trim(both '<>' from d.message_id),
         coalesce(array_agg(a.name || ' ' || split_part(r.record->>'title', ' ', 1))
-            filter (where i.reason = 'new' and a.name is not null), '{}')
+            filter (where i.reason = 'new' and a.name is not null), '{}'),
+        d.address, d.attempts,
+        case when d.channel = 'sms' and d.kind <> 'letter' then convert_from(d.content, 'UTF8') end
     from delivery d left join delivery_item i on i.delivery_id = d.id left join alert a on a.id = i.alert_id
     left join tender t on t.id = i.tender_id
     left join tender_revision r on r.tender_id = t.id and r.revision = t.revision group by d.id";
@@ -183,6 +202,9 @@ impl Observed {
                 state: row.get(2),
                 message_id: row.get(3),
                 items: items.map(|(alert, tender)| (alert.to_owned(), tender.to_owned())).collect(),
+                address: row.get(5),
+                attempts: row.get(6),
+                sms_text: row.get(7),
             });
         }
         let invoices = client.query(

@@ -1,6 +1,7 @@
 //! The processes of a run, each with a supervisor that starts it again after its end, as an init
 //! system does.
 
+use super::sms;
 use anyhow::{Context, Result, bail};
 use rustix::process::{Pid, Signal, kill_process};
 use std::{
@@ -54,6 +55,8 @@ pub(super) struct Site {
     pub(super) own: PathBuf,
     pub(super) portal: SocketAddr,
     pub(super) mail: SocketAddr,
+    /// The receiver of SMS.
+    pub(super) sms: SocketAddr,
 }
 
 impl Site {
@@ -196,6 +199,10 @@ pub(super) fn start_api(site: &Site, database: &str) -> Arc<Supervised> {
             .env("DATA", site.data())
             .env("WEB", site.web())
             .env("SMTP_URL", format!("smtp://{}", site.mail))
+            .env("TWILIO_ACCOUNT_SID", sms::ACCOUNT)
+            .env("TWILIO_AUTH_TOKEN", "soak")
+            .env("TWILIO_URL", format!("http://{}", site.sms))
+            .env("SMS_FROM", "Soak")
             .stderr(site.log("api")?);
         Ok(command)
     })

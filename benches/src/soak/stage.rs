@@ -13,6 +13,7 @@ use rustix::process::Signal;
 use std::{
     collections::BTreeMap,
     fs,
+    net::SocketAddr,
     path::Path,
     sync::Arc,
     time::{Duration, Instant},
@@ -33,7 +34,8 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    pub(super) async fn start(plan: &SoakPlan, random: &mut StdRng) -> Result<Self> {
+    /// Starts the portal, which sends SMS to the receiver at the address `sms`.
+    pub(super) async fn start(plan: &SoakPlan, sms: SocketAddr, random: &mut StdRng) -> Result<Self> {
         let folder = fs::canonicalize(&plan.folder)?;
         let postgres = Postgres::start(&folder).await?;
         let site = Site {
@@ -42,6 +44,7 @@ impl Stage {
             own: std::env::current_exe()?,
             portal: processes::free_port(random)?,
             mail: processes::free_port(random)?,
+            sms,
         };
         let (admin, database) = (format!("{}/postgres", postgres.url), format!("{}/soak", postgres.url));
         tokio::task::spawn_blocking(move || {

@@ -55,6 +55,8 @@ impl fmt::Display for SoakReport {
             ("webhook calls", audit.calls),
             ("webhook calls made again", audit.repeated_calls),
             ("tenders in webhook calls", audit.called_items),
+            ("SMS", audit.sms),
+            ("SMS sent again", audit.repeated_sms),
             ("invoices", audit.invoices),
             ("newspaper pages", audit.pages),
             ("pages set aside", audit.set_aside_pages),

@@ -1,22 +1,19 @@
 //! Audits the mails and the calls of webhooks.
 
-use super::{AuditReport, WriteHistory};
+use super::{AuditReport, WriteHistory, is_attacked_near, last_outcome};
 use crate::soak::{
-    ledger::{Micros, WriteOutcome},
+    ledger::{WriteKind, WriteOutcome},
     observed::{Observed, ReceivedMail},
     processes::Victim,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How long before or after its first copy an attack can have interrupted the sending of a mail:
-/// the longest pause of a process, and the timeouts.
-const INTERRUPTION_WINDOW: Micros = 15 * 1_000_000;
 /// The address to which the portal sends the messages of the contact form.
 const OPERATOR: &str = "contact@demo.test";
 
 /// The messages that list each pair of alert and tender, by their ids.
-type ListedIn<'o> = BTreeMap<(String, String), BTreeSet<&'o str>>;
+pub(super) type ListedIn<'o> = BTreeMap<(String, String), BTreeSet<&'o str>>;
 
 /// The ids of the mails about each account or message.
 type MailsAbout<'o> = BTreeMap<&'o str, BTreeSet<&'o str>>;
@@ -37,10 +34,7 @@ pub(super) fn audit_mails(history: &WriteHistory, observed: &Observed, report: &
             if (&pair[0].to, &pair[0].content) != (&pair[1].to, &pair[1].content) {
                 report.violations.push(format!("two different mails have the Message-ID {id}"));
             }
-            let is_near = |at: Micros| (at - pair[0].at).abs() <= INTERRUPTION_WINDOW;
-            let mut attacks = observed.attacks.iter().filter(|attack| attack.victim != Victim::Worker);
-            let is_excused = attacks.any(|attack| is_near(attack.at));
-            if !is_excused {
+            if !is_attacked_near(observed, pair[0].at, &[Victim::Api, Victim::Postgres, Victim::MailServer]) {
                 report.violations.push(format!("the mail {id} was sent twice although nothing was killed"));
             }
         }
@@ -75,8 +69,7 @@ pub(super) fn audit_mails(history: &WriteHistory, observed: &Observed, report: &
     let channel = Channel { name: "mail", stored: "email", listed: &listed, leaves_out: &leaves_out };
     audit_channel(history, observed, report, &channel);
     for ((alert, _), ids) in &listed {
-        let owner = history.writes(&format!("alert/{alert}")).iter().find_map(|write| write.value.as_ref());
-        let owner = owner.and_then(|value| value["owner"].as_str()).unwrap_or_default();
+        let owner = history.owner(alert);
         for id in ids.iter().filter(|id| recipients.get(*id) != Some(&owner)) {
             report.violations.push(format!("the mail {id} about alert {alert} did not go to {owner}"));
         }
@@ -84,16 +77,21 @@ pub(super) fn audit_mails(history: &WriteHistory, observed: &Observed, report: &
 }
 
 /// What was received over one channel.
-struct Channel<'o> {
-    name: &'static str,
+pub(super) struct Channel<'o> {
+    pub(super) name: &'static str,
     /// The name of the channel in the database.
-    stored: &'static str,
-    listed: &'o ListedIn<'o>,
-    leaves_out: &'o dyn Fn(&str) -> bool,
+    pub(super) stored: &'static str,
+    pub(super) listed: &'o ListedIn<'o>,
+    pub(super) leaves_out: &'o dyn Fn(&str) -> bool,
 }
 
 /// Checks that each match is in one message of the channel.
-fn audit_channel(history: &WriteHistory, observed: &Observed, report: &mut AuditReport, channel: &Channel) {
+pub(super) fn audit_channel(
+    history: &WriteHistory,
+    observed: &Observed,
+    report: &mut AuditReport,
+    channel: &Channel,
+) {
     let mut collected: BTreeMap<(&str, &str), &str> = BTreeMap::new();
     for delivery in observed.deliveries.iter().filter(|delivery| delivery.channel == channel.stored) {
         let id = if channel.stored == "email" {
@@ -208,24 +206,16 @@ pub(super) fn audit_account_mails(history: &WriteHistory, observed: &Observed, r
     }
     let count = |mails: &MailsAbout, key: &str| mails.get(key).map_or(0, BTreeSet::len);
     let mut check = |what: String, found: usize, outcome: Option<WriteOutcome>| {
-        let fits = match outcome {
-            Some(WriteOutcome::Accepted) => found == 1,
-            Some(WriteOutcome::Unknown) => found <= 1,
-            Some(WriteOutcome::Refused(_)) | None => found == 0,
-        };
-        if !fits {
+        if !outcome.map_or(found == 0, |outcome| outcome.permits(found)) {
             report.violations.push(format!("{what} was mailed {found} times"));
         }
     };
     for (email, writes) in history.with_prefix("user/") {
-        check(
-            format!("the link for {email}"),
-            count(&links, email),
-            writes.last().map(|write| write.outcome),
-        );
+        let outcome = last_outcome(writes, WriteKind::Register);
+        check(format!("the link for {email}"), count(&links, email), outcome);
     }
     for (marker, writes) in history.with_prefix("message/") {
-        let found = count(&questions, marker);
-        check(format!("the message {marker}"), found, writes.last().map(|write| write.outcome));
+        let outcome = last_outcome(writes, WriteKind::SendMessage);
+        check(format!("the message {marker}"), count(&questions, marker), outcome);
     }
 }

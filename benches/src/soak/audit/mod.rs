@@ -6,13 +6,16 @@ mod matches;
 mod messages;
 mod records;
 mod results;
+mod sms;
 pub(super) mod tamperings;
 #[cfg(test)]
 mod tests;
 
 use super::{
-    ledger::{LedgerContent, Write, WriteKind, WriteOutcome},
+    chaos::AttackRecord,
+    ledger::{LedgerContent, Micros, Write, WriteKind, WriteOutcome},
     observed::Observed,
+    processes::Victim,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -68,6 +71,10 @@ pub struct AuditReport {
     pub repeated_calls: usize,
     /// The new tenders in calls.
     pub called_items: usize,
+    /// The SMS about alerts.
+    pub sms: usize,
+    /// The copies of these SMS beyond the first one.
+    pub repeated_sms: usize,
     /// The invoices.
     pub invoices: usize,
     /// The newspaper pages.
@@ -91,12 +98,28 @@ pub fn audit(ledger: &LedgerContent, observed: &Observed) -> AuditReport {
     messages::audit_mails(&history, observed, &mut report);
     digests::audit_digests(&history, observed, &mut report);
     messages::audit_calls(&history, observed, &mut report);
+    sms::audit_sms(&history, observed, &mut report);
     messages::audit_account_mails(&history, observed, &mut report);
     results::audit_invoices(observed, &mut report);
     results::audit_index(observed, &mut report);
     results::audit_documents(&history, observed, &mut report);
     results::audit_pages(observed, &mut report);
     report
+}
+
+/// Returns the outcome of the last write of a kind. A write is made again if the session has ended.
+fn last_outcome(writes: &[&Write], kind: WriteKind) -> Option<WriteOutcome> {
+    writes.iter().rev().find(|write| write.kind == kind).map(|write| write.outcome)
+}
+
+/// How long before or after it was received an attack can have interrupted the sending of a message: the
+/// longest pause of a process, and the timeouts.
+const INTERRUPTION_WINDOW: Micros = 15 * 1_000_000;
+
+/// Whether an attack on one of the victims can have interrupted the sending of a message.
+fn is_attacked_near(observed: &Observed, at: Micros, victims: &[Victim]) -> bool {
+    let is_near = |attack: &AttackRecord| (at - attack.at).abs() <= INTERRUPTION_WINDOW;
+    observed.attacks.iter().any(|attack| victims.contains(&attack.victim) && is_near(attack))
 }
 
 /// The writes by record, each in the order of sending.
@@ -122,6 +145,12 @@ impl<'l> WriteHistory<'l> {
 
     fn writes(&self, key: &str) -> &[&'l Write] {
         self.records.get(key).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Returns the owner of an alert.
+    fn owner(&self, alert: &str) -> &'l str {
+        let writes = self.writes(&format!("alert/{alert}"));
+        writes.iter().find_map(|write| write.value.as_ref()?["owner"].as_str()).unwrap_or_default()
     }
 
     /// Whether an alert may have been deleted, or a tender may have left the status `published`.

@@ -4,7 +4,7 @@ use super::audit;
 use crate::soak::{
     ledger::{LedgerContent, WriteOutcome},
     mail_items::SINCE_THE_LAST,
-    observed::{Observed, ReceivedMail},
+    observed::{Delivery, Observed, ReceivedMail},
 };
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub(super) struct Tampering {
 }
 
 /// The changes, each of which simulates a defect of the portal.
-pub(super) const TAMPERINGS: [Tampering; 11] = [
+pub(super) const TAMPERINGS: [Tampering; 13] = [
     Tampering { name: "a lost tender", apply: |ledger, facts| lose_record(ledger, facts, "tender/") },
     Tampering { name: "a lost alert", apply: |ledger, facts| lose_record(ledger, facts, "alert/") },
     Tampering {
@@ -58,12 +58,12 @@ pub(super) const TAMPERINGS: [Tampering; 11] = [
             let with_items = facts.mails.iter().find(|mail| !mail.read.new_tenders.is_empty());
             let Some(mut second) = with_items.cloned() else { return false };
             second.read.message_id.push_str(".again");
-            facts.deliveries.push(crate::soak::observed::Delivery {
+            facts.deliveries.push(Delivery {
                 id: "again".into(),
                 channel: "email".into(),
                 state: "sent".into(),
                 message_id: Some(second.read.message_id.clone()),
-                items: Vec::new(),
+                ..Delivery::default()
             });
             facts.mails.push(second);
             true
@@ -86,6 +86,30 @@ pub(super) const TAMPERINGS: [Tampering; 11] = [
             let alerts = mail.read.new_tenders.iter().map(|item| format!("alert/{}", item.alert));
             let created = alerts.filter_map(|key| ledger.writes.iter().find(|write| write.key == key));
             created.map(|write| write.sent_at).max().map(|at| mail.at = at).is_some()
+        },
+    },
+    Tampering {
+        name: "a lost SMS",
+        apply: |_, facts| {
+            let first = facts.sms.iter().find(|sms| sms.code().is_none());
+            let Some(lost) = first.cloned() else { return false };
+            facts.sms.retain(|sms| (&sms.to, &sms.text) != (&lost.to, &lost.text));
+            true
+        },
+    },
+    Tampering {
+        name: "an SMS that was sent again without a reason",
+        apply: |_, facts| {
+            let first = facts.sms.iter().find(|sms| sms.code().is_none());
+            let Some(mut again) = first.cloned() else { return false };
+            let messages = facts.deliveries.iter().filter(|delivery| {
+                delivery.sms_number() == again.to && delivery.sms_text.as_ref() == Some(&again.text)
+            });
+            let attempts: i32 = messages.map(|delivery| delivery.attempts).sum();
+            again.is_answered = true;
+            let copies = usize::try_from(attempts).unwrap_or_default();
+            facts.sms.extend(std::iter::repeat_n(again, copies));
+            true
         },
     },
     Tampering {

@@ -14,9 +14,9 @@ use std::{
 };
 use tokio::time;
 
-/// How long a user waits for the mail with a link, or for the start of a paid plan.
-const PATIENCE: Duration = Duration::from_secs(180);
-const POLL_INTERVAL: Duration = Duration::from_millis(300);
+/// How long a user waits for the mail with a link, the SMS with a code, or the start of a paid plan.
+pub(super) const PATIENCE: Duration = Duration::from_secs(180);
+pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(300);
 /// The fields of the sandbox's card form, with the card that pays.
 const GOOD_CARD: &str = "number=4242+4242+4242+4242&expiry=12/34&cvc=123";
 

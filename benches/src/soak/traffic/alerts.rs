@@ -24,6 +24,8 @@ pub(super) enum AlertSending {
     Mails,
     /// By mail and by webhook at once.
     Webhook,
+    /// By mail and by SMS at once.
+    Sms,
     /// By one mail a day.
     DailyMail,
 }
@@ -31,7 +33,7 @@ pub(super) enum AlertSending {
 impl AlertSending {
     const fn frequency(self) -> &'static str {
         match self {
-            Self::Mails | Self::Webhook => "immediate",
+            Self::Mails | Self::Webhook | Self::Sms => "immediate",
             Self::DailyMail => "daily",
         }
     }
@@ -41,6 +43,7 @@ impl AlertSending {
         match self {
             Self::Mails | Self::DailyMail => &[],
             Self::Webhook => &["webhook"],
+            Self::Sms => &["sms"],
         }
     }
 }

@@ -4,6 +4,7 @@ mod account;
 mod alerts;
 mod guests;
 mod operators;
+mod phone;
 mod readers;
 mod suppliers;
 mod visitors;

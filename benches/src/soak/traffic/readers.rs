@@ -1,10 +1,11 @@
-//! Readers: they have a few alerts for rare words, and every second one is mailed once a day.
+//! Readers: they have a few alerts for rare words. Every second one is mailed once a day, and the others
+//! also send SMS.
 
 use super::{
     FULL_PLAN,
     account::Account,
     alerts::{AlertSending, OwnAlerts},
-    derive, pause,
+    derive, pause, phone,
 };
 use crate::soak::{
     client::{Request, World},
@@ -23,7 +24,9 @@ pub(super) async fn run(world: Arc<World>, mut random: StdRng) -> Result<()> {
         if !account.confirm_address().await? || !account.subscribe(FULL_PLAN).await? {
             continue;
         }
-        let mut reader = Reader { account, alerts: OwnAlerts::default(), created: 0 };
+        let has_phone = phone::confirm_number(&mut account).await?;
+        let immediate = if has_phone { AlertSending::Sms } else { AlertSending::Mails };
+        let mut reader = Reader { account, immediate, alerts: OwnAlerts::default(), created: 0 };
         while !world.is_stopping() {
             reader.act().await?;
             pause(&mut reader.account.random).await;
@@ -34,6 +37,8 @@ pub(super) async fn run(world: Arc<World>, mut random: StdRng) -> Result<()> {
 
 struct Reader {
     account: Account,
+    /// How the alerts that are not daily send their matches.
+    immediate: AlertSending,
     alerts: OwnAlerts,
     /// The alerts that were sent.
     created: usize,
@@ -44,11 +49,8 @@ impl Reader {
         let keywords = [rare_word(&mut self.account.random)];
         match self.account.random.random_range(0..30) {
             0..6 if self.alerts.len() < MAX_ALERTS => {
-                let sending = if self.created.is_multiple_of(2) {
-                    AlertSending::DailyMail
-                } else {
-                    AlertSending::Mails
-                };
+                let sending =
+                    if self.created.is_multiple_of(2) { AlertSending::DailyMail } else { self.immediate };
                 self.created += 1;
                 self.alerts.create(&mut self.account, &keywords, sending).await?;
             }

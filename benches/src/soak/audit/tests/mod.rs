@@ -1,6 +1,7 @@
 //! Tests of the audit with a small run.
 
 mod digests;
+mod sms;
 
 use super::{
     audit,
@@ -50,7 +51,7 @@ fn delivery(id: &str) -> Delivery {
         channel: "email".into(),
         state: "sent".into(),
         message_id: Some(id.into()),
-        items: Vec::new(),
+        ..Delivery::default()
     }
 }
 
@@ -111,6 +112,7 @@ fn run() -> (LedgerContent, Observed) {
 fn whole_run() -> (LedgerContent, Observed) {
     let (mut ledger, mut observed) = run();
     digests::add_daily_alert(&mut ledger, &mut observed);
+    sms::add_sms(&mut ledger, &mut observed);
     (ledger, observed)
 }
 
