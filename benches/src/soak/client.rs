@@ -252,6 +252,15 @@ impl Written {
     pub(super) const fn is_unknown(&self) -> bool {
         matches!(self, Self::Unknown)
     }
+
+    /// Returns the outcome for the ledger.
+    pub(super) const fn outcome(&self) -> WriteOutcome {
+        match self {
+            Self::Accepted(_) => WriteOutcome::Accepted,
+            Self::Refused(status, _) => WriteOutcome::Refused(*status),
+            Self::Unknown => WriteOutcome::Unknown,
+        }
+    }
 }
 
 /// Makes a write and records it in the ledger.
@@ -287,12 +296,7 @@ pub(super) async fn write(
         time::sleep(pause).await;
         pause = (pause * 2).min(LONGEST_PAUSE);
     };
-    let outcome = match &written {
-        Written::Accepted(_) => WriteOutcome::Accepted,
-        Written::Refused(status, _) => WriteOutcome::Refused(*status),
-        Written::Unknown => WriteOutcome::Unknown,
-    };
-    world.ledger.end(id, outcome)?;
+    world.ledger.end(id, written.outcome())?;
     Ok(written)
 }
 

@@ -88,6 +88,18 @@ pub enum WriteKind {
     DeleteKey,
     /// Sets the webhook.
     SetWebhook,
+    /// Invites a user to a team.
+    Invite,
+    /// Revokes an invitation.
+    Revoke,
+    /// Joins a team with an invitation.
+    Join,
+    /// Leaves a team, or removes a member.
+    Part,
+    /// Passes an alert of a former member to the owner of the team.
+    PassAlert,
+    /// Changes the role of a user.
+    ChangeRole,
     /// Sets the telephone number, to which a code is sent.
     SetPhone,
     /// Confirms the telephone number with the code.

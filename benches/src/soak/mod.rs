@@ -49,6 +49,9 @@ use traffic::TrafficPlan;
 /// messages.
 const CATCH_UP_LIMIT: Duration = Duration::from_secs(20 * 60);
 
+/// The members that a team can have in addition to its owner.
+const TEAM_SEATS: usize = 4;
+
 /// The parameters of a run.
 #[derive(Debug, Clone)]
 pub struct SoakPlan {

@@ -146,6 +146,9 @@ const RECORDS: &[&str] = &[
     "select 'search/' || name, to_jsonb(query)::text from saved_search where name like 'qxa%'",
     "select 'report/' || name, 'true' from report where name like 'qxa%'",
     "select 'key/' || name, to_jsonb(scopes)::text from api_key where name like 'qxa%'",
+    "select 'member/' || m.email, to_jsonb(o.email)::text
+     from team_member t join users m on m.id = t.member_id join users o on o.id = t.owner_id",
+    "select 'invitation/' || o.email || '/' || i.email, 'true' from team_invitation i join users o on o.id = i.owner_id",
     "select 'phone/' || u.email, jsonb_build_object('number', p.number, 'isConfirmed', p.verified_at is not null)::text
      from phone p join users u on u.id = p.user_id",
     "select 'webhook/' || u.email, to_jsonb(w.url)::text from webhook w join users u on u.id = w.user_id",

@@ -57,6 +57,7 @@ impl fmt::Display for SoakReport {
             ("tenders in webhook calls", audit.called_items),
             ("SMS", audit.sms),
             ("SMS sent again", audit.repeated_sms),
+            ("members of teams", audit.members),
             ("invoices", audit.invoices),
             ("newspaper pages", audit.pages),
             ("pages set aside", audit.set_aside_pages),

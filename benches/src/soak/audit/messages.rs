@@ -1,8 +1,11 @@
 //! Audits the mails and the calls of webhooks.
 
-use super::{AuditReport, WriteHistory, is_attacked_near, last_outcome};
+use super::{
+    AuditReport, WriteHistory, is_attacked_near, last_outcome,
+    teams::{AlertOwner, owners_of_alerts},
+};
 use crate::soak::{
-    ledger::{WriteKind, WriteOutcome},
+    ledger::{Micros, WriteKind, WriteOutcome},
     observed::{Observed, ReceivedMail},
     processes::Victim,
 };
@@ -57,9 +60,7 @@ pub(super) fn audit_mails(history: &WriteHistory, observed: &Observed, report: &
         }
     }
     let mut listed = ListedIn::new();
-    let mut recipients: BTreeMap<&str, &str> = BTreeMap::new();
     for (id, copies) in &copies {
-        recipients.insert(id, &copies[0].to);
         for item in &copies[0].read.new_tenders {
             listed.entry((item.alert.clone(), item.tender.clone())).or_default().insert(id);
         }
@@ -68,10 +69,21 @@ pub(super) fn audit_mails(history: &WriteHistory, observed: &Observed, report: &
     let leaves_out = |id: &str| copies.get(id).is_some_and(|copies| copies[0].read.leaves_out_tenders());
     let channel = Channel { name: "mail", stored: "email", listed: &listed, leaves_out: &leaves_out };
     audit_channel(history, observed, report, &channel);
-    for ((alert, _), ids) in &listed {
-        let owner = history.owner(alert);
-        for id in ids.iter().filter(|id| recipients.get(*id) != Some(&owner)) {
-            report.violations.push(format!("the mail {id} about alert {alert} did not go to {owner}"));
+    let owners = owners_of_alerts(history);
+    for ((alert, tender), ids) in &listed {
+        let published =
+            history.writes(&format!("tender/{tender}")).first().map_or(Micros::MIN, |write| write.sent_at);
+        let owners = owners.get(alert.as_str()).map(Vec::as_slice).unwrap_or_default();
+        for id in ids {
+            let mail = copies[id][0];
+            let is_owner =
+                |owner: &AlertOwner| owner.email == mail.to && owner.may_receive(mail.at, published);
+            if !owners.iter().any(is_owner) {
+                report.violations.push(format!(
+                    "the mail {id} about alert {alert} and tender {tender} went to {}, but the owners were {owners:?}",
+                    mail.to
+                ));
+            }
         }
     }
 }
@@ -189,15 +201,19 @@ pub(super) fn audit_calls(history: &WriteHistory, observed: &Observed, report: &
     audit_channel(history, observed, report, &channel);
 }
 
-/// Checks that each account got one mail with the link that confirms its address, and each message
-/// of the contact form was mailed once.
+/// Checks that each account got one mail with the link that confirms its address, and that each
+/// invitation and each message of the contact form was mailed once.
 pub(super) fn audit_account_mails(history: &WriteHistory, observed: &Observed, report: &mut AuditReport) {
     // Mails are read once, because a long run sends a hundred thousand.
-    let (mut links, mut questions) = (MailsAbout::new(), MailsAbout::new());
+    let (mut links, mut invitations, mut questions) =
+        (MailsAbout::new(), MailsAbout::new(), MailsAbout::new());
     for mail in &observed.mails {
         let (id, text) = (mail.read.message_id.as_str(), mail.read.text.as_str());
         if text.contains("/verify-email?") {
             links.entry(mail.to.as_str()).or_default().insert(id);
+        }
+        if text.contains("/join?") {
+            invitations.entry(mail.to.as_str()).or_default().insert(id);
         }
         for rest in text.split("question ").skip(1) {
             let marker = rest.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
@@ -213,6 +229,16 @@ pub(super) fn audit_account_mails(history: &WriteHistory, observed: &Observed, r
     for (email, writes) in history.with_prefix("user/") {
         let outcome = last_outcome(writes, WriteKind::Register);
         check(format!("the link for {email}"), count(&links, email), outcome);
+    }
+    let mut invited = BTreeSet::new();
+    for (key, writes) in history.with_prefix("invitation/") {
+        let email = key.rsplit('/').next().unwrap_or_default();
+        invited.insert(email);
+        let outcome = last_outcome(writes, WriteKind::Invite);
+        check(format!("the invitation of {email}"), count(&invitations, email), outcome);
+    }
+    for email in invitations.keys().filter(|email| !invited.contains(*email)) {
+        check(format!("an invitation of {email}"), count(&invitations, email), None);
     }
     for (marker, writes) in history.with_prefix("message/") {
         let outcome = last_outcome(writes, WriteKind::SendMessage);

@@ -8,6 +8,7 @@ mod records;
 mod results;
 mod sms;
 pub(super) mod tamperings;
+mod teams;
 #[cfg(test)]
 mod tests;
 
@@ -75,6 +76,8 @@ pub struct AuditReport {
     pub sms: usize,
     /// The copies of these SMS beyond the first one.
     pub repeated_sms: usize,
+    /// The users who are members of a team at the end.
+    pub members: usize,
     /// The invoices.
     pub invoices: usize,
     /// The newspaper pages.
@@ -100,6 +103,7 @@ pub fn audit(ledger: &LedgerContent, observed: &Observed) -> AuditReport {
     messages::audit_calls(&history, observed, &mut report);
     sms::audit_sms(&history, observed, &mut report);
     messages::audit_account_mails(&history, observed, &mut report);
+    teams::audit_teams(observed, &mut report);
     results::audit_invoices(observed, &mut report);
     results::audit_index(observed, &mut report);
     results::audit_documents(&history, observed, &mut report);
@@ -145,12 +149,6 @@ impl<'l> WriteHistory<'l> {
 
     fn writes(&self, key: &str) -> &[&'l Write] {
         self.records.get(key).map(Vec::as_slice).unwrap_or_default()
-    }
-
-    /// Returns the owner of an alert.
-    fn owner(&self, alert: &str) -> &'l str {
-        let writes = self.writes(&format!("alert/{alert}"));
-        writes.iter().find_map(|write| write.value.as_ref()?["owner"].as_str()).unwrap_or_default()
     }
 
     /// Whether an alert may have been deleted, or a tender may have left the status `published`.

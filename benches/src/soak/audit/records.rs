@@ -8,7 +8,7 @@ use crate::soak::{
 use serde_json::Value;
 
 /// The records that only the writes of the ledger create.
-const OWN_PREFIXES: [&str; 18] = [
+const OWN_PREFIXES: [&str; 20] = [
     "tender/",
     "document/",
     "alert/",
@@ -22,6 +22,8 @@ const OWN_PREFIXES: [&str; 18] = [
     "report/",
     "key/",
     "phone/",
+    "member/",
+    "invitation/",
     "webhook/",
     "message/",
     "page/",

@@ -3,6 +3,7 @@
 use super::{
     AuditReport, WriteHistory, is_attacked_near, last_outcome,
     messages::{Channel, ListedIn, audit_channel},
+    teams::{AlertOwner, alert_owners},
 };
 use crate::soak::{
     ledger::WriteKind,
@@ -88,12 +89,12 @@ fn audit_items(
             for (alert, tender) in delivery.items.iter().filter(|(_, tender)| key.1.contains(tender.as_str()))
             {
                 listed.entry((alert.clone(), tender.clone())).or_default().insert(&delivery.id);
-                let owner = history.owner(alert);
-                let phone = observed.records.get(&format!("phone/{owner}")).and_then(|values| values.first());
-                if phone.is_none_or(|phone| phone["number"] != key.0) {
-                    report
-                        .violations
-                        .push(format!("the SMS about alert {alert} of {owner} went to {}", key.0));
+                let has_number = |owner: &AlertOwner| {
+                    let phone = observed.records.get(&format!("phone/{}", owner.email));
+                    phone.and_then(|values| values.first()).is_some_and(|phone| phone["number"] == key.0)
+                };
+                if !alert_owners(history.writes(&format!("alert/{alert}"))).iter().any(has_number) {
+                    report.violations.push(format!("the SMS about alert {alert} went to {}", key.0));
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use super::audit;
 use crate::soak::{
-    ledger::{LedgerContent, WriteOutcome},
+    ledger::{LedgerContent, Write, WriteKind, WriteOutcome},
     mail_items::SINCE_THE_LAST,
     observed::{Delivery, Observed, ReceivedMail},
 };
@@ -15,7 +15,7 @@ pub(super) struct Tampering {
 }
 
 /// The changes, each of which simulates a defect of the portal.
-pub(super) const TAMPERINGS: [Tampering; 13] = [
+pub(super) const TAMPERINGS: [Tampering; 16] = [
     Tampering { name: "a lost tender", apply: |ledger, facts| lose_record(ledger, facts, "tender/") },
     Tampering { name: "a lost alert", apply: |ledger, facts| lose_record(ledger, facts, "alert/") },
     Tampering {
@@ -56,17 +56,8 @@ pub(super) const TAMPERINGS: [Tampering; 13] = [
         name: "a doubled mail",
         apply: |_, facts| {
             let with_items = facts.mails.iter().find(|mail| !mail.read.new_tenders.is_empty());
-            let Some(mut second) = with_items.cloned() else { return false };
-            second.read.message_id.push_str(".again");
-            facts.deliveries.push(Delivery {
-                id: "again".into(),
-                channel: "email".into(),
-                state: "sent".into(),
-                message_id: Some(second.read.message_id.clone()),
-                ..Delivery::default()
-            });
-            facts.mails.push(second);
-            true
+            let second = with_items.cloned();
+            second.map(|mail| mail_again(facts, mail)).is_some()
         },
     },
     Tampering {
@@ -113,6 +104,21 @@ pub(super) const TAMPERINGS: [Tampering; 13] = [
         },
     },
     Tampering {
+        name: "a member of another team",
+        apply: |_, facts| {
+            let member = facts.records.iter_mut().find(|(key, _)| key.starts_with("member/"));
+            member.map(|(_, owners)| owners[0] = "nobody@soak.example".into()).is_some()
+        },
+    },
+    Tampering {
+        name: "an invitation that is mailed with two links",
+        apply: |_, facts| {
+            let invitation = facts.mails.iter().find(|mail| mail.read.text.contains("/join?")).cloned();
+            invitation.map(|mail| mail_again(facts, mail)).is_some()
+        },
+    },
+    Tampering { name: "a mail to a former member about a later tender", apply: mail_former_member },
+    Tampering {
         name: "a gap in the invoices",
         apply: |_, facts| {
             let first = facts.invoices.iter().map(|invoice| invoice.number.clone()).min();
@@ -128,6 +134,44 @@ pub(super) const TAMPERINGS: [Tampering; 13] = [
         },
     },
 ];
+
+/// Adds another mail with the same text, and what the portal knows about it.
+fn mail_again(facts: &mut Observed, mut mail: ReceivedMail) {
+    mail.read.message_id.push_str(".again");
+    facts.deliveries.push(Delivery {
+        id: "again".into(),
+        channel: "email".into(),
+        state: "sent".into(),
+        message_id: Some(mail.read.message_id.clone()),
+        ..Delivery::default()
+    });
+    facts.mails.push(mail);
+}
+
+/// Sends a mail about an alert that had passed to the owner of the team to its former owner instead.
+fn mail_former_member(ledger: &LedgerContent, facts: &mut Observed) -> bool {
+    let is_passed =
+        |write: &&Write| write.kind == WriteKind::PassAlert && write.outcome == WriteOutcome::Accepted;
+    for passed in ledger.writes.iter().filter(is_passed) {
+        let Some((alert, until)) = passed.key.strip_prefix("alert/").zip(passed.answered_at) else {
+            continue;
+        };
+        let is_later = |tender: &str| {
+            let key = format!("tender/{tender}");
+            ledger.writes.iter().find(|write| write.key == key).is_some_and(|write| write.sent_at > until)
+        };
+        let lists_later = |mail: &&mut ReceivedMail| {
+            mail.read.new_tenders.iter().any(|item| item.alert == alert && is_later(&item.tender))
+        };
+        let created = ledger.writes.iter().find(|write| write.key == passed.key);
+        let former = created.and_then(|write| write.value.as_ref()?["owner"].as_str());
+        if let (Some(mail), Some(former)) = (facts.mails.iter_mut().find(lists_later), former) {
+            mail.to = former.to_owned();
+            return true;
+        }
+    }
+    false
+}
 
 fn lists_daily_tenders(mail: &ReceivedMail) -> bool {
     mail.read.is_digest() && !mail.read.new_tenders.is_empty()

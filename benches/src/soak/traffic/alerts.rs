@@ -1,4 +1,4 @@
-//! The alerts of a user, and what the ledger says about them.
+//! The alerts of a user or a team, and what the ledger says about them.
 
 use super::account::Account;
 use crate::soak::{
@@ -8,7 +8,7 @@ use crate::soak::{
     words::alert_marker,
 };
 use anyhow::Result;
-use rand::Rng;
+use rand::{Rng, rngs::StdRng};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -52,6 +52,8 @@ struct OwnAlert {
     name: String,
     id: String,
     sending: AlertSending,
+    /// What the ledger says about the alert.
+    content: Value,
     /// When its next daily mail is due.
     due: Option<Micros>,
 }
@@ -80,13 +82,33 @@ impl AlertVersion {
     }
 }
 
-/// The alerts of a user. An alert is left alone after an unknown outcome.
+/// Chooses the keywords of an alert.
+type ChooseKeywords = fn(AlertSending, &mut StdRng) -> Vec<&'static str>;
+
+/// The alerts of a user or of a team. An alert is left alone after an unknown outcome.
 #[derive(Default)]
 pub(super) struct OwnAlerts(Vec<OwnAlert>);
 
 impl OwnAlerts {
     pub(super) const fn len(&self) -> usize {
         self.0.len()
+    }
+
+    pub(super) fn has_daily(&self) -> bool {
+        self.0.iter().any(|alert| alert.sending == AlertSending::DailyMail)
+    }
+
+    pub(super) fn append(&mut self, mut other: Self) {
+        self.0.append(&mut other.0);
+    }
+
+    /// Passes the alerts to another owner. Returns what the ledger says about this.
+    pub(super) fn pass_to(&mut self, owner: &str) -> Vec<(WriteKind, String, Option<Value>)> {
+        let pass = |alert: &mut OwnAlert| {
+            alert.content["owner"] = json!(owner);
+            (WriteKind::PassAlert, format!("alert/{}", alert.name), Some(alert.content.clone()))
+        };
+        self.0.iter_mut().map(pass).collect()
     }
 
     /// Creates an alert. Returns false if the portal has not accepted it.
@@ -102,29 +124,35 @@ impl OwnAlerts {
         let wanted = WriteRequest {
             kind: WriteKind::CreateAlert,
             key: format!("alert/{name}"),
-            value: Some(version.content),
+            value: Some(version.content.clone()),
             request: Request::post("/api/alerts", version.form).with_idempotency_key(key),
             repetition: Repetition::Safe,
         };
         let Written::Accepted(reply) = account.write_permitted(wanted).await? else { return Ok(false) };
         let id = text_at(&reply, "/data/alert/_id")?;
-        self.0.push(OwnAlert { name, id, sending, due: version.due });
+        self.0.push(OwnAlert { name, id, sending, content: version.content, due: version.due });
         Ok(true)
     }
 
-    /// Edits an alert, if there is one. A daily alert is mostly left alone until its mail is due. Returns
-    /// false if the portal has not accepted the edit.
-    pub(super) async fn edit_one(&mut self, account: &mut Account, keywords: &[&str]) -> Result<bool> {
+    /// Edits an alert, if there is one. The account may be that of a teammate of the owner. A daily alert is
+    /// mostly left alone until its mail is due. Returns false if the portal has not accepted the edit.
+    pub(super) async fn edit_one(
+        &mut self,
+        account: &mut Account,
+        choose_keywords: ChooseKeywords,
+    ) -> Result<bool> {
         let Some(place) = self.choose(account) else { return Ok(true) };
-        let OwnAlert { name, id, sending, due } = &self.0[place];
+        let OwnAlert { name, id, sending, content, due } = &self.0[place];
         if due.is_some_and(|due| now() < due) && !account.random.random_bool(EARLY_EDIT_SHARE) {
             return Ok(true);
         }
-        let version = AlertVersion::new(name, keywords, *sending, &account.email);
+        let keywords = choose_keywords(*sending, &mut account.random);
+        let version =
+            AlertVersion::new(name, &keywords, *sending, content["owner"].as_str().unwrap_or_default());
         let wanted = WriteRequest {
             kind: WriteKind::EditAlert,
             key: format!("alert/{name}"),
-            value: Some(version.content),
+            value: Some(version.content.clone()),
             request: Request::put(format!("/api/alerts/{id}"), version.form),
             repetition: Repetition::Safe,
         };
@@ -132,7 +160,8 @@ impl OwnAlerts {
         if written.is_unknown() {
             self.0.swap_remove(place);
         } else {
-            self.0[place].due = version.due;
+            let alert = &mut self.0[place];
+            (alert.content, alert.due) = (version.content, version.due);
         }
         Ok(written.is_accepted())
     }

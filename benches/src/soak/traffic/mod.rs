@@ -7,6 +7,7 @@ mod operators;
 mod phone;
 mod readers;
 mod suppliers;
+mod teams;
 mod visitors;
 
 use super::client::World;
@@ -82,6 +83,7 @@ pub(super) async fn run(world: &Arc<World>, plan: &TrafficPlan) -> Result<()> {
     for _ in 0..GUESTS {
         users.spawn(guests::run(Arc::clone(world), Arc::clone(&board), derive(&mut random)));
     }
+    users.spawn(teams::run(Arc::clone(world), derive(&mut random)));
     users.spawn(operators::run(Arc::clone(world), derive(&mut random)));
     while let Some(ended) = users.join_next().await {
         ended??;

@@ -46,16 +46,16 @@ struct Reader {
 
 impl Reader {
     async fn act(&mut self) -> Result<()> {
-        let keywords = [rare_word(&mut self.account.random)];
         match self.account.random.random_range(0..30) {
             0..6 if self.alerts.len() < MAX_ALERTS => {
                 let sending =
                     if self.created.is_multiple_of(2) { AlertSending::DailyMail } else { self.immediate };
                 self.created += 1;
+                let keywords = [rare_word(&mut self.account.random)];
                 self.alerts.create(&mut self.account, &keywords, sending).await?;
             }
             6..12 => {
-                self.alerts.edit_one(&mut self.account, &keywords).await?;
+                self.alerts.edit_one(&mut self.account, |_, random| vec![rare_word(random)]).await?;
             }
             12 => {
                 self.alerts.delete_one(&mut self.account).await?;

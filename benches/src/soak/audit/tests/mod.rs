@@ -2,6 +2,7 @@
 
 mod digests;
 mod sms;
+mod teams;
 
 use super::{
     audit,
@@ -113,6 +114,7 @@ fn whole_run() -> (LedgerContent, Observed) {
     let (mut ledger, mut observed) = run();
     digests::add_daily_alert(&mut ledger, &mut observed);
     sms::add_sms(&mut ledger, &mut observed);
+    teams::add_team(&mut ledger, &mut observed);
     (ledger, observed)
 }
 

@@ -114,27 +114,18 @@ impl Supplier {
         }
     }
 
-    fn keywords(&mut self) -> Vec<&'static str> {
-        if self.random().random_bool(BROAD_SHARE) {
-            return vec![BROAD_WORD];
-        }
-        let count = self.random().random_range(1..=3);
-        pool_words(count, self.random())
-    }
-
     async fn create_alert(&mut self) -> Result<()> {
         if self.alerts.len() >= MAX_ALERTS {
             return self.edit_alert().await;
         }
         let sending = if self.uses_webhook { AlertSending::Webhook } else { AlertSending::Mails };
-        let keywords = self.keywords();
+        let keywords = keywords(sending, self.random());
         self.alerts.create(&mut self.account, &keywords, sending).await?;
         Ok(())
     }
 
     async fn edit_alert(&mut self) -> Result<()> {
-        let keywords = self.keywords();
-        self.alerts.edit_one(&mut self.account, &keywords).await?;
+        self.alerts.edit_one(&mut self.account, keywords).await?;
         Ok(())
     }
 
@@ -312,4 +303,12 @@ impl Supplier {
         self.account.read(Request::get("/api/saved/tenders")).await?;
         Ok(())
     }
+}
+
+fn keywords(_: AlertSending, random: &mut StdRng) -> Vec<&'static str> {
+    if random.random_bool(BROAD_SHARE) {
+        return vec![BROAD_WORD];
+    }
+    let count = random.random_range(1..=3);
+    pool_words(count, random)
 }
