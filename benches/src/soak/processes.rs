@@ -138,8 +138,8 @@ impl Supervised {
                     }
                     Err(error) => eprintln!("soak: {victim} can't be started: {error:#}"),
                 }
-                pause = if began.elapsed() > STABLE_AFTER { FIRST_PAUSE } else { pause * 2 };
-                time::sleep(pause.min(LONGEST_PAUSE)).await;
+                pause = next_pause(pause, began.elapsed());
+                time::sleep(pause).await;
             }
         });
         *supervised.task.lock().unwrap_or_else(PoisonError::into_inner) = Some(task);
@@ -178,6 +178,11 @@ impl Supervised {
             }
         }
     }
+}
+
+/// Returns the pause before the next start of a process that has run for some time.
+fn next_pause(pause: Duration, ran_for: Duration) -> Duration {
+    if ran_for > STABLE_AFTER { FIRST_PAUSE } else { (pause * 2).min(LONGEST_PAUSE) }
 }
 
 /// The server of the portal.
@@ -316,4 +321,19 @@ async fn run_script(command: &str, folder: &Path) -> Result<String> {
         bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
     }
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pause_of_a_process_that_always_fails_stays_short() {
+        let mut pause = FIRST_PAUSE;
+        for _ in 0..100 {
+            pause = next_pause(pause, Duration::ZERO);
+        }
+        assert_eq!(pause, LONGEST_PAUSE);
+        assert_eq!(next_pause(pause, STABLE_AFTER * 2), FIRST_PAUSE);
+    }
 }
