@@ -72,7 +72,7 @@ pub struct AuditReport {
     pub repeated_calls: usize,
     /// The new tenders in calls.
     pub called_items: usize,
-    /// The SMS about alerts.
+    /// The SMS.
     pub sms: usize,
     /// The copies of these SMS beyond the first one.
     pub repeated_sms: usize,

@@ -26,7 +26,14 @@ pub(super) fn add_sms(ledger: &mut LedgerContent, observed: &mut Observed) {
     add_tender(ledger, observed, 33, "qxtsms zybolux", "qxasms");
     observed.mails.push(mail(33 * SECOND, "sms@portal", &card("qxtsms zybolux", "qxasms")));
     observed.deliveries.push(delivery("sms@portal"));
-    observed.deliveries.push(Delivery {
+    observed.deliveries.push(Delivery { sms_text: None, items: Vec::new(), ..sms_delivery() });
+    observed.deliveries.push(sms_delivery());
+    observed.sms.push(sms("123456 is your Serendib Tenders code. It is valid for ten minutes."));
+    observed.sms.push(sms(&text()));
+}
+
+fn sms_delivery() -> Delivery {
+    Delivery {
         id: "sms".into(),
         channel: "sms".into(),
         state: "sent".into(),
@@ -35,9 +42,7 @@ pub(super) fn add_sms(ledger: &mut LedgerContent, observed: &mut Observed) {
         attempts: 1,
         sms_text: Some(text()),
         ..Delivery::default()
-    });
-    observed.sms.push(sms("123456 is your Serendib Tenders code. It is valid for ten minutes."));
-    observed.sms.push(sms(&text()));
+    }
 }
 
 fn text() -> String {
@@ -81,9 +86,13 @@ fn sms_to_another_number_is_noticed() {
 #[test]
 fn each_number_gets_one_code() {
     let (mut ledger, mut observed) = run_with_sms();
-    observed.sms.push(sms("654321 is your Serendib Tenders code."));
+    observed.sms.push(sms("123456 is your Serendib Tenders code."));
+    assert_eq!(violations(&ledger, &observed).len(), 2, "neither an attempt nor an interruption");
+    observed.sms.last_mut().unwrap().text = "654321 is your Serendib Tenders code.".into();
+    observed.deliveries.push(Delivery { sms_text: None, items: Vec::new(), ..sms_delivery() });
     assert_eq!(violations(&ledger, &observed), [format!("{OWNER} got 2 codes")]);
     observed.sms.retain(|sms| sms.code().is_none());
+    observed.deliveries.retain(|delivery| delivery.channel != "sms" || delivery.sms_text.is_some());
     assert_eq!(violations(&ledger, &observed), [format!("{OWNER} got 0 codes")]);
     let set = ledger.writes.iter_mut().find(|write| write.kind == WriteKind::SetPhone).unwrap();
     set.outcome = WriteOutcome::Unknown;
