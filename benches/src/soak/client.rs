@@ -4,6 +4,7 @@
 use super::{
     inbox::Inbox,
     ledger::{Ledger, WriteKind, WriteOutcome},
+    sms::ReceivedMessages,
 };
 use anyhow::{Context, Result};
 use rand::{Rng, rngs::StdRng};
@@ -41,6 +42,8 @@ pub(super) struct World {
     pub(super) portal: SocketAddr,
     pub(super) ledger: Ledger,
     pub(super) inbox: Inbox,
+    /// The SMS that the users of a run have received so far.
+    pub(super) sms: ReceivedMessages,
     pub(super) http: reqwest::Client,
     /// Set when the traffic ends.
     pub(super) stop: AtomicBool,
@@ -53,12 +56,18 @@ pub(super) struct World {
 }
 
 impl World {
-    pub(super) fn new(portal: SocketAddr, ledger: Ledger, inbox: Inbox) -> Result<Self> {
+    pub(super) fn new(
+        portal: SocketAddr,
+        ledger: Ledger,
+        inbox: Inbox,
+        sms: ReceivedMessages,
+    ) -> Result<Self> {
         let http = reqwest::Client::builder().no_proxy().redirect(Policy::none()).timeout(REQUEST_TIMEOUT);
         Ok(Self {
             portal,
             ledger,
             inbox,
+            sms,
             http: http.build()?,
             stop: AtomicBool::new(false),
             sessions: Mutex::default(),
@@ -243,6 +252,15 @@ impl Written {
     pub(super) const fn is_unknown(&self) -> bool {
         matches!(self, Self::Unknown)
     }
+
+    /// Returns the outcome for the ledger.
+    pub(super) const fn outcome(&self) -> WriteOutcome {
+        match self {
+            Self::Accepted(_) => WriteOutcome::Accepted,
+            Self::Refused(status, _) => WriteOutcome::Refused(*status),
+            Self::Unknown => WriteOutcome::Unknown,
+        }
+    }
 }
 
 /// Makes a write and records it in the ledger.
@@ -269,7 +287,7 @@ pub(super) async fn write(
                 }
             }
             // A request over the limit was not processed.
-            429 => {}
+            429 if began.elapsed() < RETRY_LIMIT => {}
             200..400 => break Written::Accepted(reply.json()),
             // An earlier attempt may have succeeded and be the reason of the refusal.
             _ if was_lost => break Written::Unknown,
@@ -278,12 +296,7 @@ pub(super) async fn write(
         time::sleep(pause).await;
         pause = (pause * 2).min(LONGEST_PAUSE);
     };
-    let outcome = match &written {
-        Written::Accepted(_) => WriteOutcome::Accepted,
-        Written::Refused(status, _) => WriteOutcome::Refused(*status),
-        Written::Unknown => WriteOutcome::Unknown,
-    };
-    world.ledger.end(id, outcome)?;
+    world.ledger.end(id, written.outcome())?;
     Ok(written)
 }
 

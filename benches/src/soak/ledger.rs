@@ -88,6 +88,22 @@ pub enum WriteKind {
     DeleteKey,
     /// Sets the webhook.
     SetWebhook,
+    /// Invites a user to a team.
+    Invite,
+    /// Revokes an invitation.
+    Revoke,
+    /// Joins a team with an invitation.
+    Join,
+    /// Leaves a team, or removes a member.
+    Part,
+    /// Passes an alert of a former member to the owner of the team.
+    PassAlert,
+    /// Changes the role of a user.
+    ChangeRole,
+    /// Sets the telephone number, to which a code is sent.
+    SetPhone,
+    /// Confirms the telephone number with the code.
+    ConfirmPhone,
     /// Sends a message with the contact form.
     SendMessage,
     /// Uploads a newspaper page.
@@ -106,6 +122,17 @@ pub enum WriteOutcome {
     Refused(u16),
     /// A response was lost. The write may or may not have taken place.
     Unknown,
+}
+
+impl WriteOutcome {
+    /// Whether a write with this outcome may have sent this number of messages, if it sends one.
+    pub(super) const fn permits(self, messages: usize) -> bool {
+        match self {
+            Self::Accepted => messages == 1,
+            Self::Unknown => messages <= 1,
+            Self::Refused(_) => messages == 0,
+        }
+    }
 }
 
 /// A write: it gives the record with this key a new value. One client at a time writes a record, and

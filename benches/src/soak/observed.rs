@@ -2,10 +2,10 @@
 //! in the responses of the portal.
 
 use super::{
-    chaos::AttackRecord, mail_items::ReadMail, processes::Site, sink::read_mails, webhooks::WebhookCall,
-    words::marker_of_title,
+    chaos::AttackRecord, mail_items::ReadMail, processes::Site, sink::read_mails, sms::ReceivedSms,
+    webhooks::WebhookCall, words::marker_of_title,
 };
-use crate::soak::ledger::Micros;
+use crate::soak::ledger::{Micros, now};
 use anyhow::{Context, Result};
 use postgres::{Client, NoTls};
 use serde_json::Value;
@@ -33,7 +33,7 @@ pub enum LoggedChange {
 }
 
 /// A message of the portal.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Delivery {
     /// The id without hyphens, which is the id of a webhook's call.
     pub id: String,
@@ -45,6 +45,19 @@ pub struct Delivery {
     pub message_id: Option<String>,
     /// Its new tenders: alert and tender.
     pub items: Vec<(String, String)>,
+    /// The address of the recipient. That of an SMS is `sms:` and the number.
+    pub address: String,
+    /// How often the portal has tried to send it.
+    pub attempts: i32,
+    /// The text of an SMS. `None`: it is no SMS, or the portal does not keep its text.
+    pub sms_text: Option<String>,
+}
+
+impl Delivery {
+    /// Returns the telephone number of the recipient of an SMS.
+    pub(super) fn sms_number(&self) -> &str {
+        self.address.trim_start_matches("sms:")
+    }
 }
 
 /// A received mail.
@@ -84,8 +97,12 @@ pub struct Observed {
     pub mails: Vec<ReceivedMail>,
     /// Mails that can't be read.
     pub unreadable_mails: usize,
+    /// When the daily mails were made due that were still collected after the traffic.
+    pub forced_digests: Vec<Micros>,
     /// The calls of webhooks, with repeated ones.
     pub calls: Vec<WebhookCall>,
+    /// The SMS, with repeated ones.
+    pub sms: Vec<ReceivedSms>,
     /// The invoices.
     pub invoices: Vec<StoredInvoice>,
     /// How often search finds each tender.
@@ -112,7 +129,7 @@ const RECORDS: &[&str] = &[
      join tender_revision r on r.tender_id = t.id and r.revision = t.revision where d.removed_at is null",
     "select 'alert/' || a.name, jsonb_build_object('keywords', (select jsonb_agg(k->'term' order by nth)
         from jsonb_array_elements(a.query->'keywords') with ordinality as k (k, nth)), 'owner', u.email,
-        'webhook', 'webhook' = any(a.channels))::text
+        'channels', a.channels, 'frequency', a.frequency, 'time', to_char(a.daily_summary_time, 'HH24:MI'))::text
      from alert a join users u on u.id = a.user_id where a.deleted_at is null and a.name like 'qxa%'",
     "select 'user/' || email, jsonb_build_object('role', role)::text from users where email like '%@soak.example'",
     "select 'verified/' || u.email, 'true' from users u join address a on a.user_id = u.id and a.email = u.email
@@ -129,6 +146,11 @@ const RECORDS: &[&str] = &[
     "select 'search/' || name, to_jsonb(query)::text from saved_search where name like 'qxa%'",
     "select 'report/' || name, 'true' from report where name like 'qxa%'",
     "select 'key/' || name, to_jsonb(scopes)::text from api_key where name like 'qxa%'",
+    "select 'member/' || m.email, to_jsonb(o.email)::text
+     from team_member t join users m on m.id = t.member_id join users o on o.id = t.owner_id",
+    "select 'invitation/' || o.email || '/' || i.email, 'true' from team_invitation i join users o on o.id = i.owner_id",
+    "select 'phone/' || u.email, jsonb_build_object('number', p.number, 'isConfirmed', p.verified_at is not null)::text
+     from phone p join users u on u.id = p.user_id",
     "select 'webhook/' || u.email, to_jsonb(w.url)::text from webhook w join users u on u.id = w.user_id",
     "select 'message/' || split_part(message, ' ', 2), to_jsonb(email)::text from contact_message",
     "select 'page/' || hash, 'true' from page_file",
@@ -150,7 +172,9 @@ const MATCHES: &str =
 const DELIVERIES: &str =
     "select replace(d.id::text, '-', ''), d.channel, d.state, trim(both '<>' from d.message_id),
         coalesce(array_agg(a.name || ' ' || split_part(r.record->>'title', ' ', 1))
-            filter (where i.reason = 'new' and a.name is not null), '{}')
+            filter (where i.reason = 'new' and a.name is not null), '{}'),
+        d.address, d.attempts,
+        case when d.channel = 'sms' and d.kind <> 'letter' then convert_from(d.content, 'UTF8') end
     from delivery d left join delivery_item i on i.delivery_id = d.id left join alert a on a.id = i.alert_id
     left join tender t on t.id = i.tender_id
     left join tender_revision r on r.tender_id = t.id and r.revision = t.revision group by d.id";
@@ -181,6 +205,9 @@ impl Observed {
                 state: row.get(2),
                 message_id: row.get(3),
                 items: items.map(|(alert, tender)| (alert.to_owned(), tender.to_owned())).collect(),
+                address: row.get(5),
+                attempts: row.get(6),
+                sms_text: row.get(7),
             });
         }
         let invoices = client.query(
@@ -233,13 +260,22 @@ fn read_change(row: &postgres::Row) -> Result<Option<LoggedChange>> {
     Ok(Some(LoggedChange::Alert { name, keywords }))
 }
 
+/// The name of the daily mails among the open work.
+pub(super) const DIGESTS: &str = "daily mails";
+
 /// The questions whose answers show that the portal has nothing left to do. Each counts what is
 /// left.
 pub(super) const OPEN_WORK: &[(&str, &str)] = &[
     ("changes for the matcher", "select h.position - m.position from change_head h, matcher_position m"),
     (
         "messages",
-        "select count(*) from delivery where state in ('open', 'sealed', 'leased', 'retry') and frequency = 'immediate'",
+        "select count(*) from delivery
+            where state in ('sealed', 'leased', 'retry') or (state = 'open' and frequency = 'immediate')",
+    ),
+    (
+        DIGESTS,
+        "select count(*) from delivery d join users u on u.id = d.user_id
+            where d.state = 'open' and d.kind = 'alerts' and d.frequency <> 'immediate' and u.email like '%@soak.example'",
     ),
     ("events of the payment provider", "select count(*) from sandbox_event where told_at is null"),
     ("newspaper pages", "select count(*) from page where state in ('waiting', 'leased')"),
@@ -253,6 +289,17 @@ pub(super) fn open_work(database: &str) -> Result<BTreeMap<&'static str, i64>> {
         open.insert(*name, client.query_one(*sql, &[])?.get(0));
     }
     Ok(open)
+}
+
+/// Makes the daily mails due that still collect tenders. Returns when this happened, or `None` if there was
+/// no such mail.
+pub(super) fn make_digests_due(database: &str) -> Result<Option<Micros>> {
+    let mut client = Client::connect(database, NoTls)?;
+    let at = now();
+    let sql = "update delivery d set seal_at = now() from users u
+        where u.id = d.user_id and u.email like '%@soak.example' and d.state = 'open' and d.kind = 'alerts'
+            and d.frequency <> 'immediate' and d.seal_at > now()";
+    Ok((client.execute(sql, &[])? > 0).then_some(at))
 }
 
 /// Returns the end of the change log.

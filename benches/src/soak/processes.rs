@@ -1,6 +1,7 @@
 //! The processes of a run, each with a supervisor that starts it again after its end, as an init
 //! system does.
 
+use super::sms;
 use anyhow::{Context, Result, bail};
 use rustix::process::{Pid, Signal, kill_process};
 use std::{
@@ -54,6 +55,8 @@ pub(super) struct Site {
     pub(super) own: PathBuf,
     pub(super) portal: SocketAddr,
     pub(super) mail: SocketAddr,
+    /// The receiver of SMS.
+    pub(super) sms: SocketAddr,
 }
 
 impl Site {
@@ -135,8 +138,8 @@ impl Supervised {
                     }
                     Err(error) => eprintln!("soak: {victim} can't be started: {error:#}"),
                 }
-                pause = if began.elapsed() > STABLE_AFTER { FIRST_PAUSE } else { pause * 2 };
-                time::sleep(pause.min(LONGEST_PAUSE)).await;
+                pause = next_pause(pause, began.elapsed());
+                time::sleep(pause).await;
             }
         });
         *supervised.task.lock().unwrap_or_else(PoisonError::into_inner) = Some(task);
@@ -177,6 +180,11 @@ impl Supervised {
     }
 }
 
+/// Returns the pause before the next start of a process that has run for some time.
+fn next_pause(pause: Duration, ran_for: Duration) -> Duration {
+    if ran_for > STABLE_AFTER { FIRST_PAUSE } else { (pause * 2).min(LONGEST_PAUSE) }
+}
+
 /// The server of the portal.
 pub(super) fn start_api(site: &Site, database: &str) -> Arc<Supervised> {
     let (site, database) = (site.clone(), database.to_owned());
@@ -196,6 +204,10 @@ pub(super) fn start_api(site: &Site, database: &str) -> Arc<Supervised> {
             .env("DATA", site.data())
             .env("WEB", site.web())
             .env("SMTP_URL", format!("smtp://{}", site.mail))
+            .env("TWILIO_ACCOUNT_SID", sms::ACCOUNT)
+            .env("TWILIO_AUTH_TOKEN", "soak")
+            .env("TWILIO_URL", format!("http://{}", site.sms))
+            .env("SMS_FROM", "Soak")
             .stderr(site.log("api")?);
         Ok(command)
     })
@@ -309,4 +321,19 @@ async fn run_script(command: &str, folder: &Path) -> Result<String> {
         bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
     }
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pause_of_a_process_that_always_fails_stays_short() {
+        let mut pause = FIRST_PAUSE;
+        for _ in 0..100 {
+            pause = next_pause(pause, Duration::ZERO);
+        }
+        assert_eq!(pause, LONGEST_PAUSE);
+        assert_eq!(next_pause(pause, STABLE_AFTER * 2), FIRST_PAUSE);
+    }
 }

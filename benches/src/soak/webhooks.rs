@@ -1,18 +1,16 @@
 //! The receiver of webhooks. It records each call before it responds. Some calls get no response,
 //! as if the connection had been lost.
 
-use super::ledger::{Micros, now};
+use super::{
+    ledger::{Micros, now},
+    receiver::{self, ReceivedRequest, ReceiverAnswer},
+};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::{
-    collections::BTreeMap,
     net::SocketAddr,
     sync::{Arc, Mutex, PoisonError},
-};
-use tokio::{
-    io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
-    net::{TcpListener, TcpStream},
 };
 
 /// One of this many calls gets no response.
@@ -34,50 +32,18 @@ pub(super) type ReceivedCalls = Arc<Mutex<Vec<WebhookCall>>>;
 
 /// Starts the receiver. Returns its address.
 pub(super) async fn start() -> Result<(SocketAddr, ReceivedCalls)> {
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let (address, calls) = (listener.local_addr()?, ReceivedCalls::default());
+    let calls = ReceivedCalls::default();
     let own = Arc::clone(&calls);
-    tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            let calls = Arc::clone(&own);
-            tokio::spawn(async move { serve(stream, &calls).await.ok() });
-        }
-    });
+    let address = receiver::start(move |request| take_call(request, &own)).await?;
     Ok((address, calls))
 }
 
-async fn serve(stream: TcpStream, calls: &Mutex<Vec<WebhookCall>>) -> Result<()> {
-    let mut stream = BufReader::new(stream);
-    loop {
-        let mut headers = BTreeMap::new();
-        let mut line = String::new();
-        if stream.read_line(&mut line).await? == 0 {
-            return Ok(());
-        }
-        loop {
-            line.clear();
-            stream.read_line(&mut line).await?;
-            let Some((name, value)) = line.trim_end().split_once(':') else { break };
-            headers.insert(name.to_ascii_lowercase(), value.trim().to_owned());
-        }
-        let length = headers.get("content-length").and_then(|length| length.parse().ok());
-        let mut body = vec![0; length.context("a call without length")?];
-        stream.read_exact(&mut body).await?;
-        let call = WebhookCall {
-            at: now(),
-            id: headers.get("webhook-id").context("a call without id")?.clone(),
-            body: String::from_utf8(body)?,
-        };
-        let count = {
-            let mut calls = calls.lock().unwrap_or_else(PoisonError::into_inner);
-            calls.push(call);
-            calls.len()
-        };
-        if count.is_multiple_of(LOST_EVERY) {
-            return Ok(());
-        }
-        stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await?;
-    }
+fn take_call(request: ReceivedRequest, calls: &Mutex<Vec<WebhookCall>>) -> Result<ReceiverAnswer> {
+    let id = request.headers.get("webhook-id").context("a call without id")?.clone();
+    let mut calls = calls.lock().unwrap_or_else(PoisonError::into_inner);
+    calls.push(WebhookCall { at: now(), id, body: request.body });
+    let is_lost = calls.len().is_multiple_of(LOST_EVERY);
+    Ok(if is_lost { ReceiverAnswer::Nothing } else { ReceiverAnswer::Status(204) })
 }
 
 impl WebhookCall {

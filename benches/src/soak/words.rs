@@ -17,6 +17,12 @@ pub(super) const POOL: [&str; 24] = [
     "zzumbir", "zzvekos", "zzwanif", "zzxodul", "zzyeram", "zzzigon",
 ];
 
+/// Words that few titles contain, so that a daily mail or an SMS about one lists all its tenders.
+pub(super) const RARE: [&str; 12] = [
+    "zyadrem", "zybolux", "zycarin", "zydefot", "zyelgap", "zyfimok", "zygusan", "zyhopel", "zyirtul",
+    "zyjakov", "zykemin", "zyluram",
+];
+
 /// Makes a marker of random letters.
 fn marker(prefix: &str, random: &mut StdRng) -> String {
     let letters = (0..12).map(|_| char::from(random.random_range(b'a'..=b'z')));
@@ -36,6 +42,11 @@ pub(super) fn pool_words(count: usize, random: &mut StdRng) -> Vec<&'static str>
     POOL.choose_multiple(random, count).copied().collect()
 }
 
+/// Chooses a rare word.
+pub(super) fn rare_word(random: &mut StdRng) -> &'static str {
+    RARE[random.random_range(0..RARE.len())]
+}
+
 /// Returns the marker with which a title begins.
 pub(super) fn marker_of_title(title: &str) -> Option<&str> {
     let word = title.split_whitespace().next()?;
@@ -53,8 +64,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_word_of_the_pool_is_a_part_of_another_word() {
-        let words: Vec<&str> = POOL.into_iter().chain([BROAD_WORD]).collect();
+    fn no_word_is_a_part_of_another_word() {
+        let words: Vec<&str> = POOL.into_iter().chain(RARE).chain([BROAD_WORD]).collect();
         for (place, word) in words.iter().enumerate() {
             assert!(words.iter().enumerate().all(|(other, text)| other == place || !text.contains(word)));
         }

@@ -1,21 +1,22 @@
 //! Audits the mails and the calls of webhooks.
 
-use super::{AuditReport, WriteHistory};
+use super::{
+    AuditReport, WriteHistory, is_attacked_near, last_outcome,
+    teams::{AlertOwner, owners_of_alerts},
+};
 use crate::soak::{
-    ledger::{Micros, WriteOutcome},
+    ledger::{Micros, WriteKind, WriteOutcome},
     observed::{Observed, ReceivedMail},
     processes::Victim,
 };
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How long before or after its first copy an attack can have interrupted the sending of a mail:
-/// the longest pause of a process, and the timeouts.
-const INTERRUPTION_WINDOW: Micros = 15 * 1_000_000;
 /// The address to which the portal sends the messages of the contact form.
 const OPERATOR: &str = "contact@demo.test";
 
 /// The messages that list each pair of alert and tender, by their ids.
-type ListedIn<'o> = BTreeMap<(String, String), BTreeSet<&'o str>>;
+pub(super) type ListedIn<'o> = BTreeMap<(String, String), BTreeSet<&'o str>>;
 
 /// The ids of the mails about each account or message.
 type MailsAbout<'o> = BTreeMap<&'o str, BTreeSet<&'o str>>;
@@ -36,10 +37,7 @@ pub(super) fn audit_mails(history: &WriteHistory, observed: &Observed, report: &
             if (&pair[0].to, &pair[0].content) != (&pair[1].to, &pair[1].content) {
                 report.violations.push(format!("two different mails have the Message-ID {id}"));
             }
-            let is_near = |at: Micros| (at - pair[0].at).abs() <= INTERRUPTION_WINDOW;
-            let mut attacks = observed.attacks.iter().filter(|attack| attack.victim != Victim::Worker);
-            let is_excused = attacks.any(|attack| is_near(attack.at));
-            if !is_excused {
+            if !is_attacked_near(observed, pair[0].at, &[Victim::Api, Victim::Postgres, Victim::MailServer]) {
                 report.violations.push(format!("the mail {id} was sent twice although nothing was killed"));
             }
         }
@@ -62,37 +60,50 @@ pub(super) fn audit_mails(history: &WriteHistory, observed: &Observed, report: &
         }
     }
     let mut listed = ListedIn::new();
-    let mut recipients: BTreeMap<&str, &str> = BTreeMap::new();
     for (id, copies) in &copies {
-        recipients.insert(id, &copies[0].to);
-        for item in copies[0].read.new_tenders() {
-            listed.entry((item.alert, item.tender)).or_default().insert(id);
+        for item in &copies[0].read.new_tenders {
+            listed.entry((item.alert.clone(), item.tender.clone())).or_default().insert(id);
         }
     }
     report.mailed_items = listed.len();
     let leaves_out = |id: &str| copies.get(id).is_some_and(|copies| copies[0].read.leaves_out_tenders());
     let channel = Channel { name: "mail", stored: "email", listed: &listed, leaves_out: &leaves_out };
     audit_channel(history, observed, report, &channel);
-    for ((alert, _), ids) in &listed {
-        let owner = history.writes(&format!("alert/{alert}")).iter().find_map(|write| write.value.as_ref());
-        let owner = owner.and_then(|value| value["owner"].as_str()).unwrap_or_default();
-        for id in ids.iter().filter(|id| recipients.get(*id) != Some(&owner)) {
-            report.violations.push(format!("the mail {id} about alert {alert} did not go to {owner}"));
+    let owners = owners_of_alerts(history);
+    for ((alert, tender), ids) in &listed {
+        let published =
+            history.writes(&format!("tender/{tender}")).first().map_or(Micros::MIN, |write| write.sent_at);
+        let owners = owners.get(alert.as_str()).map(Vec::as_slice).unwrap_or_default();
+        for id in ids {
+            let mail = copies[id][0];
+            let is_owner =
+                |owner: &AlertOwner| owner.email == mail.to && owner.may_receive(mail.at, published);
+            if !owners.iter().any(is_owner) {
+                report.violations.push(format!(
+                    "the mail {id} about alert {alert} and tender {tender} went to {}, but the owners were {owners:?}",
+                    mail.to
+                ));
+            }
         }
     }
 }
 
 /// What was received over one channel.
-struct Channel<'o> {
-    name: &'static str,
+pub(super) struct Channel<'o> {
+    pub(super) name: &'static str,
     /// The name of the channel in the database.
-    stored: &'static str,
-    listed: &'o ListedIn<'o>,
-    leaves_out: &'o dyn Fn(&str) -> bool,
+    pub(super) stored: &'static str,
+    pub(super) listed: &'o ListedIn<'o>,
+    pub(super) leaves_out: &'o dyn Fn(&str) -> bool,
 }
 
 /// Checks that each match is in one message of the channel.
-fn audit_channel(history: &WriteHistory, observed: &Observed, report: &mut AuditReport, channel: &Channel) {
+pub(super) fn audit_channel(
+    history: &WriteHistory,
+    observed: &Observed,
+    report: &mut AuditReport,
+    channel: &Channel,
+) {
     let mut collected: BTreeMap<(&str, &str), &str> = BTreeMap::new();
     for delivery in observed.deliveries.iter().filter(|delivery| delivery.channel == channel.stored) {
         let id = if channel.stored == "email" {
@@ -123,8 +134,13 @@ fn audit_channel(history: &WriteHistory, observed: &Observed, report: &mut Audit
         }
         let (alert, tender) = (pair.0.as_str(), pair.1.as_str());
         let writes = history.writes(&format!("alert/{alert}"));
+        let is_chosen = |value: &Value| {
+            value["channels"]
+                .as_array()
+                .is_some_and(|chosen| chosen.iter().any(|name| name == channel.stored))
+        };
         let uses_channel = channel.stored == "email"
-            || writes.iter().all(|write| write.value.as_ref().is_none_or(|value| value["webhook"] == true));
+            || writes.iter().all(|write| write.value.as_ref().is_none_or(is_chosen));
         if !uses_channel {
             continue;
         }
@@ -185,15 +201,19 @@ pub(super) fn audit_calls(history: &WriteHistory, observed: &Observed, report: &
     audit_channel(history, observed, report, &channel);
 }
 
-/// Checks that each account got one mail with the link that confirms its address, and each message
-/// of the contact form was mailed once.
+/// Checks that each account got one mail with the link that confirms its address, and that each
+/// invitation and each message of the contact form was mailed once.
 pub(super) fn audit_account_mails(history: &WriteHistory, observed: &Observed, report: &mut AuditReport) {
     // Mails are read once, because a long run sends a hundred thousand.
-    let (mut links, mut questions) = (MailsAbout::new(), MailsAbout::new());
+    let (mut links, mut invitations, mut questions) =
+        (MailsAbout::new(), MailsAbout::new(), MailsAbout::new());
     for mail in &observed.mails {
         let (id, text) = (mail.read.message_id.as_str(), mail.read.text.as_str());
         if text.contains("/verify-email?") {
             links.entry(mail.to.as_str()).or_default().insert(id);
+        }
+        if text.contains("/join?") {
+            invitations.entry(mail.to.as_str()).or_default().insert(id);
         }
         for rest in text.split("question ").skip(1) {
             let marker = rest.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
@@ -202,24 +222,26 @@ pub(super) fn audit_account_mails(history: &WriteHistory, observed: &Observed, r
     }
     let count = |mails: &MailsAbout, key: &str| mails.get(key).map_or(0, BTreeSet::len);
     let mut check = |what: String, found: usize, outcome: Option<WriteOutcome>| {
-        let fits = match outcome {
-            Some(WriteOutcome::Accepted) => found == 1,
-            Some(WriteOutcome::Unknown) => found <= 1,
-            Some(WriteOutcome::Refused(_)) | None => found == 0,
-        };
-        if !fits {
+        if !outcome.map_or(found == 0, |outcome| outcome.permits(found)) {
             report.violations.push(format!("{what} was mailed {found} times"));
         }
     };
     for (email, writes) in history.with_prefix("user/") {
-        check(
-            format!("the link for {email}"),
-            count(&links, email),
-            writes.last().map(|write| write.outcome),
-        );
+        let outcome = last_outcome(writes, WriteKind::Register);
+        check(format!("the link for {email}"), count(&links, email), outcome);
+    }
+    let mut invited = BTreeSet::new();
+    for (key, writes) in history.with_prefix("invitation/") {
+        let email = key.rsplit('/').next().unwrap_or_default();
+        invited.insert(email);
+        let outcome = last_outcome(writes, WriteKind::Invite);
+        check(format!("the invitation of {email}"), count(&invitations, email), outcome);
+    }
+    for email in invitations.keys().filter(|email| !invited.contains(*email)) {
+        check(format!("an invitation of {email}"), count(&invitations, email), None);
     }
     for (marker, writes) in history.with_prefix("message/") {
-        let found = count(&questions, marker);
-        check(format!("the message {marker}"), found, writes.last().map(|write| write.outcome));
+        let outcome = last_outcome(writes, WriteKind::SendMessage);
+        check(format!("the message {marker}"), count(&questions, marker), outcome);
     }
 }

@@ -1,17 +1,22 @@
 //! Compares the ledger with what a run has left behind. It needs neither a database nor processes,
 //! so that tests can change the facts and see whether the audit notices.
 
+mod digests;
 mod matches;
 mod messages;
 mod records;
 mod results;
+mod sms;
 pub(super) mod tamperings;
+mod teams;
 #[cfg(test)]
 mod tests;
 
 use super::{
-    ledger::{LedgerContent, Write, WriteKind, WriteOutcome},
+    chaos::AttackRecord,
+    ledger::{LedgerContent, Micros, Write, WriteKind, WriteOutcome},
     observed::Observed,
+    processes::Victim,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -53,6 +58,8 @@ pub struct AuditReport {
     pub mails: usize,
     /// The copies of mails with the same Message-ID, beyond the first one.
     pub repeated_mails: usize,
+    /// The different daily mails with new tenders.
+    pub digests: usize,
     /// The new tenders in mails, with the alerts that they matched.
     pub mailed_items: usize,
     /// The matches that a mail counts but does not list, because it has too many tenders.
@@ -65,6 +72,12 @@ pub struct AuditReport {
     pub repeated_calls: usize,
     /// The new tenders in calls.
     pub called_items: usize,
+    /// The SMS.
+    pub sms: usize,
+    /// The copies of these SMS beyond the first one.
+    pub repeated_sms: usize,
+    /// The users who are members of a team at the end.
+    pub members: usize,
     /// The invoices.
     pub invoices: usize,
     /// The newspaper pages.
@@ -86,13 +99,31 @@ pub fn audit(ledger: &LedgerContent, observed: &Observed) -> AuditReport {
     records::audit_records(&history, observed, &mut report);
     matches::audit_matches(&history, observed, &mut report);
     messages::audit_mails(&history, observed, &mut report);
+    digests::audit_digests(&history, observed, &mut report);
     messages::audit_calls(&history, observed, &mut report);
+    sms::audit_sms(&history, observed, &mut report);
     messages::audit_account_mails(&history, observed, &mut report);
+    teams::audit_teams(observed, &mut report);
     results::audit_invoices(observed, &mut report);
     results::audit_index(observed, &mut report);
     results::audit_documents(&history, observed, &mut report);
     results::audit_pages(observed, &mut report);
     report
+}
+
+/// Returns the outcome of the last write of a kind. A write is made again if the session has ended.
+fn last_outcome(writes: &[&Write], kind: WriteKind) -> Option<WriteOutcome> {
+    writes.iter().rev().find(|write| write.kind == kind).map(|write| write.outcome)
+}
+
+/// How long before or after it was received an attack can have interrupted the sending of a message: the
+/// longest pause of a process, and the timeouts.
+const INTERRUPTION_WINDOW: Micros = 15 * 1_000_000;
+
+/// Whether an attack on one of the victims can have interrupted the sending of a message.
+fn is_attacked_near(observed: &Observed, at: Micros, victims: &[Victim]) -> bool {
+    let is_near = |attack: &AttackRecord| (at - attack.at).abs() <= INTERRUPTION_WINDOW;
+    observed.attacks.iter().any(|attack| victims.contains(&attack.victim) && is_near(attack))
 }
 
 /// The writes by record, each in the order of sending.

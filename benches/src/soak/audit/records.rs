@@ -8,7 +8,7 @@ use crate::soak::{
 use serde_json::Value;
 
 /// The records that only the writes of the ledger create.
-const OWN_PREFIXES: [&str; 17] = [
+const OWN_PREFIXES: [&str; 20] = [
     "tender/",
     "document/",
     "alert/",
@@ -21,6 +21,9 @@ const OWN_PREFIXES: [&str; 17] = [
     "search/",
     "report/",
     "key/",
+    "phone/",
+    "member/",
+    "invitation/",
     "webhook/",
     "message/",
     "page/",

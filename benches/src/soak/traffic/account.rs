@@ -14,9 +14,9 @@ use std::{
 };
 use tokio::time;
 
-/// How long a user waits for the mail with a link, or for the start of a paid plan.
-const PATIENCE: Duration = Duration::from_secs(180);
-const POLL_INTERVAL: Duration = Duration::from_millis(300);
+/// How long a user waits for the mail with a link, the SMS with a code, or the start of a paid plan.
+pub(super) const PATIENCE: Duration = Duration::from_secs(180);
+pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(300);
 /// The fields of the sandbox's card form, with the card that pays.
 const GOOD_CARD: &str = "number=4242+4242+4242+4242&expiry=12/34&cvc=123";
 
@@ -78,18 +78,21 @@ impl Account {
         Ok(true)
     }
 
-    /// Follows the link that confirms the address. Returns whether the address is confirmed.
-    pub(super) async fn confirm_address(&mut self) -> Result<bool> {
+    /// Waits for a mail with a link whose path contains `part`. Returns the token of the link.
+    pub(super) async fn mailed_token(&self, part: &str) -> Result<Option<String>> {
         let began = Instant::now();
-        let token = loop {
-            if let Some(token) = self.world.inbox.token(&self.email, "/verify-email?")? {
-                break token;
-            }
-            if began.elapsed() > PATIENCE || self.world.is_stopping() {
-                return Ok(false);
+        while began.elapsed() < PATIENCE && !self.world.is_stopping() {
+            if let Some(token) = self.world.inbox.token(&self.email, part)? {
+                return Ok(Some(token));
             }
             time::sleep(POLL_INTERVAL).await;
-        };
+        }
+        Ok(None)
+    }
+
+    /// Follows the link that confirms the address. Returns whether the address is confirmed.
+    pub(super) async fn confirm_address(&mut self) -> Result<bool> {
+        let Some(token) = self.mailed_token("/verify-email?").await? else { return Ok(false) };
         let wanted = WriteRequest {
             kind: WriteKind::Verify,
             key: format!("verified/{}", self.email),
@@ -160,6 +163,34 @@ impl Account {
             self.note_refusal(&format!("{kind} of {key}"), *status, reply)?;
         }
         Ok(written)
+    }
+
+    /// Makes a write that the portal has no reason to refuse, and that also changes other records. The ledger
+    /// records the same outcome for all.
+    pub(super) async fn write_group(
+        &mut self,
+        wanted: WriteRequest,
+        others: Vec<(WriteKind, String, Option<Value>)>,
+    ) -> Result<Written> {
+        let begin = |(kind, key, value): &(WriteKind, String, Option<Value>)| {
+            self.world.ledger.begin(*kind, key, value.as_ref())
+        };
+        let begun = others.iter().map(begin).collect::<Result<Vec<_>>>()?;
+        let written = self.write_permitted(wanted).await?;
+        for id in begun {
+            self.world.ledger.end(id, written.outcome())?;
+        }
+        Ok(written)
+    }
+
+    /// Makes a request that the portal must refuse with this status.
+    pub(super) async fn expect_refusal(&mut self, what: &str, request: Request, status: u16) -> Result<()> {
+        let reply = self.read(request).await?;
+        if !reply.is_lost() && reply.status() != status {
+            let text = format!("{what} was answered with {}: {}", reply.status(), reply.json());
+            self.world.ledger.note_violation(&text)?;
+        }
+        Ok(())
     }
 
     pub(super) fn note_refusal(&self, what: &str, status: u16, reply: &Value) -> Result<()> {

@@ -1,9 +1,13 @@
 //! The traffic of a run: users who each do one thing after another.
 
 mod account;
+mod alerts;
 mod guests;
 mod operators;
+mod phone;
+mod readers;
 mod suppliers;
+mod teams;
 mod visitors;
 
 use super::client::World;
@@ -17,7 +21,10 @@ use tokio::{task::JoinSet, time};
 
 /// The pause of a user between two actions, in milliseconds.
 const PAUSES: std::ops::Range<u64> = 50..500;
+/// The plan with which a user may do everything.
+const FULL_PLAN: &str = "enterprise";
 const SUPPLIERS: usize = 6;
+const READERS: usize = 3;
 const VISITORS: usize = 2;
 const GUESTS: usize = 2;
 
@@ -67,12 +74,16 @@ pub(super) async fn run(world: &Arc<World>, plan: &TrafficPlan) -> Result<()> {
         let own = derive(&mut random);
         users.spawn(suppliers::run(Arc::clone(world), Arc::clone(&board), plan.clone(), nth, own));
     }
+    for _ in 0..READERS {
+        users.spawn(readers::run(Arc::clone(world), derive(&mut random)));
+    }
     for _ in 0..VISITORS {
         users.spawn(visitors::run(Arc::clone(world), derive(&mut random)));
     }
     for _ in 0..GUESTS {
         users.spawn(guests::run(Arc::clone(world), Arc::clone(&board), derive(&mut random)));
     }
+    users.spawn(teams::run(Arc::clone(world), derive(&mut random)));
     users.spawn(operators::run(Arc::clone(world), derive(&mut random)));
     while let Some(ended) = users.join_next().await {
         ended??;

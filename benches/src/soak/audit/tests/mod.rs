@@ -1,5 +1,9 @@
 //! Tests of the audit with a small run.
 
+mod digests;
+mod sms;
+mod teams;
+
 use super::{
     audit,
     tamperings::{TAMPERINGS, unnoticed_tamperings},
@@ -11,6 +15,7 @@ use crate::soak::{
     observed::{Delivery, LoggedChange, Observed, ReceivedMail, StoredInvoice},
     processes::Victim,
     sink::TakenMail,
+    words::marker_of_title,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -47,7 +52,7 @@ fn delivery(id: &str) -> Delivery {
         channel: "email".into(),
         state: "sent".into(),
         message_id: Some(id.into()),
-        items: Vec::new(),
+        ..Delivery::default()
     }
 }
 
@@ -56,7 +61,11 @@ fn tender() -> Value {
 }
 
 fn alert() -> Value {
-    json!({"keywords": ["zzbrova"], "owner": OWNER, "webhook": false})
+    json!({"keywords": ["zzbrova"], "owner": OWNER, "channels": [], "frequency": "immediate", "time": "09:00"})
+}
+
+fn card(title: &str, alert: &str) -> String {
+    format!("----------------\r\n{title}\r\nWhy you get this: your alert “{alert}” looks for it\r\n")
 }
 
 /// A run with one user, one alert, and one tender that matches the alert.
@@ -69,7 +78,7 @@ fn run() -> (LedgerContent, Observed) {
         accepted(5, WriteKind::SignIn, "session/1", json!(true)),
         accepted(6, WriteKind::SignOut, "session/1", Value::Null),
     ];
-    let card = "----------------\r\nqxtone zzbrova\r\nWhy you get this: your alert “qxaone” looks for it\r\n";
+    let card = card("qxtone zzbrova", "qxaone");
     let mut observed = Observed {
         changes: vec![
             LoggedChange::Alert { name: "qxaone".into(), keywords: vec!["zzbrova".into()] },
@@ -81,7 +90,10 @@ fn run() -> (LedgerContent, Observed) {
         ],
         matches: vec![("qxaone".into(), "qxtone".into())],
         deliveries: vec![delivery("1@portal"), delivery("2@portal")],
-        mails: vec![mail(1, "1@portal", "https://p/verify-email?token=t\r\n"), mail(2, "2@portal", card)],
+        mails: vec![
+            mail(1, "1@portal", "https://p/verify-email?token=t\r\n"),
+            mail(5 * SECOND, "2@portal", &card),
+        ],
         invoices: vec![StoredInvoice { number: "2026-000001".into(), email: OWNER.into() }],
         found: BTreeMap::from([("qxtone".into(), 1)]),
         ..Observed::default()
@@ -97,19 +109,50 @@ fn run() -> (LedgerContent, Observed) {
     (LedgerContent { writes, violations: Vec::new() }, observed)
 }
 
+/// A run in which each part of the portal was used.
+fn whole_run() -> (LedgerContent, Observed) {
+    let (mut ledger, mut observed) = run();
+    digests::add_daily_alert(&mut ledger, &mut observed);
+    sms::add_sms(&mut ledger, &mut observed);
+    teams::add_team(&mut ledger, &mut observed);
+    (ledger, observed)
+}
+
+/// Adds an accepted alert.
+fn add_alert(ledger: &mut LedgerContent, observed: &mut Observed, at: u64, name: &str, content: Value) {
+    let key = format!("alert/{name}");
+    let keywords = content["keywords"].as_array().unwrap().iter().map(|word| word.as_str().unwrap().into());
+    observed.changes.push(LoggedChange::Alert { name: name.into(), keywords: keywords.collect() });
+    ledger.writes.push(accepted(at, WriteKind::CreateAlert, &key, content.clone()));
+    observed.records.insert(key, vec![content]);
+}
+
+/// Adds a published tender that an alert has found.
+fn add_tender(ledger: &mut LedgerContent, observed: &mut Observed, at: u64, title: &str, alert: &str) {
+    let marker = marker_of_title(title).unwrap().to_owned();
+    let key = format!("tender/{marker}");
+    let content = json!({"title": title, "description": "text", "status": "published"});
+    ledger.writes.push(accepted(at, WriteKind::CreateTender, &key, content.clone()));
+    observed.records.insert(key, vec![content]);
+    let title = title.to_owned();
+    observed.changes.push(LoggedChange::Tender { marker: marker.clone(), title, is_published: true });
+    observed.matches.push((alert.into(), marker.clone()));
+    observed.found.insert(marker, 1);
+}
+
 fn violations(ledger: &LedgerContent, observed: &Observed) -> Vec<String> {
     audit(ledger, observed).violations
 }
 
 #[test]
 fn run_without_losses_is_clean() {
-    let (ledger, observed) = run();
+    let (ledger, observed) = whole_run();
     assert_eq!(violations(&ledger, &observed), Vec::<String>::new());
 }
 
 #[test]
 fn each_simulated_defect_is_noticed() {
-    let (ledger, observed) = run();
+    let (ledger, observed) = whole_run();
     assert_eq!(unnoticed_tamperings(&ledger, &observed), (Vec::new(), TAMPERINGS.len()));
 }
 
@@ -155,7 +198,8 @@ fn second_copy_of_a_mail_is_permitted_only_after_a_kill() {
 fn match_without_a_reason_is_noticed() {
     let (mut ledger, mut observed) = run();
     // The alert now looks for another word, in the ledger as well as in the log.
-    let other = json!({"keywords": ["zzcelmi"], "owner": OWNER, "webhook": false});
+    let mut other = alert();
+    other["keywords"] = json!(["zzcelmi"]);
     ledger.writes[2].value = Some(other.clone());
     observed.records.insert("alert/qxaone".into(), vec![other]);
     observed.changes[0] = LoggedChange::Alert { name: "qxaone".into(), keywords: vec!["zzcelmi".into()] };
