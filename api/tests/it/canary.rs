@@ -5,7 +5,7 @@ use crate::{
     mail_delivery::submit_report,
     operate::staff,
     support::{
-        Client, TestPortal,
+        self, Client, TestPortal,
         mailbox::{find_mail, mails, text},
     },
 };
@@ -34,14 +34,14 @@ async fn return_mails(portal: &TestPortal, operator: &Client, count: usize) {
 
 /// Waits until the canary is in a state. Its job looks every two seconds.
 async fn wait_for(portal: &TestPortal, wanted: impl Fn(CanaryState) -> bool) {
-    for _ in 0..400 {
+    for _ in 0..1200 {
         let state = api::services::canary::state(&portal.state).await.unwrap().unwrap();
         if wanted(state) {
             return;
         }
         tokio::time::sleep(std::time::Duration::from_millis(25)).await;
     }
-    panic!("the canary did not come into the state within ten seconds");
+    panic!("the canary did not come into the state within thirty seconds");
 }
 
 async fn is_healthy(portal: &TestPortal) -> bool {
@@ -100,6 +100,9 @@ async fn late_canary_shows_in_health_and_is_mailed_once() {
     let operator = portal.operator().await;
     staff(&portal, "amara", "admin").await;
     mails(&portal, ADDRESS, 1).await;
+    // The mail is on disk before the portal has recorded it.
+    support::wait_for(&portal.state.db, "select exists (select from canary_run where sent_at is not null)")
+        .await;
     assert!(is_healthy(&portal).await, "the first run has time");
 
     // The mail does not come back.

@@ -22,15 +22,21 @@ use std::{
 };
 use uuid::Uuid;
 
+/// How long a check waits for a job that does not move.
+const SHORT_PATIENCE: Duration = Duration::from_millis(300);
+
 /// Checks a portal. A job that is behind may take a moment only.
 async fn check(portal: &TestPortal) -> CheckReport {
-    check_at(portal, &portal.state.clock).await
+    check_with(portal, &portal.state.clock, Some(SHORT_PATIENCE)).await
 }
 
 /// Checks a portal at another time than that of its jobs.
 async fn check_at(portal: &TestPortal, clock: &Clock) -> CheckReport {
+    check_with(portal, clock, Some(SHORT_PATIENCE)).await
+}
+
+async fn check_with(portal: &TestPortal, clock: &Clock, patience: Option<Duration>) -> CheckReport {
     let state = &portal.state;
-    let patience = Some(Duration::from_millis(300));
     let target = CheckTarget { db: &state.db, data: &state.config.data, clock, patience };
     run::run(target).await.unwrap()
 }
@@ -170,7 +176,9 @@ async fn check_is_clean_while_writes_go_on() {
         }
     });
     for _ in 0..3 {
-        assert_eq!(check(&portal).await.problems, []);
+        // On a busy machine, a job may take longer than the short patience for a step.
+        let report = check_with(&portal, &portal.state.clock, None).await;
+        assert_eq!(report.problems, []);
     }
     writer.abort();
 }

@@ -43,9 +43,9 @@ async fn connect_and_send(address: SocketAddr, bytes: &[u8]) -> TcpStream {
     stream
 }
 
-/// Returns the time until the server closes the connection. Fails after [`MAX_WAIT`].
-async fn time_until_closed(stream: &mut TcpStream) -> Duration {
-    let started = Instant::now();
+/// Returns the time from `started`, before the server's last action, until the server closes the
+/// connection. Fails after [`MAX_WAIT`].
+async fn time_until_closed(stream: &mut TcpStream, started: Instant) -> Duration {
     let mut buffer = [0; 16 * 1024];
     let closing = async { while !matches!(stream.read(&mut buffer).await, Ok(0) | Err(_)) {} };
     timeout(MAX_WAIT, closing).await.expect("the connection is not closed");
@@ -67,17 +67,18 @@ async fn read_response(stream: &mut TcpStream) -> io::Result<String> {
 async fn incomplete_request_times_out() {
     let portal = TestPortal::start_with(&SHORT_TIMEOUTS).await;
     let address = portal.address;
-    let silent = async { time_until_closed(&mut connect(address).await).await };
-    let half = async { time_until_closed(&mut connect_and_send(address, b"GET /liv").await).await };
-    let headless = async {
-        time_until_closed(&mut connect_and_send(address, b"GET /livez HTTP/1.1\r\nHost: local").await).await
-    };
-    let preface =
-        async { time_until_closed(&mut connect_and_send(address, &HTTP2_PREFACE[..9]).await).await };
-    let http2 = async { time_until_closed(&mut connect_and_send(address, HTTP2_PREFACE).await).await };
-    let slow = async {
-        let (mut reading, mut writing) = connect(address).await.into_split();
+    let closed_after = async |sent: &[u8]| {
         let started = Instant::now();
+        time_until_closed(&mut connect_and_send(address, sent).await, started).await
+    };
+    let silent = closed_after(b"");
+    let half = closed_after(b"GET /liv");
+    let headless = closed_after(b"GET /livez HTTP/1.1\r\nHost: local");
+    let preface = closed_after(&HTTP2_PREFACE[..9]);
+    let http2 = closed_after(HTTP2_PREFACE);
+    let slow = async {
+        let started = Instant::now();
+        let (mut reading, mut writing) = connect(address).await.into_split();
         let trickle = async {
             for byte in HTTP1_REQUEST.iter().cycle().take_while(|byte| **byte != b'\n') {
                 if writing.write_all(&[*byte]).await.is_err() {
@@ -119,19 +120,22 @@ async fn idle_connection_is_kept_and_then_closed() {
         // The pause exceeds the timeout for request headers, which does not apply to an idle
         // connection.
         sleep(Duration::from_millis(1500)).await;
+        let started = Instant::now();
         stream.write_all(HTTP1_REQUEST).await.unwrap();
         assert!(read_response(&mut stream).await.unwrap().starts_with("HTTP/1.1 200"));
-        time_until_closed(&mut stream).await
+        time_until_closed(&mut stream, started).await
     };
     let begun = async {
         let mut stream = connect_and_send(portal.address, HTTP1_REQUEST).await;
         read_response(&mut stream).await.unwrap();
+        let started = Instant::now();
         stream.write_all(b"GET /liv").await.unwrap();
-        time_until_closed(&mut stream).await
+        time_until_closed(&mut stream, started).await
     };
     let http2 = async {
+        let started = Instant::now();
         let mut stream = connect_and_send(portal.address, &[HTTP2_PREFACE, HTTP2_REQUEST].concat()).await;
-        time_until_closed(&mut stream).await
+        time_until_closed(&mut stream, started).await
     };
     let (http1, begun, http2) = tokio::join!(http1, begun, http2);
     let idle = Duration::from_millis(5500);
@@ -165,8 +169,8 @@ async fn client_that_reads_no_response_times_out() {
 
 #[tokio::test]
 async fn clients_beyond_the_connection_limit_wait() {
-    let portal = TestPortal::start_with(&[&SHORT_TIMEOUTS[..], &["--max-connections", "10"]].concat()).await;
-    // After one response each, these connections stay open for the idle timeout.
+    let portal = TestPortal::start_with(&["--max-connections", "10"]).await;
+    // After one response each, these connections stay open.
     let mut held = Vec::new();
     for _ in 0..10 {
         let mut stream = connect_and_send(portal.address, HTTP1_REQUEST).await;
@@ -176,6 +180,7 @@ async fn clients_beyond_the_connection_limit_wait() {
     let mut waiting = connect_and_send(portal.address, HTTP1_REQUEST).await;
     let early = timeout(Duration::from_millis(500), read_response(&mut waiting)).await;
     assert!(early.is_err(), "an eleventh connection was served");
+    drop(held.pop());
     let answer = timeout(MAX_WAIT, read_response(&mut waiting)).await.unwrap().unwrap();
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
 }
@@ -188,7 +193,7 @@ async fn connections_per_address_are_limited_except_those_of_trusted_proxies() {
     for _ in 0..5 {
         held.push(connect(portal.address).await);
     }
-    let took = time_until_closed(&mut connect(portal.address).await).await;
+    let took = time_until_closed(&mut connect(portal.address).await, Instant::now()).await;
     // The server closes the connection sooner than a silent connection would time out.
     assert!(took < Duration::from_secs(8), "a sixth connection was kept for {took:?}");
     // When a connection has closed, the server accepts a new one.
@@ -208,7 +213,7 @@ async fn connections_per_address_are_limited_except_those_of_trusted_proxies() {
     for _ in 0..5 {
         held.push(connect(portal.address).await);
     }
-    let took = time_until_closed(&mut connect(portal.address).await).await;
+    let took = time_until_closed(&mut connect(portal.address).await, Instant::now()).await;
     assert!(took < Duration::from_secs(8), "another peer than the proxy is not limited: {took:?}");
 
     let settings = [&few[..], &["--trusted-proxies", "127.0.0.1"]].concat();

@@ -69,7 +69,9 @@ async fn postgres_crash_under_load_loses_and_duplicates_nothing() {
 async fn outcome_of_a_message_is_recorded_although_postgres_crashed_meanwhile() {
     let cluster = Cluster::start();
     let stage = Stage::on(TestDatabase::on(&cluster.url).await, Behaviour::Hold).await;
-    let server = stage.start().await;
+    // The mail server keeps the message until Postgres runs again.
+    let patient = ["--smtp-timeout-seconds", "120"];
+    let server = Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &patient).await;
     stage.publish(&server, 1).await;
     stage.smtp.received(1).await;
     cluster.crash().await;

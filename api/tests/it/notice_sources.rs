@@ -4,12 +4,9 @@
 use crate::{
     ingest::{CLIP, log_length, put},
     newspaper_pages::{take, upload_page},
-    support::{Client, Reply, TestPortal, publishing},
+    support::{Client, Reply, TestPortal},
 };
-use api::{
-    base::clock::Clock,
-    storage::{changes, notices, tenders},
-};
+use api::storage::{changes, notices, tenders};
 use serde_json::{Value, json};
 use tender_model::tender::Tender;
 
@@ -254,11 +251,10 @@ async fn early_corrigendum_applies_when_its_tender_arrives() {
 #[tokio::test]
 async fn tender_with_several_notices_matches_once() {
     let portal = TestPortal::start().await;
-    let subscriber = publishing::create_subscriber(&portal.state.db, "canal road").await;
-    let operator = portal.guest().with_token(&subscriber.operator_token);
-    // `create_subscriber` starts the plan at the time of the system clock, so the portal's clock is
-    // set to that time.
-    portal.state.clock.set(Clock::system().now());
+    let subscriber = portal.subscriber("nimal", "supplier", Some("professional")).await;
+    let alert = json!({"name": "Canals", "keywords": [{"term": "canal road"}]});
+    subscriber.post("/alerts", &alert).await.expect(201);
+    let operator = portal.operator().await;
     for (number, notice) in [
         (1, ORIGINAL_NOTICE),
         (2, TestNotice { newspaper: "Weekly Test", ..ORIGINAL_NOTICE }),

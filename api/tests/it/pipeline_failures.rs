@@ -248,6 +248,9 @@ async fn timed_out_and_greylisted_mails_are_retried_and_refused_ones_are_not() {
     let server = Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &short).await;
     stage.publish(&server, 1).await;
     stage.wait_for_count("select count(*) from delivery where state = 'retry' and attempts = 1", 1).await;
+    // Only the first attempt was to time out.
+    server.kill();
+    let server = stage.start().await;
     stage.smtp.set_behaviour(Behaviour::Greylist);
     stage.make_pending_due().await;
     stage

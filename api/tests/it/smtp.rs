@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 #[tokio::test]
 async fn late_reply_is_not_taken_for_the_reply_to_another_message() {
-    let server = KillableServer::new(&["--smtp-timeout-seconds", "1"]).await;
+    let server = KillableServer::new(&["--smtp-timeout-seconds", "3"]).await;
     let from = "alerts@portal.test".parse().unwrap();
     let send = async |nth: u8| {
         let content =

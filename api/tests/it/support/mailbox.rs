@@ -54,7 +54,7 @@ async fn poll_mails(
     is_enough: impl Fn(&Vec<Vec<u8>>) -> bool,
 ) -> Option<Vec<Vec<u8>>> {
     let folder = portal.state.config.data.mail().join("new");
-    for _ in 0..400 {
+    for _ in 0..1200 {
         let paths = fs::read_dir(&folder).into_iter().flatten().map(|entry| entry.unwrap().path());
         let mut found: Vec<Vec<u8>> = paths.map(|path| fs::read(path).unwrap()).collect();
         found.retain(|bytes| {

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use tokio::{
-    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
+    io::{AsyncBufRead, AsyncBufReadExt, AsyncWriteExt, BufReader},
     net::{TcpListener, TcpStream},
     sync::watch,
 };
@@ -125,13 +125,13 @@ async fn serve_connection(
     accepted: watch::Sender<Vec<ReceivedMessage>>,
 ) -> std::io::Result<()> {
     let (read, mut write) = stream.into_split();
-    let mut lines = BufReader::new(read).lines();
+    let mut reader = BufReader::new(read);
     if *behaviour.borrow() == Behaviour::Closing {
         return write.write_all(b"421 closing down\r\n").await;
     }
     write.write_all(b"220 test ready\r\n").await?;
     let (mut from, mut to) = (String::new(), String::new());
-    while let Some(line) = lines.next_line().await? {
+    while let Some(line) = read_line(&mut reader).await? {
         let command = line.to_ascii_uppercase();
         let answer = match command.split([' ', ':']).next().unwrap_or_default() {
             "EHLO" => "250-test\r\n250 AUTH PLAIN",
@@ -158,7 +158,7 @@ async fn serve_connection(
                 let mut content = String::new();
                 loop {
                     // A client that is killed leaves an incomplete message.
-                    let Some(line) = lines.next_line().await? else { return Ok(()) };
+                    let Some(line) = read_line(&mut reader).await? else { return Ok(()) };
                     if line == "." {
                         break;
                     }
@@ -194,6 +194,13 @@ async fn serve_connection(
         write.write_all(format!("{answer}\r\n").as_bytes()).await?;
     }
     Ok(())
+}
+
+/// Reads a line without its end. `None`: the connection has ended, perhaps in the middle of a line.
+async fn read_line(reader: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<Option<String>> {
+    let mut line = String::new();
+    reader.read_line(&mut line).await?;
+    Ok(line.strip_suffix('\n').map(|line| line.strip_suffix('\r').unwrap_or(line).to_owned()))
 }
 
 fn message_id(content: &str) -> String {
