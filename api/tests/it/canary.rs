@@ -7,6 +7,7 @@ use crate::{
     support::{
         self, Client, TestPortal,
         mailbox::{find_mail, mails, text},
+        wait_until,
     },
 };
 use api::domain::canary::{CanaryState, CanaryStep};
@@ -34,14 +35,10 @@ async fn return_mails(portal: &TestPortal, operator: &Client, count: usize) {
 
 /// Waits until the canary is in a state. Its job looks every two seconds.
 async fn wait_for(portal: &TestPortal, wanted: impl Fn(CanaryState) -> bool) {
-    for _ in 0..1200 {
-        let state = api::services::canary::state(&portal.state).await.unwrap().unwrap();
-        if wanted(state) {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    panic!("the canary did not come into the state within thirty seconds");
+    wait_until("the canary comes into a state", async || {
+        wanted(api::services::canary::state(&portal.state).await.unwrap().unwrap())
+    })
+    .await;
 }
 
 async fn is_healthy(portal: &TestPortal) -> bool {

@@ -1,6 +1,6 @@
 //! Alert channels besides mail: telephones and webhooks.
 
-use crate::support::{Client, TestPortal, mailbox, publishing, wait_for};
+use crate::support::{Client, TestPortal, mailbox, poll, publishing, wait_for, wait_until};
 use axum::http::Method;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use hmac::{Hmac, KeyInit, Mac};
@@ -206,14 +206,8 @@ async fn set_status(server: &MockServer, status: u16) {
 
 /// Waits for at least `count` calls since the status was last set, and returns all of them.
 async fn wait_for_calls(server: &MockServer, count: usize) -> Vec<Request> {
-    for _ in 0..400 {
-        let calls = server.received_requests().await.unwrap();
-        if calls.len() >= count {
-            return calls;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("fewer than {count} calls after ten seconds");
+    let calls = poll(async || server.received_requests().await.filter(|calls| calls.len() >= count)).await;
+    calls.unwrap_or_else(|| panic!("fewer than {count} calls"))
 }
 
 fn header<'r>(call: &'r Request, name: &str) -> &'r str {
@@ -329,7 +323,7 @@ async fn failing_webhook_is_disabled_and_gets_missed_calls_later() {
 
 /// Waits until the webhook's message was tried at least this many times and no attempt is running.
 async fn wait_for_attempts(portal: &TestPortal, count: usize) {
-    for _ in 0..400 {
+    wait_until(&format!("{count} attempts"), async || {
         let tried: i32 = sqlx::query_scalar(
             "select attempts from delivery where channel = 'webhook' and state in ('retry', 'dead')",
         )
@@ -337,12 +331,9 @@ async fn wait_for_attempts(portal: &TestPortal, count: usize) {
         .await
         .unwrap()
         .unwrap_or_default();
-        if usize::try_from(tried).unwrap() >= count {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("fewer than {count} attempts after ten seconds");
+        usize::try_from(tried).unwrap() >= count
+    })
+    .await;
 }
 
 #[tokio::test]

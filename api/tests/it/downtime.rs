@@ -6,13 +6,14 @@ use crate::support::{
     mailbox::workbook_titles,
     payments::{GOOD_CARD, encode_form},
     smtp::Behaviour,
+    wait_until,
 };
 use api::storage::{changes, subscriptions, tenders, users};
 use jiff::SignedDuration;
 use mail_parser::MessageParser;
 use serde_json::{Value, json};
 use sqlx::PgPool;
-use std::{collections::BTreeMap, time::Duration};
+use std::collections::BTreeMap;
 use tender_model::{tender::Tender, vocabulary::TenderStatus};
 use uuid::Uuid;
 
@@ -88,17 +89,12 @@ async fn count(db: &PgPool, sql: &'static str) -> i64 {
     sqlx::query_scalar(sql).fetch_one(db).await.unwrap()
 }
 
-/// Waits until a query returns `expected`. Fails after ten seconds.
+/// Waits until a query returns `expected`.
 async fn wait_for_count(killable_server: &KillableServer, sql: &'static str, expected: i64) {
-    let mut last = 0;
-    for _ in 0..400 {
-        last = count(&killable_server.portal.db, sql).await;
-        if last == expected {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("{sql}: {last}, not {expected}");
+    wait_until(&format!("{expected} is {sql}"), async || {
+        count(&killable_server.portal.db, sql).await == expected
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -2,7 +2,7 @@
 //! The portal stores, indexes and matches them. It mails the matches of a demonstration account's
 //! alert.
 
-use crate::support::TestPortal;
+use crate::support::{TestPortal, poll};
 use api::{cli::demo, storage::changes};
 use ingest::{
     batch::{self, Options, Progress, Report, Sender, Sinks},
@@ -10,7 +10,7 @@ use ingest::{
     portal_client::Portal,
 };
 use serde_json::Value;
-use std::{path::Path, time::Duration};
+use std::path::Path;
 use tender_model::vocabulary::Moment;
 
 /// A digital page with 16 tender notices in three languages.
@@ -79,14 +79,8 @@ async fn newspaper_page_is_published_matched_and_mailed() {
     state.progress.matcher.subscribe().wait_for(|job| job.position >= head).await.unwrap();
     assert_eq!(read_mails(&portal).await.len(), 0, "matches are collected before they are mailed");
     portal.advance(60);
-    let mut inbox = Vec::new();
-    for _ in 0..200 {
-        inbox = read_mails(&portal).await;
-        if !inbox.is_empty() {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    let inbox = poll(async || Some(read_mails(&portal).await).filter(|inbox| !inbox.is_empty())).await;
+    let inbox = inbox.unwrap_or_default();
     let [mail] = inbox.as_slice() else { panic!("{} mails instead of one", inbox.len()) };
     assert_eq!(mail["to"][0], "professional@demo.test");
     let text = mail["text"].as_str().unwrap();

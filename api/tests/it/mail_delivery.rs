@@ -5,7 +5,7 @@ use crate::support::{
     server::{self, Server},
     smtp::Behaviour,
     stage::Stage,
-    wait_for,
+    wait_for, wait_until,
 };
 use api::{
     domain::channel::Channel,
@@ -17,7 +17,7 @@ use api::{
 use jiff::Timestamp;
 use reqwest::Method;
 use serde_json::json;
-use std::{io::Write, time::Duration};
+use std::io::Write;
 use uuid::Uuid;
 
 const COUNT_DEAD_MESSAGES: &str = "select count(*) from delivery where state = 'dead'";
@@ -56,21 +56,14 @@ async fn refused_smtp_login_counts_no_attempt() {
     wait_for_mail_health(&server, true).await;
 }
 
-/// Waits until /api/health reports that mail works, or does not work if `works` is false. Fails
-/// after ten seconds.
+/// Waits until /api/health reports that mail works, or does not work if `works` is false.
 async fn wait_for_mail_health(server: &Server, works: bool) {
-    for _ in 0..400 {
+    wait_until(&format!("/health says {works} about mail"), async || {
         let answer = reqwest::get(format!("{}/api/health", server.base)).await.unwrap();
         let health: serde_json::Value = answer.json().await.unwrap();
-        if health["data"]["services"]["mail"] == works {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!(
-        "after ten seconds, /health does not say that mail {}",
-        if works { "works" } else { "does not work" }
-    );
+        health["data"]["services"]["mail"] == works
+    })
+    .await;
 }
 
 #[tokio::test]

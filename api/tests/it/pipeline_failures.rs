@@ -10,10 +10,10 @@ use crate::support::{
     server::{self, Server},
     smtp::Behaviour,
     stage::Stage,
+    wait_until,
 };
 use index::IndexStore;
 use sqlx::{Connection, PgConnection};
-use std::time::Duration;
 
 const COUNT_LEASED_MESSAGES: &str = "select count(*) from delivery where state = 'leased'";
 const COUNT_BLOCKED_SESSIONS: &str =
@@ -26,17 +26,10 @@ async fn listed_count(server: &Server) -> i64 {
     body["data"]["totalTenders"].as_i64().unwrap()
 }
 
-/// Waits until this many tenders are listed, and fails after 20 seconds.
+/// Waits until this many tenders are listed.
 async fn wait_for_listed(server: &Server, expected: i64) {
-    let mut last = 0;
-    for _ in 0..400 {
-        last = listed_count(server).await;
-        if last == expected {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("{last} tenders are listed, not {expected}");
+    wait_until(&format!("{expected} tenders are listed"), async || listed_count(server).await == expected)
+        .await;
 }
 
 #[tokio::test]

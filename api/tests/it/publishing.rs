@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// Returns a form with every field that publishing requires.
-fn tender_form(title: &str, status: &str) -> Value {
+pub fn tender_form(title: &str, status: &str) -> Value {
     json!({
         "title": title, "description": "Two hundred chairs.", "referenceNo": "S/1", "category": "Furniture", "status": status,
         "organization": {"name": "Abans"}, "location": {"province": "Western", "district": "Gampaha"},
@@ -20,7 +20,7 @@ fn tender_form(title: &str, status: &str) -> Value {
     })
 }
 
-async fn create_tender(client: &Client, title: &str, status: &str) -> Value {
+pub async fn create_tender(client: &Client, title: &str, status: &str) -> Value {
     client.post("/tenders", &tender_form(title, status)).await.expect(201)["data"]["tender"].clone()
 }
 

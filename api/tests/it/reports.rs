@@ -4,6 +4,7 @@ use crate::{
     support::{
         Client, Reply, TestPortal,
         mailbox::{text as text_of, workbook_titles},
+        wait_until,
     },
     tenders::store,
 };
@@ -12,7 +13,7 @@ use axum::http::Method;
 use calamine::{Reader, Xlsx};
 use mail_parser::MessageParser;
 use serde_json::{Value, json};
-use std::{io::Cursor, time::Duration};
+use std::io::Cursor;
 use tender_model::{
     tender::Tender,
     vocabulary::{Category, District, TenderStatus},
@@ -260,8 +261,8 @@ fn report_mails(portal: &TestPortal, to: &str) -> Vec<(String, String, Vec<Strin
 /// Sets the clock. Waits until the reports of `month` are prepared and all due mails are sent.
 async fn set_clock_and_wait(portal: &TestPortal, now: &str, month: &str) {
     portal.state.clock.set(now.parse().unwrap());
-    for _ in 0..400 {
-        let is_done: bool = sqlx::query_scalar(
+    wait_until("the reports are prepared and mailed", async || {
+        sqlx::query_scalar(
             "select (select day = $2::date from daily_pass where name = 'reports') and not exists (select from delivery
                 where state = 'open' and seal_at <= $1::timestamptz or state in ('sealed', 'leased'))",
         )
@@ -269,13 +270,9 @@ async fn set_clock_and_wait(portal: &TestPortal, now: &str, month: &str) {
         .bind(month)
         .fetch_one(&portal.state.db)
         .await
-        .unwrap();
-        if is_done {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("reports are still pending after ten seconds");
+        .unwrap()
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,7 +6,7 @@ mod scheduled;
 mod tender_changes;
 
 use crate::{
-    support::{Client, TestPortal, mailbox::text as text_of},
+    support::{Client, TestPortal, mailbox::text as text_of, wait_until},
     tenders::store,
 };
 use api::storage::{changes, tenders};
@@ -71,12 +71,12 @@ async fn set_clock(portal: &TestPortal, now: &str) {
 }
 
 /// Waits until the portal has matched all changes, processed all due messages, and created the
-/// scheduled mails up to now. Fails after ten seconds.
+/// scheduled mails up to now.
 async fn wait_until_settled(portal: &TestPortal) {
     wait_until_matched(portal).await;
     let now = portal.state.clock.now().to_string();
-    for _ in 0..400 {
-        let is_done: bool = sqlx::query_scalar(
+    wait_until("all mails are settled", async || {
+        sqlx::query_scalar(
             "select not exists (select from delivery where state = 'open' and seal_at <= $1::timestamptz
                     or state in ('sealed', 'leased'))
                 and (select bool_and(day >= date_trunc($2, ($1::timestamptz - interval '9 hours') at time zone 'Asia/Colombo')::date)
@@ -89,13 +89,9 @@ async fn wait_until_settled(portal: &TestPortal) {
         .bind("day")
         .fetch_one(&portal.state.db)
         .await
-        .unwrap();
-        if is_done {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("mails are still pending after ten seconds");
+        .unwrap()
+    })
+    .await;
 }
 
 /// Calls [`wait_until_settled`] and returns the sorted subjects of the mails to an address. Account

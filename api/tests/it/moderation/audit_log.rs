@@ -1,10 +1,11 @@
 //! The entries in the audit log for edits of tenders of others and for uploads.
 
-use super::{create_tender, id, path};
+use super::{id, path};
 use crate::{
     documents::{attach_document, pdf},
     notice_sources::{ORIGINAL_NOTICE, TestNotice, send_notice},
     operate::{last_entry, staff},
+    publishing::create_tender,
     support::{Client, TestPortal},
 };
 use serde_json::json;

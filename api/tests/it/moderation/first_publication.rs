@@ -1,9 +1,10 @@
 //! The check of a new publisher's first publication.
 
-use super::{approve, create_tender, id, listed_titles, own, path, start_portal, tender_form, waiting};
+use super::{approve, id, listed_titles, own, path, start_portal, waiting};
 use crate::{
     documents::{attach_document, pdf},
     operate::{find_user, id_of, last_entry, staff, waiting_work},
+    publishing::{create_tender, tender_form},
     support::{
         TestPortal,
         mailbox::{find_mail, mails, text},

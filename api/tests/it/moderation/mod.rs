@@ -15,18 +15,6 @@ async fn start_portal() -> TestPortal {
     TestPortal::start_with(&["--hold-first-publication", "true"]).await
 }
 
-fn tender_form(title: &str, status: &str) -> Value {
-    json!({
-        "title": title, "description": "Two hundred chairs.", "referenceNo": "S/1", "category": "Furniture", "status": status,
-        "organization": {"name": "Abans"}, "location": {"province": "Western", "district": "Gampaha"},
-        "dates": {"closing": "2026-12-01"},
-    })
-}
-
-async fn create_tender(client: &Client, title: &str, status: &str) -> Value {
-    client.post("/tenders", &tender_form(title, status)).await.expect(201)["data"]["tender"].clone()
-}
-
 fn id(tender: &Value) -> &str {
     tender["_id"].as_str().unwrap()
 }

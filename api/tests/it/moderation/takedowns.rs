@@ -1,9 +1,10 @@
 //! Taking tenders down and putting them back.
 
-use super::{approve, create_tender, listed_titles, own, path, start_portal, waiting};
+use super::{approve, listed_titles, own, path, start_portal, waiting};
 use crate::{
     notice_sources::{CORRIGENDUM, ORIGINAL_NOTICE, TestNotice, current_tender, publications, send_notice},
     operate::{last_entry, staff},
+    publishing::create_tender,
     support::{TestPortal, mailbox::find_mail},
 };
 use serde_json::{Value, json};

@@ -1,6 +1,7 @@
 //! A database per test. Most are clones of a migrated template. Each is dropped at the end of its
 //! test.
 
+use super::wait_until;
 use api::storage::MIGRATIONS;
 use sha2::{Digest, Sha256};
 use sqlx::{
@@ -11,7 +12,6 @@ use sqlx::{
 use std::{
     str::FromStr,
     sync::atomic::{AtomicU32, Ordering},
-    time::Duration,
 };
 
 static NEXT_DATABASE_NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -174,14 +174,9 @@ async fn run(connection: &mut PgConnection, sql: String) {
     connection.execute(AssertSqlSafe(sql)).await.unwrap();
 }
 
-/// Waits until a query returns true. Fails after thirty seconds, because a Postgres connection can
-/// take ten seconds to report its statistics.
+/// Waits until a query returns true. A Postgres connection can take ten seconds to report its
+/// statistics.
 pub async fn wait_for(db: &PgPool, condition: &'static str) {
-    for _ in 0..1200 {
-        if sqlx::query_scalar::<_, bool>(condition).fetch_one(db).await.unwrap() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("false after thirty seconds: {condition}");
+    let is_true = async || sqlx::query_scalar::<_, bool>(condition).fetch_one(db).await.unwrap();
+    wait_until(condition, is_true).await;
 }

@@ -1,22 +1,22 @@
 //! The mails of a portal, which writes them to disk instead of sending them.
 
-use super::TestPortal;
+use super::{TestPortal, poll};
 use calamine::{Reader, Xlsx};
 use mail_parser::{MessageParser, MimeHeaders};
 use serde_json::json;
-use std::{fs, io::Cursor, time::Duration};
+use std::{fs, io::Cursor};
 
 /// Waits for at least `count` mails to an address and returns all mails to it, in any order.
 pub async fn mails(portal: &TestPortal, to: &str, count: usize) -> Vec<Vec<u8>> {
     let found = poll_mails(portal, to, |found| found.len() >= count).await;
-    found.unwrap_or_else(|| panic!("fewer than {count} mails to {to} after ten seconds"))
+    found.unwrap_or_else(|| panic!("fewer than {count} mails to {to}"))
 }
 
 /// Waits for a mail to the address `to` whose text contains `part`, and returns its text.
 pub async fn find_mail(portal: &TestPortal, to: &str, part: &str) -> String {
     let is_wanted = |mail: &Vec<u8>| text(mail).contains(part);
     let found = poll_mails(portal, to, |found| found.iter().any(is_wanted)).await;
-    let found = found.unwrap_or_else(|| panic!("no mail to {to} contains {part:?} after ten seconds"));
+    let found = found.unwrap_or_else(|| panic!("no mail to {to} contains {part:?}"));
     text(found.iter().find(|mail| is_wanted(mail)).unwrap())
 }
 
@@ -54,7 +54,7 @@ async fn poll_mails(
     is_enough: impl Fn(&Vec<Vec<u8>>) -> bool,
 ) -> Option<Vec<Vec<u8>>> {
     let folder = portal.state.config.data.mail().join("new");
-    for _ in 0..1200 {
+    poll(async || {
         let paths = fs::read_dir(&folder).into_iter().flatten().map(|entry| entry.unwrap().path());
         let mut found: Vec<Vec<u8>> = paths.map(|path| fs::read(path).unwrap()).collect();
         found.retain(|bytes| {
@@ -63,10 +63,7 @@ async fn poll_mails(
                 message.to().and_then(|to| to.first()).and_then(|to| to.address()) == Some(to)
             })
         });
-        if is_enough(&found) {
-            return Some(found);
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    None
+        is_enough(&found).then_some(found)
+    })
+    .await
 }

@@ -11,6 +11,7 @@ pub mod issuer;
 pub mod killable_server;
 pub mod mailbox;
 pub mod payments;
+mod polling;
 mod portal;
 pub mod publishing;
 pub mod s3;
@@ -22,4 +23,5 @@ mod translations;
 
 pub use client::{Client, Reply};
 pub use database::{TestDatabase, wait_for};
+pub use polling::{poll, wait_until};
 pub use portal::TestPortal;

@@ -1,13 +1,13 @@
 //! Everything that a server process needs in a test.
 
 use super::{
-    TestDatabase,
+    TestDatabase, poll,
     publishing::{self, TestSubscriber},
     server::Server,
     smtp::{Behaviour, SmtpServer},
 };
 use sqlx::PgPool;
-use std::{path::Path, time::Duration};
+use std::path::Path;
 
 /// A database with one subscriber, a data folder and a mail server.
 pub struct Stage {
@@ -49,26 +49,23 @@ impl Stage {
             .await;
     }
 
-    /// Waits until a query returns `expected`. Fails after 20 seconds.
+    /// Waits until a query returns `expected`.
     pub async fn wait_for_count(&self, sql: &'static str, expected: i64) {
         self.wait_for(sql, expected, |count| count == expected).await;
     }
 
-    /// Waits until a query returns at least `expected`. Fails after 20 seconds.
+    /// Waits until a query returns at least `expected`.
     pub async fn wait_for_at_least(&self, sql: &'static str, expected: i64) {
         self.wait_for(sql, expected, |count| count >= expected).await;
     }
 
     async fn wait_for(&self, sql: &'static str, expected: i64, fits: impl Fn(i64) -> bool) {
         let mut last = None;
-        for _ in 0..400 {
+        let reached = poll(async || {
             last = sqlx::query_scalar::<_, i64>(sql).fetch_one(&self.pool).await.ok();
-            if last.is_some_and(&fits) {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        panic!("{sql}: {last:?}, not {expected}");
+            last.filter(|count| fits(*count))
+        });
+        assert!(reached.await.is_some(), "{sql}: {last:?}, not {expected}");
     }
 
     pub async fn count(&self, sql: &'static str) -> i64 {
