@@ -67,6 +67,12 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await form.getByRole("button", { name: "Sign in" }).click();
 }
 
+/** Signs out, and waits until the session has ended. Otherwise the next page could interrupt the sign-out. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
+}
+
 /** Signs in through the API. The page has the session from the next navigation on. */
 export async function startSession(page: Page, email: string): Promise<void> {
   const response = await page.request.post("/api/auth/login", { data: { email, password: PASSWORD } });

@@ -1,7 +1,7 @@
 // Signing in with Google, against a local issuer of ID tokens.
 
 import { findMailedLink, registerBuyer } from "./accounts.ts";
-import { expect, expectNoViolations, test } from "./fixtures.ts";
+import { expect, expectNoViolations, signOut, test } from "./fixtures.ts";
 import { continueWithGoogle, credentialOf } from "./google.ts";
 import { PASSWORD, runningPortal } from "./portal.ts";
 
@@ -20,7 +20,7 @@ test("a new user opens a buyer's account with Google and signs in again with it"
   await expect(page.getByText("You sign in with Google.")).toBeVisible();
   await expect(page.getByRole("region", { name: "Sign-in with Google" })).toContainText("is connected");
   await expectNoViolations(page);
-  await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
+  await signOut(page);
   await expect(page).toHaveURL(/\/$/);
 
   await page.goto("/login?redirect=/account");

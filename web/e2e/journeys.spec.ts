@@ -3,7 +3,7 @@
 
 import type { Page } from "@playwright/test";
 import { findMailedLink, registerBuyer } from "./accounts.ts";
-import { cards, expect, registerSupplier, test, withdrawTender } from "./fixtures.ts";
+import { cards, expect, registerSupplier, signOut, test, withdrawTender } from "./fixtures.ts";
 import { PASSWORD } from "./portal.ts";
 
 /** Publishes a tender that only subscribers can read. */
@@ -74,7 +74,7 @@ test("a buyer registers, confirms, signs in, loses the session, and returns to t
   await page.goto(await findMailedLink(request, email, "verify-email"));
   await page.getByRole("button", { name: "Confirm my address" }).click();
   await expect(page.getByText("Your e-mail address is confirmed.")).toBeVisible();
-  await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
+  await signOut(page);
   await expect(page).toHaveURL(/\/$/);
 
   const signIn = async () => {

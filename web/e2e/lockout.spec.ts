@@ -1,7 +1,7 @@
 // Failed sign-ins by a stranger must not lock out a browser in which the owner signed in before.
 
 import { registerBuyer } from "./accounts.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, signOut, test } from "./fixtures.ts";
 import { PASSWORD } from "./portal.ts";
 
 test("a stranger with wrong passwords is blocked, but the owner on the same network signs in", async ({
@@ -9,7 +9,7 @@ test("a stranger with wrong passwords is blocked, but the owner on the same netw
   browser,
 }) => {
   const email = await registerBuyer(page);
-  await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
+  await signOut(page);
   await expect(page).toHaveURL(/\/$/);
 
   const stranger = await browser.newContext();

@@ -36,6 +36,15 @@ async function dropFile(page: Page, name: string, bytes: Buffer): Promise<void> 
     .dispatchEvent("drop", { dataTransfer: transfer });
 }
 
+/** The row of a stored file in the list of pages. While the file is uploaded, the area for uploads has a row, too. */
+function rowOf(page: Page, name: string) {
+  return page
+    .getByRole("main")
+    .getByRole("listitem")
+    .filter({ hasText: name })
+    .filter({ has: page.getByRole("button", { name: /^Actions for/ }) });
+}
+
 test("a dropped page is read by a worker and shown with its boxes and its tenders", async ({ page }) => {
   test.slow();
   await startSession(page, "admin@demo.test");
@@ -46,10 +55,7 @@ test("a dropped page is read by a worker and shown with its boxes and its tender
   const own = Buffer.concat([bytes, Buffer.from(`\n%${crypto.randomUUID()}\n`)]);
   await page.getByLabel("Newspaper (optional)").fill("Daily Lanka");
   await dropFile(page, "daily-lanka_2026-11-20_p2.pdf", own);
-  const row = page
-    .getByRole("main")
-    .getByRole("listitem")
-    .filter({ hasText: "daily-lanka_2026-11-20_p2.pdf" });
+  const row = rowOf(page, "daily-lanka_2026-11-20_p2.pdf");
   await expect(row).toContainText("Waits");
   await expect(row).toContainText("Daily Lanka");
   await expect(page.getByText("No worker is running")).toBeVisible();
@@ -100,15 +106,17 @@ test("a dropped page is read by a worker and shown with its boxes and its tender
   await notices.last().click();
   await expect(selected).toBeInViewport({ ratio: 1 });
   const bottomOfHeader = await header.evaluate((bar) => bar.getBoundingClientRect().bottom);
-  expect((await selected.boundingBox())?.y).toBeGreaterThanOrEqual(bottomOfHeader);
+  // Scrolling may go on for a moment.
+  await expect.poll(async () => (await selected.boundingBox())?.y).toBeGreaterThanOrEqual(bottomOfHeader);
   // On a tablet, the panel makes room for drawing.
   await page.setViewportSize({ width: 820, height: 1180 });
   await expect(selected).toBeInViewport({ ratio: 1 });
-  const [open, dismiss] = [
-    await selected.getByRole("link", { name: "Open tender" }).boundingBox(),
-    await selected.getByRole("button", { name: "No notice: dismiss" }).boundingBox(),
-  ];
-  expect((dismiss?.x ?? 0) - (open?.x ?? 0) - (open?.width ?? 0)).toBeGreaterThanOrEqual(8);
+  const gap = async () => {
+    const open = await selected.getByRole("link", { name: "Open tender" }).boundingBox();
+    const dismiss = await selected.getByRole("button", { name: "No notice: dismiss" }).boundingBox();
+    return (dismiss?.x ?? 0) - (open?.x ?? 0) - (open?.width ?? 0);
+  };
+  await expect.poll(gap).toBeGreaterThanOrEqual(8);
   await page.getByRole("button", { name: "Draw a missed notice" }).click();
   await expect(selected).toBeHidden();
   await page.getByRole("button", { name: "Cancel" }).click();
@@ -188,7 +196,7 @@ test("a page that is dropped in the browser is read by a worker, and its notice 
   await page.goto("/operate/pages");
   const name = `hill-press_2099-02-20_${word.slice(0, 8)}.pdf`;
   await dropFile(page, name, file);
-  const row = page.getByRole("main").getByRole("listitem").filter({ hasText: name });
+  const row = rowOf(page, name);
   const stopWorker = await startPageWorker();
   try {
     await expect(row).toContainText("1 notice published", { timeout: 90_000 });
@@ -215,7 +223,7 @@ test("a file that is no page is refused, and a known file is not stored again", 
   const name = `${crypto.randomUUID()}.pdf`;
   const file = { name, mimeType: "application/pdf", buffer: Buffer.from(`%PDF-1.7 ${name}`) };
   await page.getByLabel("Choose files").setInputFiles(file);
-  const row = page.getByRole("main").getByRole("listitem").filter({ hasText: name });
+  const row = rowOf(page, name);
   await expect(row).toContainText("Waits");
   await page.getByLabel("Choose files").setInputFiles(file);
   await expect(uploads).toContainText(`This file was uploaded before, as ${name}`);
@@ -240,7 +248,7 @@ test("a block that was not taken for a notice is read as one", async ({ page }) 
   const bytes = await readFile(PHOTOGRAPH);
   const name = `daily-lanka_2026-11-20_${crypto.randomUUID().slice(0, 8)}.jpg`;
   await dropFile(page, name, Buffer.concat([bytes, Buffer.from(crypto.randomUUID())]));
-  const row = page.getByRole("main").getByRole("listitem").filter({ hasText: name });
+  const row = rowOf(page, name);
   const stopWorker = await startPageWorker();
   try {
     await expect(row).toContainText("notices published", { timeout: 90_000 });
@@ -274,7 +282,7 @@ test("a wrong newspaper or date is corrected, and the pages of the file are read
     mimeType: "application/pdf",
     buffer: Buffer.from(`%PDF-1.7 ${name}`),
   });
-  const row = page.getByRole("main").getByRole("listitem").filter({ hasText: name });
+  const row = rowOf(page, name);
   await expect(row).toContainText("Daily Lnka");
   await row.getByRole("button", { name: `Actions for ${name}` }).click();
   await page.getByRole("menuitem", { name: "Correct newspaper or date…" }).click();
@@ -306,7 +314,7 @@ test("a wrong box is dismissed, and a box drawn by hand is read as a notice", as
   const own = Buffer.concat([bytes, Buffer.from(`\n%${crypto.randomUUID()}\n`)]);
   const name = `daily-lanka_2026-11-20_${crypto.randomUUID().slice(0, 8)}.pdf`;
   await dropFile(page, name, own);
-  const row = page.getByRole("main").getByRole("listitem").filter({ hasText: name });
+  const row = rowOf(page, name);
   const stopWorker = await startPageWorker();
   try {
     await expect(row).toContainText("notices published", { timeout: 90_000 });

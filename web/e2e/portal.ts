@@ -180,6 +180,7 @@ export class Portal {
         SIGN_INS_A_MINUTE: "600",
         // All tests of a portal come from one address, many of them at the same time.
         RATE_LIMIT_FACTOR: "100",
+        GUEST_DETAILS_A_DAY: "10000",
         // A notice that nothing doubts must not come into the queue of a test.
         REVIEW_SAMPLE: "0",
         // Webhooks may call the tests' own servers.

@@ -1,7 +1,7 @@
 // Confirming and changing an e-mail address, resetting and changing a password, and the profile.
 
 import { findMailedLink, registerBuyer } from "./accounts.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, signOut, test } from "./fixtures.ts";
 import { PASSWORD } from "./portal.ts";
 
 test("a buyer registers and confirms the address with the mailed link", async ({ page, request }) => {
@@ -18,8 +18,7 @@ test("a buyer registers and confirms the address with the mailed link", async ({
 
 test("a forgotten password is reset with the mailed link", async ({ page, request }) => {
   const email = await registerBuyer(page);
-  await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
-  await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
+  await signOut(page);
   await page.goto("/login");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   // The sign-in form also has the field "E-mail", so wait for the next page.

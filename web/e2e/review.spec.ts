@@ -96,6 +96,7 @@ async function openReview(page: Page, { key, title }: HeldNotice): Promise<void>
 
 test("a reviewer corrects, accepts, undoes and rejects a notice by keyboard alone", async ({ page }) => {
   const notice = await holdNotice("Hiring of tippers");
+  await holdNotice("Tractors that may be next");
   await startSession(page, "admin@demo.test");
   await openReview(page, notice);
   const closing = closingOf(page);
@@ -284,8 +285,13 @@ test("two reviewers never hold the same notice", async ({ page, browser }) => {
   await other.goto(`/operate/review?notice=${two.key}`);
   await expect(titleOf(other)).toHaveValue(two.title);
   // The administrator leaves, and the notice is free.
+  const released = page.waitForResponse(
+    (response) =>
+      response.request().method() === "DELETE" && response.url().endsWith("/operate/review/claims"),
+  );
   await page.getByRole("link", { name: "Audit log" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Audit log" })).toBeVisible();
+  await released;
   await other.goto(`/operate/review?notice=${one.key}`);
   await expect(titleOf(other)).toHaveValue(one.title);
 });

@@ -2,7 +2,14 @@
 
 import { createHmac } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { expect, expectNoViolationsInBothThemes, registerSupplier, signIn, test } from "./fixtures.ts";
+import {
+  expect,
+  expectNoViolationsInBothThemes,
+  registerSupplier,
+  signIn,
+  signOut,
+  test,
+} from "./fixtures.ts";
 import { PASSWORD } from "./portal.ts";
 
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
@@ -50,7 +57,7 @@ test("an authenticator app and its recovery codes protect the sign-in", async ({
   await section(page).getByRole("button", { name: "Done" }).click();
   await expect(section(page)).toContainText("10 codes left");
 
-  await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
+  await signOut(page);
   await expect(page).toHaveURL(/\/$/);
   await signIn(page, email);
   await expect(page.getByRole("heading", { name: "Confirm that it is you" })).toBeVisible();
@@ -140,7 +147,7 @@ test("a passkey signs in", async ({ page, baseURL }) => {
   await provePassword(page, "Continue");
   await expect(page.getByText("The passkey is added")).toBeVisible();
   await expect(section(page)).toContainText("Passkey “Test phone”");
-  await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
+  await signOut(page);
 
   await logIn();
   await expect(page.getByText("Confirm the sign-in with your passkey.")).toBeVisible();
