@@ -65,14 +65,18 @@ test("the policy blocks nothing for an administrator", async ({ page }) => {
   expect(violations).toEqual([]);
 });
 
-test("the policy blocks nothing for a subscriber and on the sandbox's card form", async ({ page }) => {
+test("the policy blocks nothing for a subscriber and on the sandbox's card form", async ({
+  page,
+  request,
+}) => {
   const violations = await collectViolations(page);
   await startSession(page, "enterprise@demo.test");
   await visitPages(page, [paths.account, paths.alerts, paths.saved, paths.reports, paths.dashboard]);
-  const login = await page.request.post("/api/auth/login", {
+  // The requests have cookies of their own. A sign-in in the browser would end the page's session.
+  const login = await request.post("/api/auth/login", {
     data: { email: "supplier@demo.test", password: PASSWORD },
   });
-  const made = await page.request.post("/api/subscriptions/create-checkout-session", {
+  const made = await request.post("/api/subscriptions/create-checkout-session", {
     data: { planId: "enterprise", billingCycle: "monthly" },
     headers: { Authorization: `Bearer ${(await login.json()).data.token}` },
   });

@@ -75,6 +75,8 @@ export async function signOut(page: Page): Promise<void> {
 
 /** Signs in through the API. The page has the session from the next navigation on. */
 export async function startSession(page: Page, email: string): Promise<void> {
+  // A sign-in ends the browser's earlier session. A page of the app would react to that by itself.
+  await page.goto("/mark.svg");
   const response = await page.request.post("/api/auth/login", { data: { email, password: PASSWORD } });
   await storeSession(page, (await response.json()).data);
 }

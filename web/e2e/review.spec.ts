@@ -129,8 +129,14 @@ test("a reviewer corrects, accepts, undoes and rejects a notice by keyboard alon
   await page.keyboard.press("Alt+r");
   await expect(page.getByRole("dialog")).toContainText("Why is the notice rejected?");
   await expectNoViolationsInBothThemes(page);
+  // The page shows the next notice before the server has stored the decision.
+  const rejected = page.waitForResponse(
+    (response) =>
+      response.request().method() === "POST" && response.url().endsWith(`/operate/review/${notice.key}`),
+  );
   await page.keyboard.press("2");
   await expect(titleOf(page)).toHaveValue("A typed title");
+  expect((await rejected).status()).toBe(200);
   await expect.poll(() => tendersOf(page, notice.title), { timeout: 15_000 }).toEqual([]);
   const entries = await page.goto(`/operate/audit?subject=${notice.key}`).then(() => page.getByRole("main"));
   await expect(entries.getByRole("listitem")).toHaveCount(4);

@@ -23,8 +23,9 @@ export const releaseAll = () => call(api.DELETE("/operate/review/claims"));
 export const skip = (key: string) =>
   call(api.POST("/operate/review/{key}/skip", { params: { path: { key } } }));
 
+/** Sends a decision. It arrives also if the reviewer leaves the page at once. */
 export const decide = (key: string, decision: ReviewDecision) =>
-  call(api.POST("/operate/review/{key}", { params: { path: { key } }, body: decision }));
+  call(api.POST("/operate/review/{key}", { params: { path: { key } }, body: decision, keepalive: true }));
 
 /** Undoes the last decision of this reviewer, if it was about the notice `key`. `null`: whatever it was about. */
 export async function undo(key: string | null): Promise<ReviewNotice> {
