@@ -6,7 +6,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";
 import { ButtonLink, buttonStyle } from "@/ui/Button.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
-import { accountManager } from "../api.ts";
+import { accountManager } from "./api.ts";
 
 export function AccountManager() {
   const { t } = useTranslation();

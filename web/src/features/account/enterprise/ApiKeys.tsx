@@ -14,7 +14,7 @@ import { Dialog } from "@/ui/Dialog.tsx";
 import { TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
-import { apiKeys, useCreateApiKey, useRevokeApiKey } from "../api.ts";
+import { apiKeys, useCreateApiKey, useRevokeApiKey } from "./api.ts";
 
 const SCOPES = enumValues<KeyScope>()(
   "tenders:read",

@@ -11,7 +11,7 @@ import { Protected } from "@/shared/session/Protected.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
-import { useJoinTeam } from "../api.ts";
+import { useJoinTeam } from "./api.ts";
 
 function JoinForm({ email }: { email: string }) {
   const { t } = useTranslation();

@@ -13,7 +13,7 @@ import { Dialog } from "@/ui/Dialog.tsx";
 import { TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
-import { ownTeam, useInviteMember, useRemoveMember, useRevokeInvitation } from "../api.ts";
+import { ownTeam, useInviteMember, useRemoveMember, useRevokeInvitation } from "./api.ts";
 
 /** A button that asks for confirmation before it calls `onConfirm`. */
 function ConfirmedButton({

@@ -6,7 +6,7 @@ import { settings } from "@/api/settings.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { useTheme } from "@/shared/theme.ts";
 import { Button } from "@/ui/Button.tsx";
-import { googleNonce } from "../api.ts";
+import { googleNonce } from "../signIn/api.ts";
 import { type GoogleResponse, loadGoogleIdentity, markPressed, receiveFromGoogle } from "./googleIdentity.ts";
 
 /** The smallest and largest width that Google's script supports, in pixels. */

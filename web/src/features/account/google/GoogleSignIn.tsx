@@ -7,7 +7,7 @@ import { settings } from "@/api/settings.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";
 import { FormMessage } from "@/ui/FormMessage.tsx";
-import { type GoogleSignInForm, type SecondFactorChallenge, useGoogleSignIn } from "../api.ts";
+import { type GoogleSignInForm, type SecondFactorChallenge, useGoogleSignIn } from "../signIn/api.ts";
 import { GoogleButton } from "./GoogleButton.tsx";
 
 export function GoogleSignIn({

@@ -21,19 +21,12 @@ import { SectionCard } from "@/ui/SectionCard.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { toast } from "@/ui/toasts.ts";
-import {
-  mySessions,
-  useChangePassword,
-  useEndOtherSessions,
-  useEndSession,
-  useForgotPassword,
-  useResendVerification,
-  useSaveProfile,
-} from "../api.ts";
 import { AccountManager, ReportsLink } from "../enterprise/AccountManager.tsx";
 import { ApiKeys } from "../enterprise/ApiKeys.tsx";
 import { Team } from "../enterprise/Team.tsx";
+import { useForgotPassword, useResendVerification } from "../signIn/api.ts";
 import { MIN_PASSWORD_LENGTH } from "../signIn/forms.ts";
+import { mySessions, useChangePassword, useEndOtherSessions, useEndSession, useSaveProfile } from "./api.ts";
 import { ChangeEmail } from "./ChangeEmail.tsx";
 import { Channels } from "./Channels.tsx";
 import { ConnectGoogle } from "./ConnectGoogle.tsx";

@@ -11,8 +11,8 @@ import { Button } from "@/ui/Button.tsx";
 import { PasswordField, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
-import { useChangeEmail } from "../api.ts";
 import { GoogleButton } from "../google/GoogleButton.tsx";
+import { useChangeEmail } from "./api.ts";
 
 export function ChangeEmail({ user }: { user: User }) {
   const { t } = useTranslation();

@@ -24,7 +24,7 @@ import {
   useSavePhone,
   useSaveWebhook,
   useTestWebhook,
-} from "../api.ts";
+} from "./api.ts";
 
 function PhoneCodeForm() {
   const { t } = useTranslation();

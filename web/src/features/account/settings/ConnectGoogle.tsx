@@ -11,8 +11,8 @@ import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
-import { useConnectGoogle, useDisconnectGoogle } from "../api.ts";
 import { GoogleButton } from "../google/GoogleButton.tsx";
+import { useConnectGoogle, useDisconnectGoogle } from "./api.ts";
 import { CurrentPasswordField } from "./CurrentPasswordField.tsx";
 import { ProofDialog } from "./ProofDialog.tsx";
 

@@ -9,7 +9,7 @@ import { canSaveTenders, hasAlerts } from "@/shared/session/planAccess.ts";
 import { SelectField } from "@/ui/Field.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { Switch } from "@/ui/Switch.tsx";
-import { useSaveMailPreferences } from "../api.ts";
+import { useSaveMailPreferences } from "./api.ts";
 
 function PreferenceSwitch(props: {
   label: string;

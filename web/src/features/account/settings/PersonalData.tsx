@@ -5,7 +5,7 @@ import type { User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
-import { useDeleteAccount, useExportData } from "../api.ts";
+import { useDeleteAccount, useExportData } from "./api.ts";
 import { ProofDialog } from "./ProofDialog.tsx";
 
 function ExportData() {

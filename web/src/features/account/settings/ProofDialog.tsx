@@ -8,8 +8,8 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
-import type { Proof } from "../api.ts";
 import { GoogleButton } from "../google/GoogleButton.tsx";
+import type { Proof } from "./api.ts";
 import { CurrentPasswordField } from "./CurrentPasswordField.tsx";
 
 export function ProofDialog({

@@ -17,7 +17,7 @@ import { Checkbox, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { ErrorBanner } from "@/ui/StatusMessages.tsx";
-import { mySecondFactors, type Passkey, type Proof, useSecondFactorChanges } from "../api.ts";
+import { mySecondFactors, type Passkey, type Proof, useSecondFactorChanges } from "./api.ts";
 import { ProofDialog } from "./ProofDialog.tsx";
 
 /** What the open dialog does. */

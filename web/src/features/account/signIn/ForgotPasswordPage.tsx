@@ -12,7 +12,7 @@ import { Button } from "@/ui/Button.tsx";
 import { TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
-import { useForgotPassword } from "../api.ts";
+import { useForgotPassword } from "./api.ts";
 
 export function Component() {
   const { t } = useTranslation();

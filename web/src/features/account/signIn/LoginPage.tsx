@@ -13,8 +13,8 @@ import { Button } from "@/ui/Button.tsx";
 import { Checkbox, PasswordField, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
-import { type SecondFactorChallenge, useSignIn } from "../api.ts";
 import { GoogleSignIn } from "../google/GoogleSignIn.tsx";
+import { type SecondFactorChallenge, useSignIn } from "./api.ts";
 import { type LoginForm, loginSchema } from "./forms.ts";
 import { SecondFactorStep } from "./SecondFactorStep.tsx";
 

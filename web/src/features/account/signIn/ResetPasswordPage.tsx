@@ -13,7 +13,7 @@ import { Checkbox, PasswordField, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { useResetPassword } from "../api.ts";
+import { useResetPassword } from "./api.ts";
 import { MIN_PASSWORD_LENGTH } from "./forms.ts";
 
 export function Component() {

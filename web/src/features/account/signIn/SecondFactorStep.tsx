@@ -3,7 +3,7 @@
 import { useTranslation } from "@/i18n/i18n.ts";
 import { SecondFactorForm } from "@/shared/secondFactor/SecondFactorForm.tsx";
 import { Button } from "@/ui/Button.tsx";
-import { type SecondFactorChallenge, useProveSecondFactor } from "../api.ts";
+import { type SecondFactorChallenge, useProveSecondFactor } from "./api.ts";
 
 export function SecondFactorStep({
   challenge,

@@ -10,7 +10,7 @@ import { paths } from "@/shared/paths.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
-import { useVerifyEmail } from "../api.ts";
+import { useVerifyEmail } from "./api.ts";
 
 export function Component() {
   const { t } = useTranslation();
