@@ -109,7 +109,9 @@ test("loaded pages can be read offline, and say so until the network is back", a
   await page.goto(address);
 
   await context.setOffline(false);
-  await expect(page.getByRole("status", { name: "Connection: Connected" })).toBeVisible();
+  await expect(page.getByRole("status", { name: "Connection: Connected" })).toBeVisible({
+    timeout: 30_000,
+  });
   await expect(offlineLine(page)).toHaveCount(0);
   // Offline, the browser logs errors for chunks and calls. They are expected.
   pageErrors.length = 0;
