@@ -9,8 +9,8 @@ use api::{
     cli::{
         bootstrap,
         commands::{
-            self, AdminCommand, BackupArguments, CheckArguments, MailCommand, PROGRAM, RestoreArguments,
-            SettingsArguments,
+            self, AdminCommand, BackupArguments, CheckArguments, FilesCommand, MailCommand, PROGRAM,
+            RestoreArguments, SettingsArguments,
         },
         logging, serve,
     },
@@ -80,6 +80,11 @@ enum Command {
     Backup(BackupArguments),
     /// Restore a backup into an empty database and an empty data folder
     Restore(RestoreArguments),
+    /// Move the files of the portal to another place while the portal runs
+    Files {
+        #[command(subcommand)]
+        command: FilesCommand,
+    },
     /// Build a new search index beside the current one, then replace it; servers may keep running
     Reindex {
         /// Database settings.
@@ -137,6 +142,7 @@ fn read_settings(line: &[OsString]) -> Result<(Arguments, Vec<String>), ResolveE
         Command::Check(arguments) => arguments.check_settings(&mut found),
         Command::Backup(arguments) => arguments.check_settings(&mut found),
         Command::Restore(arguments) => arguments.check_settings(&mut found),
+        Command::Files { command } => command.check_settings(&mut found),
         _ => {}
     }
     commands::check_log(&arguments.log, &mut found);
@@ -251,6 +257,7 @@ async fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Migrate { database, dry_run } => commands::migrate(&database, dry_run).await?,
         Command::Backup(arguments) => commands::backup(arguments, VERSION, &clock, &random).await?,
         Command::Restore(arguments) => commands::restore(arguments, &clock).await?,
+        Command::Files { command } => commands::files(command).await?,
         Command::Reindex { database, data } => {
             let db = bootstrap::connect_checked(&database).await?;
             bootstrap::create_data_folders(&data)?;

@@ -8,7 +8,7 @@ use crate::{
         clock::Clock, config::ServeConfig, passkeys::Passkeys, password::Passwords, random::Random,
         secret_box::SecretBox, signing_key::SigningKey,
     },
-    clients::{google::Google, payments::Provider},
+    clients::{file_store::FileStore, google::Google, payments::Provider},
 };
 use index::IndexStore;
 use lettre::message::Mailbox;
@@ -24,6 +24,8 @@ pub struct Context {
     pub db: PgPool,
     /// The settings, read at startup.
     pub config: Arc<ServeConfig>,
+    /// The clips, documents and newspaper pages.
+    pub files: FileStore,
     /// The portal's clock.
     pub clock: Clock,
     /// The generator of ids and secrets.

@@ -14,7 +14,7 @@ use crate::{
     },
     base::{password::Passwords, turns::ClientTurns},
     clients::{
-        document_store::Documents, google::Google, payments::Provider, phone_gateway::PhoneGateway,
+        document_file::Documents, google::Google, payments::Provider, phone_gateway::PhoneGateway,
         smtp::Transport,
     },
     domain::channel::DirectChannel,
@@ -54,7 +54,7 @@ pub struct AppParts {
     pub guest_responses: Arc<GuestResponses>,
     /// The files of the sitemap that were made in the last minutes.
     pub sitemap: Arc<SitemapCache>,
-    /// Locates the files of attached documents and extracts their text.
+    /// Extracts the text of attached documents.
     pub documents: Documents,
     /// Delivers mail.
     pub transport: Arc<Transport>,

@@ -25,7 +25,8 @@ use crate::{
         turns::ClientTurns,
     },
     clients::{
-        document_store::Documents,
+        document_file::Documents,
+        file_store::{self, FileStore},
         google::Google,
         payments::Provider,
         phone_gateway::PhoneGateway,
@@ -37,7 +38,9 @@ use crate::{
     storage::{
         self, DatabasePools, portal_state,
         schema_version::{self, PendingMigration, SchemaError},
-        second_factors, users, webhooks,
+        second_factors,
+        stored_files::FileFolder,
+        users, webhooks,
     },
 };
 use index::IndexStore;
@@ -251,7 +254,8 @@ pub async fn connect_and_migrate(
 /// of earlier versions were open. The data folder itself may also contain files of other programs, so it
 /// keeps its permissions.
 pub fn create_data_folders(config: &DataConfig) -> Result<(), StartError> {
-    let folders = [config.clips(), config.documents(), config.newspaper_pages()];
+    let folders = FileFolder::ALL.map(|folder| config.data.join(file_store::folder_name(folder)));
+    let folders = folders.into_iter().chain([config.incoming_files()]).collect::<Vec<_>>();
     for path in std::iter::once(&config.data).chain(&folders) {
         std::fs::create_dir_all(path).map_err(|source| StartError::Data { path: path.clone(), source })?;
     }
@@ -304,7 +308,8 @@ pub fn create_state(
     let sitemap = Arc::new(SitemapCache::new(&clock));
     let index_store = open_index(&config.data)?;
     let database_probe = DatabaseProbe::new(&config.database).map_err(StartError::DatabaseUrl)?;
-    let documents = Documents::new(&config)?;
+    let files = FileStore::open(&config.data, &config.files)?;
+    let documents = Documents::new(&config, files.clone())?;
     let transport = Transport::new(&config)?;
     let phones = PhoneGateway::new(&config).map_err(StartError::Phones)?;
     let sender = config.mail.sender()?;
@@ -315,6 +320,7 @@ pub fn create_state(
     let unsubscribe = UnsubscribeLinks::new(config.base_url(), signing_key.clone());
     let context = Context {
         db: db.requests,
+        files,
         config: Arc::new(config),
         clock,
         secrets: SecretBox::new(signing_key.clone(), random.clone()),

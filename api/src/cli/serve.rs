@@ -8,11 +8,13 @@ use crate::{
         bootstrap::{self, StartError},
         demo, service_manager,
     },
+    clients::file_store::FileStore,
     http::{metrics, router},
     jobs,
-    storage::portal_state,
+    storage::{portal_state, stored_files::FileFolder},
 };
 use anyhow::Context;
+use futures::TryStreamExt;
 use sqlx::PgPool;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -49,6 +51,7 @@ pub async fn run(
         tracing::warn!(since = %off.since, reason = %off.reason,
             "sending is off: no message is sent and no card is charged until `api admin sending on`");
     }
+    tokio::spawn(warn_of_unreachable_files(state.files.clone()));
     let stop = CancellationToken::new();
     tokio::spawn(cancel_on_signal(stop.clone()));
     let metrics = match metrics_listener {
@@ -111,6 +114,18 @@ pub async fn serve_metrics(
     connections.accept_from(listener).await;
     connections.finish(timeout).await;
     Ok(())
+}
+
+/// Warns if the place of the files can't be read. The server starts nevertheless, because most requests need
+/// no files.
+async fn warn_of_unreachable_files(files: FileStore) {
+    if let Err(error) = files.current().list(FileFolder::Clips).try_next().await {
+        let error = anyhow::Error::from(error);
+        tracing::error!(
+            error = format!("{error:#}"),
+            "the place of the files cannot be read; check FILES and AWS_..."
+        );
+    }
 }
 
 /// Cancels `stop` on Ctrl-C or SIGTERM.

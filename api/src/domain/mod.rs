@@ -8,6 +8,7 @@ pub(crate) mod billing_cycle;
 pub mod canary;
 pub mod channel;
 pub(crate) mod checkout;
+pub mod clip;
 pub(crate) mod contact;
 pub(crate) mod coverage;
 pub(crate) mod delivery;

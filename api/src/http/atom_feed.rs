@@ -3,7 +3,7 @@
 use crate::{
     app::{metrics::portal::SearchKind, state::AppState},
     base::i18n::mail_texts,
-    clients::blob_store,
+    clients::file_store,
     domain::error::ServiceError,
     services::{
         entitlement::Entitlement,
@@ -95,7 +95,7 @@ pub async fn respond(
         entries,
     };
     let text = feed.render().context("rendering a feed")?;
-    let tag = format!("\"{}\"", blob_store::hash(text.as_bytes()));
+    let tag = format!("\"{}\"", file_store::hash(text.as_bytes()));
     let cache_headers =
         [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, "private, max-age=300".to_owned())];
     let cached = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());

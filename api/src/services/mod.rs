@@ -11,6 +11,7 @@ pub(crate) mod contact;
 pub(crate) mod coverage;
 pub mod daily_figures;
 pub(crate) mod entitlement;
+pub mod file_move;
 pub(crate) mod gazetteer;
 pub(crate) mod monitoring;
 pub(crate) mod newspaper_pages;

@@ -1,5 +1,5 @@
 //! Clips that notices were read from. Their bytes are stored in files by
-//! `crate::clients::clip_store`.
+//! `crate::clients::clip_image`.
 
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};

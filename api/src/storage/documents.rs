@@ -1,5 +1,5 @@
 //! Documents attached to tenders, and their downloads. The bytes are stored in files by
-//! `crate::clients::document_store`.
+//! `crate::clients::document_file`.
 
 use crate::domain::document::{Document, UnreadDocument};
 use jiff::Timestamp;

@@ -57,7 +57,7 @@ pub mod schema_version;
 pub(crate) mod sealed_batch;
 pub(crate) mod second_factors;
 pub(crate) mod sessions;
-pub(crate) mod stored_files;
+pub mod stored_files;
 pub(crate) mod stored_today;
 pub(crate) mod subscription_directory;
 pub mod subscriptions;

@@ -1,5 +1,5 @@
 //! Newspaper files, their pages, and what became of the blocks of the pages. The bytes of the files
-//! and the pictures of the pages are stored in files by `crate::clients::page_store`.
+//! and the pictures of the pages are stored in files by `crate::clients::page_picture`.
 
 use super::enum_column::decode;
 use crate::domain::newspaper_page::{

@@ -37,7 +37,8 @@ async fn check_at(portal: &TestPortal, clock: &Clock) -> CheckReport {
 
 async fn check_with(portal: &TestPortal, clock: &Clock, patience: Option<Duration>) -> CheckReport {
     let state = &portal.state;
-    let target = CheckTarget { db: &state.db, data: &state.config.data, clock, patience };
+    let target =
+        CheckTarget { db: &state.db, data: &state.config.data, files: &state.files, clock, patience };
     run::run(target).await.unwrap()
 }
 
@@ -83,9 +84,9 @@ async fn check_names_each_broken_thing() {
         assert!(report.problems.iter().all(|problem| problem.kind == kind), "{report:?}");
     };
     for (folder, row) in [
-        (data.clips(), "clip "),
-        (data.documents(), "document "),
-        (data.newspaper_pages(), "newspaper file "),
+        (data.data.join("clips"), "clip "),
+        (data.data.join("documents"), "document "),
+        (data.data.join("newspaper-pages"), "newspaper file "),
     ] {
         let file = only_file(&folder);
         let bytes = fs::read(&file).unwrap();
@@ -188,13 +189,10 @@ async fn index_that_is_not_built_yet_is_no_problem() {
     let portal = full_portal().await;
     let state = &portal.state;
     let restored = tempfile::tempdir().unwrap();
-    for folder in ["clips", "documents", "newspaper-pages"] {
-        std::os::unix::fs::symlink(state.config.data.data.join(folder), restored.path().join(folder))
-            .unwrap();
-    }
     let data = DataConfig { data: restored.path().to_owned() };
     let expect = async |data: &DataConfig, expected: &str| {
-        let target = CheckTarget { db: &state.db, data, clock: &state.clock, patience: None };
+        let target =
+            CheckTarget { db: &state.db, data, files: &state.files, clock: &state.clock, patience: None };
         let report = run::run(target).await.unwrap();
         assert_eq!(report.problems, []);
         let information = report.information.join("\n");

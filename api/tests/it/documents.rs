@@ -75,7 +75,7 @@ async fn download_path(client: &Client, resource_path: &str) -> String {
 }
 
 fn count_files(portal: &TestPortal) -> usize {
-    std::fs::read_dir(portal.state.documents.folder()).unwrap().count()
+    std::fs::read_dir(portal.state.config.data.data.join("documents")).unwrap().count()
 }
 
 #[tokio::test]
@@ -298,9 +298,9 @@ async fn unreferenced_old_files_are_deleted() {
     attach_document(&supplier, &deleted, "both.pdf", both.clone()).await;
     attach_document(&supplier, &deleted, "one.pdf", pdf("Attached to one")).await;
     // This file simulates the temporary file of a server that died during an upload.
-    std::fs::write(portal.state.documents.folder().join(".half"), "%PDF").unwrap();
-    let half_clip = portal.state.config.data.clips().join(".half");
-    std::fs::create_dir_all(portal.state.config.data.clips()).unwrap();
+    std::fs::write(portal.state.config.data.data.join("documents").join(".half"), "%PDF").unwrap();
+    let half_clip = portal.state.config.data.data.join("clips").join(".half");
+    std::fs::create_dir_all(portal.state.config.data.data.join("clips")).unwrap();
     std::fs::write(&half_clip, "JFIF").unwrap();
     supplier.delete(&deleted).await.expect(200);
     assert_eq!(

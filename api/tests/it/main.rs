@@ -30,6 +30,8 @@ mod doubtful_fields;
 mod downtime;
 mod end_to_end;
 mod erasure;
+mod file_store;
+mod files_in_bucket;
 mod google;
 mod guest_cache;
 mod ingest;

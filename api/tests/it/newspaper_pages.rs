@@ -263,7 +263,7 @@ async fn only_files_of_pages_are_accepted_and_each_once() {
     assert_eq!(page_list(&admin, "").await.len(), 1);
     let uploads = admin.get("/operate/audit?action=upload-pages").await.expect(200);
     assert_eq!(uploads["data"]["entries"].as_array().unwrap().len(), 1);
-    let folder = portal.state.config.data.newspaper_pages();
+    let folder = portal.state.config.data.data.join("newspaper-pages");
     delete_unused_files(&portal.state, Duration::ZERO).await.unwrap();
     assert_eq!(
         std::fs::read_dir(folder).unwrap().count(),
@@ -309,7 +309,7 @@ async fn result_is_stored_once_and_replaced_by_the_next_reading() {
     let after = page_details(&operator, &page).await;
     assert_eq!(after["blocks"].as_array().unwrap().len(), 1);
     assert_ne!(after["pictureUrl"], before["pictureUrl"]);
-    let folder = portal.state.config.data.newspaper_pages();
+    let folder = portal.state.config.data.data.join("newspaper-pages");
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3);
     delete_unused_files(&portal.state, Duration::ZERO).await.unwrap();
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2, "the file and the latest picture are kept");

@@ -13823,6 +13823,17 @@ export interface operations {
                     "image/webp": number[];
                 };
             };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": number[];
+                    "image/png": number[];
+                    "image/webp": number[];
+                };
+            };
             /** @description Not modified */
             304: {
                 headers: {
@@ -13832,6 +13843,15 @@ export interface operations {
             };
             /** @description Not found, or the URL is invalid or expired */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The range is outside the file */
+            416: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18412,8 +18432,33 @@ export interface operations {
                     "image/jpeg": number[];
                 };
             };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": number[];
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Not found, or the URL is invalid or expired */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The range is outside the file */
+            416: {
                 headers: {
                     [name: string]: unknown;
                 };

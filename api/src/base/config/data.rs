@@ -22,22 +22,10 @@ impl DataConfig {
         self.data.join("index")
     }
 
-    /// The folder of clips.
+    /// The folder in which files for a bucket are received.
     #[must_use]
-    pub fn clips(&self) -> PathBuf {
-        self.data.join("clips")
-    }
-
-    /// The folder of documents.
-    #[must_use]
-    pub fn documents(&self) -> PathBuf {
-        self.data.join("documents")
-    }
-
-    /// The folder of newspaper files and of the pictures of their pages.
-    #[must_use]
-    pub fn newspaper_pages(&self) -> PathBuf {
-        self.data.join("newspaper-pages")
+    pub fn incoming_files(&self) -> PathBuf {
+        self.data.join("incoming-files")
     }
 
     /// The file of the signing keys.

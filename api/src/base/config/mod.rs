@@ -8,6 +8,7 @@ mod company;
 mod connections;
 mod data;
 mod database;
+mod files;
 mod limits;
 mod mail;
 mod monitoring;
@@ -23,6 +24,7 @@ pub use company::{CompanyConfig, ManagerConfig};
 pub use connections::ConnectionsConfig;
 pub use data::DataConfig;
 pub use database::{DatabaseConfig, DatabaseLimitsConfig};
+pub use files::{FilePlace, FilesConfig};
 pub use limits::LimitsConfig;
 pub use mail::MailConfig;
 pub use monitoring::MonitoringConfig;
@@ -57,9 +59,12 @@ pub struct ServeConfig {
     /// Limits of database connections.
     #[command(flatten)]
     pub database_limits: DatabaseLimitsConfig,
-    /// File settings.
+    /// The data folder.
     #[command(flatten)]
     pub data: DataConfig,
+    /// The place of the files.
+    #[command(flatten)]
+    pub files: FilesConfig,
     /// The IP address and port to listen on
     #[arg(
         long,
@@ -197,6 +202,7 @@ impl ServeConfig {
     pub fn check(&self) -> Findings {
         let mut found = Findings::default();
         self.database.check(&mut found);
+        self.files.check(&mut found);
         self.check_addresses(&mut found);
         self.check_signing_keys(&mut found);
         self.proxies.check(&mut found);

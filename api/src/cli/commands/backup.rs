@@ -3,10 +3,11 @@
 use crate::{
     base::{
         clock::Clock,
-        config::{DataConfig, DatabaseConfig, S3Config},
+        config::{DataConfig, DatabaseConfig, FilesConfig, S3Config},
         random::Random,
     },
     cli::bootstrap,
+    clients::file_store::FileStore,
     domain::{
         restore::{KeptMessages, RestoredSending},
         subscription::UncertainRenewals,
@@ -58,12 +59,12 @@ pub struct CreateArguments {
     /// Database settings.
     #[command(flatten)]
     database: DatabaseConfig,
-    /// File settings.
+    /// The data folder.
     #[command(flatten)]
     data: DataConfig,
-    /// The bucket.
+    /// The place of the files, and the access to buckets.
     #[command(flatten)]
-    s3: S3Config,
+    files: FilesConfig,
 }
 
 /// The arguments of `api backup DEST`; `None` with a subcommand, which needs no database. An `Option`
@@ -143,12 +144,12 @@ pub struct RestoreArguments {
     /// Database settings.
     #[command(flatten)]
     database: DatabaseConfig,
-    /// File settings.
+    /// The data folder.
     #[command(flatten)]
     data: DataConfig,
-    /// The bucket.
+    /// The place of the files, and the access to buckets.
     #[command(flatten)]
-    s3: S3Config,
+    files: FilesConfig,
 }
 
 impl BackupArguments {
@@ -157,7 +158,7 @@ impl BackupArguments {
         match (&self.command, &self.create.0) {
             (Some(BackupCommand::List { s3, .. } | BackupCommand::Verify { s3, .. }), _) => s3.check(found),
             (None, Some(create)) => {
-                create.s3.check(found);
+                create.files.check(found);
                 create.database.check(found);
             }
             (None, None) => {}
@@ -168,7 +169,7 @@ impl BackupArguments {
 impl RestoreArguments {
     /// Checks the settings.
     pub fn check_settings(&self, found: &mut Findings) {
-        self.s3.check(found);
+        self.files.check(found);
         self.database.check(found);
     }
 }
@@ -202,9 +203,10 @@ async fn make(
         "{} is not a folder; set DATA (--data) to the data folder of the server",
         data.display()
     );
-    let store = BackupStore::open(&arguments.dest, true, &arguments.s3)?;
+    let store = BackupStore::open(&arguments.dest, true, &arguments.files.s3)?;
+    let files = FileStore::open(&arguments.data, &arguments.files)?;
     let db = bootstrap::connect_checked(&arguments.database).await?;
-    let source = BackupSource { db: &db, data: &arguments.data, version, clock, random };
+    let source = BackupSource { db: &db, data: &arguments.data, files: &files, version, clock, random };
     let check = if arguments.repair { CopyCheck::Content } else { CopyCheck::Size };
     let done = create::create(&store, source, check).await?;
     let (manifest, mut out) = (&done.manifest, io::stdout().lock());
@@ -302,8 +304,10 @@ async fn verify_backup(dest: &str, s3: &S3Config, at: Option<&str>) -> anyhow::R
 /// Runs `api restore`.
 pub async fn restore(arguments: RestoreArguments, clock: &Clock) -> anyhow::Result<()> {
     umask(Mode::RWXG | Mode::RWXO);
-    let store = BackupStore::open(&arguments.source, false, &arguments.s3)?;
+    let store = BackupStore::open(&arguments.source, false, &arguments.files.s3)?;
     let manifest = store.manifest(&store.find(arguments.at.as_deref()).await?).await?;
+    // What is restored goes to one place, also if the portal's files are being moved.
+    let files = FileStore::open(&arguments.data, &arguments.files)?.current();
     let db = bootstrap::connect(&arguments.database).await?;
     let unsent = match (arguments.drop_unsent, arguments.unsent_after) {
         (true, _) => KeptMessages::None,
@@ -312,7 +316,7 @@ pub async fn restore(arguments: RestoreArguments, clock: &Clock) -> anyhow::Resu
     };
     let sending = RestoredSending { no_send: arguments.no_send, unsent };
     let options = RestoreOptions { replace: arguments.replace, sending };
-    let target = RestoreTarget { db: &db, data: &arguments.data, clock };
+    let target = RestoreTarget { db: &db, data: &arguments.data, files: &files, clock };
     let done = restore::restore(&store, &manifest, target, options).await?;
     db.close().await;
     let mut out = io::stdout().lock();

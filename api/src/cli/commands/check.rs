@@ -3,9 +3,10 @@
 use crate::{
     base::{
         clock::Clock,
-        config::{DataConfig, DatabaseConfig},
+        config::{DataConfig, DatabaseConfig, FilesConfig},
     },
     cli::bootstrap,
+    clients::file_store::FileStore,
     services::check::{problem::CheckReport, run, target::CheckTarget},
 };
 use clap::Args;
@@ -22,14 +23,18 @@ pub struct CheckArguments {
     /// Database settings.
     #[command(flatten)]
     database: DatabaseConfig,
-    /// File settings.
+    /// The data folder.
     #[command(flatten)]
     data: DataConfig,
+    /// The place of the files.
+    #[command(flatten)]
+    files: FilesConfig,
 }
 
 impl CheckArguments {
     /// Checks the settings.
     pub fn check_settings(&self, found: &mut Findings) {
+        self.files.check(found);
         self.database.check(found);
     }
 }
@@ -46,7 +51,9 @@ pub async fn check(arguments: CheckArguments, clock: &Clock) -> anyhow::Result<b
         arguments.data.data.display()
     );
     let db = bootstrap::connect_checked(&arguments.database).await?;
-    let report = run::run(CheckTarget { db: &db, data: &arguments.data, clock, patience: None }).await?;
+    let files = FileStore::open(&arguments.data, &arguments.files)?;
+    let target = CheckTarget { db: &db, data: &arguments.data, files: &files, clock, patience: None };
+    let report = run::run(target).await?;
     db.close().await;
     let mut out = io::stdout().lock();
     if arguments.json {

@@ -3,6 +3,7 @@
 mod admin;
 mod backup;
 mod check;
+mod files;
 mod keys;
 mod limits;
 mod mail;
@@ -18,6 +19,7 @@ mod trace;
 pub use admin::{AdminCommand, DemoCommand, admin};
 pub use backup::{BackupArguments, RestoreArguments, backup, restore};
 pub use check::{CheckArguments, check};
+pub use files::{FilesCommand, files};
 pub use limits::print_limits;
 pub use mail::{EX_TEMPFAIL, MailCommand, mail};
 pub use migrate::migrate;

@@ -5,6 +5,7 @@
 use super::composed_message::ComposedMessage;
 use crate::{
     app::state::AppState,
+    clients::clip_image,
     domain::{
         channel::{Channel, DirectChannel},
         digest::{DigestItem, DigestKind, DueDigest, FoundText},
@@ -33,8 +34,9 @@ use crate::{
 use anyhow::Context;
 use jiff::Timestamp;
 use sqlx::PgConnection;
-use std::collections::HashMap;
+use std::{collections::HashMap, io};
 use tender_model::vocabulary::Moment;
+use tokio::runtime::Handle;
 use uuid::Uuid;
 
 /// For each alert and the tender that it matched, the text that the match was found in.
@@ -173,7 +175,11 @@ async fn compose_digests(
     };
     let own = state.clone();
     let written = tokio::task::spawn_blocking(move || {
-        let mut pictures = ClipPictures::of(own.config.data.clips());
+        let (files, runtime) = (own.files.clone(), Handle::current());
+        let mut pictures = ClipPictures::new(move |hash| {
+            let clip = runtime.block_on(clip_image::read(&files, hash)).map_err(io::Error::other)?;
+            clip.ok_or_else(|| io::ErrorKind::NotFound.into())
+        });
         let compose_one = |(gathered, mut news): (GatheredMessage, News)| {
             // A recipient who may not open a tender must not see its clip.
             let viewer = viewers.get(&gathered.due.user_id);

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     base::{clock::Clock, config::DataConfig, random::Random},
-    clients::{blob_store, stored_file},
+    clients::file_store::{self, FileName, FileStore},
     storage::{
         changes, portal_state,
         stored_files::{self, FileFolder, ReferredFile},
@@ -19,7 +19,6 @@ use sqlx::{PgConnection, PgPool};
 use std::{
     collections::{HashMap, HashSet},
     fs, io,
-    path::Path,
 };
 
 /// The size of a part of a table, before compression.
@@ -36,6 +35,8 @@ pub struct BackupSource<'a> {
     pub db: &'a PgPool,
     /// The data folder.
     pub data: &'a DataConfig,
+    /// The clips, documents and newspaper pages.
+    pub files: &'a FileStore,
     /// The version of the program.
     pub version: &'a str,
     /// The clock.
@@ -94,7 +95,7 @@ async fn create_locked(
 ) -> anyhow::Result<FinishedBackup> {
     let mut files = FileCopies {
         store,
-        data: source.data,
+        files: source.files,
         check,
         listed: store.files().await?,
         whole: HashMap::new(),
@@ -200,7 +201,7 @@ async fn list_files(connection: &mut PgConnection) -> Result<Vec<ReferredFile>, 
 /// Copies files of which the place of backups has no whole copy.
 struct FileCopies<'a> {
     store: &'a BackupStore,
-    data: &'a DataConfig,
+    files: &'a FileStore,
     check: CopyCheck,
     /// The files in the place, with their sizes. They may be damaged.
     listed: HashMap<String, u64>,
@@ -235,7 +236,7 @@ impl FileCopies<'_> {
         let (mut entries, mut missing) = (Vec::new(), Vec::new());
         let mut paths = HashSet::new();
         for file in files {
-            let path = stored_file::relative_path(&file)?;
+            let path = FileName::of(&file)?.to_string();
             if !paths.insert(path.clone()) {
                 continue;
             }
@@ -250,14 +251,15 @@ impl FileCopies<'_> {
     /// Copies a file unless the place has a whole copy. `None`: neither the server nor the place has the
     /// whole file.
     async fn ensure_copy(&self, file: &ReferredFile) -> anyhow::Result<Option<WholeCopy>> {
-        let path = self.data.data.join(stored_file::relative_path(file)?);
+        let name = FileName::of(file)?;
         let listed = self.listed.get(&file.hash).copied();
         if let Some(size) = listed
-            && self.is_whole(file, &path, size).await?
+            && self.is_whole(file, &name, size).await?
         {
             return Ok(Some(WholeCopy { size, is_new: false }));
         }
-        if let Some(bytes) = read_original(&path, &file.hash).await? {
+        let original = self.files.read(&name).await?;
+        if let Some(bytes) = original.filter(|bytes| file_store::hash(bytes) == file.hash) {
             let size = bytes.len() as u64;
             self.store.put_file(&file.hash, bytes).await?;
             return Ok(Some(WholeCopy { size, is_new: true }));
@@ -272,20 +274,11 @@ impl FileCopies<'_> {
     }
 
     /// Whether the copy of a file, which has this size, passes the check.
-    async fn is_whole(&self, file: &ReferredFile, original: &Path, size: u64) -> anyhow::Result<bool> {
+    async fn is_whole(&self, file: &ReferredFile, name: &FileName, size: u64) -> anyhow::Result<bool> {
         match (self.check, file.size) {
             (CopyCheck::Content, _) => self.store.has_whole_file(&file.hash).await,
             (CopyCheck::Size, Some(expected)) => Ok(u64::try_from(expected) == Ok(size)),
-            (CopyCheck::Size, None) => Ok(blob_store::exists_with_size(original, size).await),
+            (CopyCheck::Size, None) => Ok(self.files.size(name).await? == Some(size)),
         }
-    }
-}
-
-/// Reads a file of the server. `None`: it is missing, or its content has another hash than its name.
-async fn read_original(path: &Path, hash: &str) -> anyhow::Result<Option<Vec<u8>>> {
-    match tokio::fs::read(path).await {
-        Ok(bytes) => Ok((blob_store::hash(&bytes) == hash).then_some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error).with_context(|| format!("reading {}", path.display())),
     }
 }

@@ -10,7 +10,10 @@ use super::{
 };
 use crate::{
     base::{clock::Clock, config::DataConfig, signing_key},
-    clients::{blob_store, restore_marker},
+    clients::{
+        file_store::{self, FileName, FileStore},
+        restore_marker,
+    },
     domain::{
         restore::{KeptMessages, RestoredSending, UnfinishedRestore},
         subscription::UncertainRenewals,
@@ -19,6 +22,7 @@ use crate::{
         MIGRATIONS,
         deliveries::unsent::{self, UnsentMessages},
         portal_state::{self, SendingOff},
+        stored_files::FileFolder,
         subscriptions,
         table_copy::{self, CopiedTable, TargetState},
     },
@@ -28,13 +32,7 @@ use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 use sqlx::{PgConnection, PgPool};
-use std::{
-    fs,
-    io::{self, Write},
-    path::Path,
-    time::Duration,
-};
-use tempfile::NamedTempFile;
+use std::time::Duration;
 use tender_model::terminal_text::counted;
 
 /// The number of files that are copied at the same time.
@@ -51,6 +49,8 @@ pub struct RestoreTarget<'a> {
     pub db: &'a PgPool,
     /// The data folder.
     pub data: &'a DataConfig,
+    /// The clips, documents and newspaper pages.
+    pub files: &'a FileStore,
     /// The clock.
     pub clock: &'a Clock,
 }
@@ -102,11 +102,9 @@ pub async fn restore(
 ) -> anyhow::Result<FinishedRestore> {
     let mut connection = table_copy::connection(target.db).await?;
     check_version(manifest)?;
-    check_target(&mut connection, target.data, options).await?;
+    check_target(&mut connection, target, options).await?;
     let files = verify::list_files(store, manifest).await.context("the list of files")?;
-    for file in &files {
-        check_path(&file.path)?;
-    }
+    let files = files.into_iter().map(parse_name).collect::<anyhow::Result<Vec<_>>>()?;
 
     if options.replace {
         let problems = verify::verify_objects(store, manifest).await;
@@ -125,7 +123,7 @@ pub async fn restore(
         .context("creating the tables")?;
     portal_state::begin_restore(&mut connection, &restore).await?;
     let dropped = import(store, manifest, &mut connection, (&restore, target.clock.now())).await?;
-    let files = restore_files(store, target.data, &files).await?;
+    let files = restore_files(store, target.files, &files).await?;
     restore_signing_key(store, manifest, target.data).await?;
     table_copy::analyze(&mut connection).await?;
     let now = target.clock.now();
@@ -153,7 +151,7 @@ fn check_version(manifest: &Manifest) -> anyhow::Result<()> {
 
 async fn check_target(
     connection: &mut PgConnection,
-    data: &DataConfig,
+    RestoreTarget { data, files, .. }: RestoreTarget<'_>,
     options: RestoreOptions,
 ) -> anyhow::Result<()> {
     let others = other_sessions(connection).await?;
@@ -181,11 +179,13 @@ async fn check_target(
     if in_folder.is_some() {
         return Ok(());
     }
-    for folder in [data.clips(), data.documents(), data.newspaper_pages()] {
+    for folder in FileFolder::ALL {
         ensure!(
-            is_empty(&folder)?,
-            "the folder {} is not empty; give an empty data folder with DATA, or replace its contents with --replace",
-            folder.display()
+            files.list(folder).try_next().await?.is_none(),
+            "{} in {} is not empty; give an empty data folder with DATA, or an empty place with FILES, or replace the \
+            contents with --replace",
+            file_store::folder_name(folder),
+            files.place_name()
         );
     }
     ensure!(
@@ -217,14 +217,6 @@ async fn other_sessions(connection: &mut PgConnection) -> sqlx::Result<i64> {
         tokio::time::sleep(SESSION_PAUSE).await;
     }
     table_copy::count_other_sessions(connection).await
-}
-
-fn is_empty(folder: &Path) -> io::Result<bool> {
-    match fs::read_dir(folder) {
-        Ok(mut entries) => Ok(entries.next().is_none()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
-        Err(error) => Err(error),
-    }
 }
 
 /// Imports all rows in one transaction. Returns the number of messages that were given up.
@@ -279,39 +271,31 @@ async fn import(
     Ok(dropped)
 }
 
-/// Rejects a path that is not `FOLDER/FILE`, so that a forged backup can't write elsewhere.
-fn check_path(path: &str) -> anyhow::Result<()> {
-    let is_folder = |name: &str| ["clips", "documents", "newspaper-pages"].contains(&name);
-    let is_file = |name: &str| !name.starts_with('.') && !name.contains(['/', '\\']) && !name.is_empty();
-    match path.split_once('/') {
-        Some((folder, name)) if is_folder(folder) && is_file(name) => Ok(()),
-        _ => bail!("the list of files contains the invalid path {path:?}"),
-    }
+/// Parses the path of an entry, so that a forged backup can't write elsewhere.
+fn parse_name(entry: FileEntry) -> anyhow::Result<FileName> {
+    let name = FileName::parse(&entry.path).filter(|name| name.hash() == entry.hash);
+    name.with_context(|| format!("the list of files contains the invalid path {:?}", entry.path))
 }
 
-/// Copies the files that the data folder lacks.
+/// Copies the files that the portal lacks.
 async fn restore_files(
     store: &BackupStore,
-    data: &DataConfig,
-    files: &[FileEntry],
+    target: &FileStore,
+    files: &[FileName],
 ) -> anyhow::Result<RestoredFiles> {
-    for folder in [data.clips(), data.documents(), data.newspaper_pages()] {
-        fs::create_dir_all(&folder).with_context(|| format!("creating {}", folder.display()))?;
-    }
-    let copies = stream::iter(files.iter().map(async |file| {
-        let path = data.data.join(&file.path);
-        if is_stored(&path, &file.hash).await {
+    let copies = stream::iter(files.iter().map(async |name| {
+        let stored = target.read(name).await?;
+        if stored.is_some_and(|bytes| file_store::hash(&bytes) == name.hash()) {
             return Ok(RestoredFiles::default());
         }
-        let bytes = match store.get_file(&file.hash).await {
+        let bytes = match store.get_file(name.hash()).await {
             Ok(bytes) => bytes,
             Err(StoredFileError::File(_)) => {
-                return Ok(RestoredFiles { copied: 0, lost: vec![file.path.clone()] });
+                return Ok(RestoredFiles { copied: 0, lost: vec![name.to_string()] });
             }
             Err(StoredFileError::Place(error)) => return Err(error),
         };
-        let copy = move || write_file(&path, &bytes).with_context(|| format!("writing {}", path.display()));
-        tokio::task::spawn_blocking(copy).await??;
+        target.put(name, bytes).await?;
         Ok::<_, anyhow::Error>(RestoredFiles { copied: 1, lost: Vec::new() })
     }));
     copies
@@ -324,21 +308,6 @@ async fn restore_files(
         .await
 }
 
-/// Whether the file is there with the right content.
-async fn is_stored(path: &Path, hash: &str) -> bool {
-    tokio::fs::read(path).await.is_ok_and(|bytes| blob_store::hash(&bytes) == hash)
-}
-
-/// Writes a file under a temporary name and renames it, so that it is always complete.
-fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = NamedTempFile::new_in(folder)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_data()?;
-    file.persist(path)?;
-    Ok(())
-}
-
 async fn restore_signing_key(
     store: &BackupStore,
     manifest: &Manifest,
@@ -349,25 +318,4 @@ async fn restore_signing_key(
     let text = std::str::from_utf8(&bytes).context("the signing keys of the backup are not text")?;
     let path = data.signing_key();
     signing_key::replace_key_file(&path, text).with_context(|| format!("writing {}", path.display()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::check_path;
-
-    #[test]
-    fn paths_outside_the_folders_are_refused() {
-        assert!(check_path("clips/0a.jpg").is_ok() && check_path("documents/0a").is_ok());
-        for path in [
-            "/etc/passwd",
-            "clips/../signing.key",
-            "signing.key",
-            "index/x",
-            "clips/",
-            "clips/.x",
-            "clips/a/b",
-        ] {
-            assert!(check_path(path).is_err(), "{path}");
-        }
-    }
 }

@@ -6,20 +6,13 @@
 use super::manifest::{FORMAT, Manifest, Part};
 use crate::{
     base::config::S3Config,
-    clients::blob_store::{hash, is_hash},
+    clients::file_store::{Patience, hash, is_hash, open_bucket},
 };
 use anyhow::{Context, bail, ensure};
 use bytes::Bytes;
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use futures::TryStreamExt;
-use object_store::{
-    ObjectStore, ObjectStoreExt,
-    aws::{AmazonS3Builder, AmazonS3ConfigKey},
-    local::LocalFileSystem,
-    path::Path as ObjectPath,
-    prefix::PrefixStore,
-};
-use secrecy::ExposeSecret;
+use object_store::{ObjectStore, ObjectStoreExt, local::LocalFileSystem, path::Path as ObjectPath};
 use std::{
     collections::{BTreeSet, HashMap},
     fs,
@@ -33,15 +26,6 @@ const MANIFEST: &str = "manifest.json";
 /// The limit of a part's size after decompression. The parts that a backup writes are smaller, unless
 /// one row is larger.
 const MAX_PART_BYTES: u64 = 4 << 30;
-
-/// The settings that give credentials for a bucket. Without them, the library asks the metadata service of
-/// the machine. On a machine without this service, it waits for minutes.
-const CREDENTIALS: [AmazonS3ConfigKey; 4] = [
-    AmazonS3ConfigKey::AccessKeyId,
-    AmazonS3ConfigKey::WebIdentityTokenFile,
-    AmazonS3ConfigKey::ContainerCredentialsRelativeUri,
-    AmazonS3ConfigKey::ContainerCredentialsFullUri,
-];
 
 /// Why a file can't be read from a place of backups.
 #[derive(Debug, thiserror::Error)]
@@ -70,7 +54,7 @@ impl BackupStore {
     /// Fails if the place is malformed, or if the directory does not exist or can't be created.
     pub fn open(place: &str, create: bool, s3: &S3Config) -> anyhow::Result<Self> {
         if let Some(rest) = place.strip_prefix("s3://") {
-            return Ok(Self { objects: open_bucket(rest, s3)?, place: place.to_owned() });
+            return Ok(Self { objects: open_bucket(rest, s3, Patience::Long)?, place: place.to_owned() });
         }
         ensure!(
             !place.contains("://"),
@@ -113,9 +97,9 @@ impl BackupStore {
         self.write(&object_path(&manifest.id, MANIFEST), serde_json::to_vec_pretty(manifest)?).await
     }
 
-    async fn write(&self, path: &ObjectPath, bytes: Vec<u8>) -> anyhow::Result<()> {
+    async fn write(&self, path: &ObjectPath, bytes: impl Into<Bytes>) -> anyhow::Result<()> {
         self.objects
-            .put(path, bytes.into())
+            .put(path, bytes.into().into())
             .await
             .with_context(|| format!("writing {path} in {}", self.place))?;
         Ok(())
@@ -222,7 +206,7 @@ impl BackupStore {
     }
 
     /// Stores a file under its hash.
-    pub async fn put_file(&self, hash: &str, bytes: Vec<u8>) -> anyhow::Result<()> {
+    pub async fn put_file(&self, hash: &str, bytes: Bytes) -> anyhow::Result<()> {
         self.write(&file_path(hash), bytes).await
     }
 
@@ -315,46 +299,6 @@ fn is_temporary(name: &str) -> bool {
 /// Whether an error means that the object does not exist.
 fn is_missing(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(object_store::Error::NotFound { .. }))
-}
-
-/// Opens `BUCKET/PREFIX`. The settings take precedence over further standard variables `AWS_…`.
-fn open_bucket(place: &str, s3: &S3Config) -> anyhow::Result<Arc<dyn ObjectStore>> {
-    let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
-    ensure!(!bucket.is_empty(), "the name of the bucket is missing; write s3://BUCKET/PREFIX");
-    let variable = |name: &str| std::env::var(name).unwrap_or_default();
-    let is_plain = ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"]
-        .into_iter()
-        .map(variable)
-        .chain(s3.aws_endpoint.clone())
-        .any(|url| url.starts_with("http://"));
-    let mut builder = AmazonS3Builder::from_env();
-    let secret = s3.aws_secret_access_key.as_ref().map(|secret| secret.expose_secret().to_owned());
-    for (key, value) in [
-        (AmazonS3ConfigKey::AccessKeyId, s3.aws_access_key_id.clone()),
-        (AmazonS3ConfigKey::SecretAccessKey, secret),
-        (AmazonS3ConfigKey::Region, s3.aws_region.clone()),
-        (AmazonS3ConfigKey::Endpoint, s3.aws_endpoint.clone()),
-    ] {
-        if let Some(value) = value {
-            builder = builder.with_config(key, value);
-        }
-    }
-    let has_credentials = CREDENTIALS.iter().any(|key| builder.get_config_value(key).is_some())
-        || builder.get_config_value(&AmazonS3ConfigKey::SkipSignature).is_some_and(|skips| skips == "true");
-    ensure!(
-        s3.aws_instance_credentials || has_credentials,
-        "no access key is set for the bucket; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or \
-        AWS_INSTANCE_CREDENTIALS=true on a cloud machine that has a role for the bucket"
-    );
-    let bucket = builder
-        .with_bucket_name(bucket)
-        .with_allow_http(is_plain)
-        // Not all compatible services can delete several objects with one request.
-        .with_disable_bulk_delete(true)
-        .build()
-        .context("the settings of the bucket; set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT")?;
-    let prefix = prefix.trim_matches('/');
-    Ok(if prefix.is_empty() { Arc::new(bucket) } else { Arc::new(PrefixStore::new(bucket, prefix)) })
 }
 
 /// Compresses the bytes of an object.

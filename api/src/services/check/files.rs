@@ -5,17 +5,14 @@ use super::{
     target::CheckTarget,
 };
 use crate::{
-    clients::stored_file,
+    clients::file_store::{FileName, ListedFile},
     storage::{
         checks,
         stored_files::{self, FileFolder, ReferredFile},
     },
 };
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use futures::TryStreamExt;
+use std::time::Duration;
 use tender_model::terminal_text::counted;
 
 /// The number of files that one query looks up.
@@ -49,11 +46,11 @@ async fn check_rows(
         after.clone_from(&last.hash);
         checked += page.len() as u64;
         for file in page {
-            if let Some(detail) = find_defect(target, &file)? {
+            if let Some(detail) = find_defect(target, &file).await? {
                 // The row and its file may have been deleted since the query.
                 let hashes = [file.hash.clone()];
                 let is_needed = !stored_files::referred(target.db, folder, &hashes).await?.is_empty();
-                if is_needed && find_defect(target, &file)?.is_some() {
+                if is_needed && find_defect(target, &file).await?.is_some() {
                     report.add(ProblemKind::MissingFile, file.row, detail);
                 }
             }
@@ -62,12 +59,12 @@ async fn check_rows(
 }
 
 /// What is wrong with the file of a row.
-fn find_defect(target: &CheckTarget<'_>, file: &ReferredFile) -> anyhow::Result<Option<String>> {
-    let path = stored_file::relative_path(file)?;
-    Ok(match (fs::metadata(target.data.data.join(&path)), file.size) {
-        (Err(error), _) => Some(format!("the file {path} is missing: {error}")),
-        (Ok(found), Some(size)) if found.len() != u64::try_from(size)? => {
-            Some(format!("the file {path} has {} instead of {size}", counted(found.len(), "byte")))
+async fn find_defect(target: &CheckTarget<'_>, file: &ReferredFile) -> anyhow::Result<Option<String>> {
+    let name = FileName::of(file)?;
+    Ok(match (target.files.size(&name).await?, file.size) {
+        (None, _) => Some(format!("the file {name} is missing")),
+        (Some(found), Some(size)) if found != u64::try_from(size)? => {
+            Some(format!("the file {name} has {} instead of {size}", counted(found, "byte")))
         }
         _ => None,
     })
@@ -78,41 +75,25 @@ async fn check_orphans(
     folder: FileFolder,
     report: &mut CheckReport,
 ) -> anyhow::Result<()> {
-    let path = target.data.data.join(stored_file::folder_name(folder));
-    let Ok(entries) = fs::read_dir(&path) else { return Ok(()) };
-    let mut batch: Vec<PathBuf> = Vec::new();
-    for entry in entries {
-        batch.push(entry?.path());
-        if batch.len() == FILES_AT_ONCE {
-            report_orphans(target, folder, &std::mem::take(&mut batch), report).await?;
-        }
+    let mut batches = target.files.list(folder).try_chunks(FILES_AT_ONCE);
+    while let Some(batch) = batches.try_next().await? {
+        report_orphans(target, folder, &batch, report).await?;
     }
-    report_orphans(target, folder, &batch, report).await
+    Ok(())
 }
 
 async fn report_orphans(
     target: &CheckTarget<'_>,
     folder: FileFolder,
-    batch: &[PathBuf],
+    batch: &[ListedFile],
     report: &mut CheckReport,
 ) -> anyhow::Result<()> {
-    let hashes: Vec<String> = batch.iter().map(|file| stem(file)).collect();
+    let hashes: Vec<String> = batch.iter().map(|file| file.stem().to_owned()).collect();
     let referred = stored_files::referred(target.db, folder, &hashes).await?;
     for (file, hash) in batch.iter().zip(&hashes) {
-        if !referred.contains(hash) && is_old(file, ORPHAN_AGE) {
-            let path = file.strip_prefix(&target.data.data).unwrap_or(file).display().to_string();
-            report.add(ProblemKind::OrphanedFile, path, "no row refers to this file");
+        if !referred.contains(hash) && file.is_old(ORPHAN_AGE) {
+            report.add(ProblemKind::OrphanedFile, file.to_string(), "no row refers to this file");
         }
     }
     Ok(())
-}
-
-/// The name of a file without its extension.
-fn stem(file: &Path) -> String {
-    file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
-}
-
-fn is_old(file: &Path, age: Duration) -> bool {
-    let modified = fs::metadata(file).and_then(|metadata| metadata.modified());
-    modified.is_ok_and(|at| at.elapsed().is_ok_and(|elapsed| elapsed >= age))
 }

@@ -1,6 +1,9 @@
 //! What the checks read.
 
-use crate::base::{clock::Clock, config::DataConfig};
+use crate::{
+    base::{clock::Clock, config::DataConfig},
+    clients::file_store::FileStore,
+};
 use sqlx::PgPool;
 use std::time::Duration;
 
@@ -11,6 +14,8 @@ pub struct CheckTarget<'a> {
     pub db: &'a PgPool,
     /// The data folder.
     pub data: &'a DataConfig,
+    /// The clips, documents and newspaper pages.
+    pub files: &'a FileStore,
     /// The clock.
     pub clock: &'a Clock,
     /// How long a job that is behind may take to move. `None`: the default. Tests set a shorter time.

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     app::{context::Context, metrics::portal::PageReader},
-    clients::blob_store,
+    clients::file_store::{self, FileName},
     domain::{
         error::{FieldError, ServiceError},
         newspaper_page::{MAX_PAGES_PER_FILE, PageFile},
@@ -31,6 +31,17 @@ const MAX_FILE_NAME_LENGTH: usize = 200;
 const MAX_TEXT_LENGTH: usize = 500;
 /// How far a box may reach over the edge of the page, because of rounding.
 const EDGE_TOLERANCE: f64 = 0.01;
+
+/// Stores the picture of a page. Returns its hash. The row that refers to it is stored later, so a picture
+/// that exists is written again: its age counts from now.
+///
+/// # Errors
+/// 503 if the place of the files can't be reached.
+pub async fn store_picture(context: &Context, picture: Vec<u8>) -> Result<String, ServiceError> {
+    let hash = file_store::hash(&picture);
+    context.files.put(&FileName::newspaper_page(&hash), picture).await?;
+    Ok(hash)
+}
 
 /// Stores the result of a lease's page, and ends the lease. The picture, given by its hash, is
 /// already stored. A result that was stored before changes nothing.
@@ -119,11 +130,11 @@ pub fn check_reported(key: &str, page: ReportedPage) -> Result<ReportedPage, Ser
         let message = format!("A file has 1 to {MAX_PAGES_PER_FILE} pages");
         return Err(invalid("page.number", message));
     }
-    let digest = hex::decode(&page.file_hash).ok().filter(|_| blob_store::is_hash(&page.file_hash));
+    let digest = hex::decode(&page.file_hash).ok().filter(|_| file_store::is_hash(&page.file_hash));
     let digest = digest.ok_or_else(|| {
         invalid("page.fileHash", "The hash of a file has 64 lower-case hex digits".to_owned())
     })?;
-    if blob_store::hash(&[digest.as_slice(), &page.number.to_be_bytes()].concat()) != key {
+    if file_store::hash(&[digest.as_slice(), &page.number.to_be_bytes()].concat()) != key {
         return Err(invalid("key", "The key does not belong to this page".to_owned()));
     }
     let file_name = clean(&page.file_name, MAX_FILE_NAME_LENGTH);

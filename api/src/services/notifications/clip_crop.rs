@@ -1,18 +1,14 @@
 //! Crops the printed text of a field from a clip for a mail. The crop is a grey JPEG of limited
 //! size and never shows more than the clip.
 
-use crate::{
-    clients::clip_store::{self, MediaType},
-    services::notifications::uncertain_fields::Place,
-};
+use crate::{clients::clip_image, services::notifications::uncertain_fields::Place};
+use bytes::Bytes;
 use image::{
     DynamicImage, GrayImage, ImageReader, Limits, codecs::jpeg::JpegEncoder, imageops, imageops::FilterType,
 };
 use std::{
     collections::HashMap,
-    fs::File,
-    io::{self, BufReader},
-    path::PathBuf,
+    io::{self, Cursor},
     rc::Rc,
 };
 use tender_model::tender::PageBox;
@@ -36,11 +32,14 @@ const CUT_QUALITY: u8 = 70;
 /// JPEG qualities, tried in this order until a crop is small enough.
 const JPEG_QUALITIES: [u8; 4] = [70, 55, 40, 25];
 
+/// Reads the clip with a hash.
+type ReadClip = Box<dyn FnMut(&str) -> io::Result<Bytes>>;
+
 /// The crops for the mails of a batch. Each place is cropped once. Only the last clip stays
 /// decoded, because a decoded clip is about a thousand times larger than a crop. One is enough,
 /// because all fields of a tender are on the same clip.
 pub struct ClipPictures {
-    folder: PathBuf,
+    read: ReadClip,
     /// The hash of the last clip, and its picture if it could be read.
     last: Option<(String, Option<GrayImage>)>,
     crops: HashMap<(String, [u64; 8]), Option<Crop>>,
@@ -58,16 +57,16 @@ pub(crate) struct Crop {
 }
 
 impl ClipPictures {
-    /// Creates an empty set of crops for the clips in this folder.
+    /// Creates an empty set of crops of clips. `read` reads the clip with a hash.
     #[must_use]
-    pub fn of(folder: PathBuf) -> Self {
-        Self { folder, last: None, crops: HashMap::new() }
+    pub fn new(read: impl FnMut(&str) -> io::Result<Bytes> + 'static) -> Self {
+        Self { read: Box::new(read), last: None, crops: HashMap::new() }
     }
 
     /// The crop of the text at a place. `None`: the clip cannot be read, the place is not on the
     /// clip, or no crop is small enough.
     pub(crate) fn crop(&mut self, place: &Place<'_>) -> Option<Crop> {
-        let hash = clip_store::hash_of(place.clip)?;
+        let hash = clip_image::hash_of(place.clip)?;
         let [a, b, c, d] = place.clip_area.map(f64::to_bits);
         let [e, f, g, h] = place.area.map(f64::to_bits);
         let of = (hash.to_owned(), [a, b, c, d, e, f, g, h]);
@@ -75,7 +74,7 @@ impl ClipPictures {
             return crop.clone();
         }
         if self.last.as_ref().is_none_or(|(last, _)| last != hash) {
-            let decoded = decode(&self.folder, hash);
+            let decoded = (self.read)(hash).and_then(decode);
             if let Err(error) = &decoded {
                 tracing::warn!(clip = hash, %error, "a clip cannot be shown in a mail");
             }
@@ -92,14 +91,9 @@ impl ClipPictures {
 /// Cuts areas of the page out of a clip. Each becomes a grey JPEG with the resolution of the clip.
 ///
 /// # Errors
-/// If the clip cannot be read, or an area is not on the clip.
-pub(crate) fn cut(
-    folder: &std::path::Path,
-    hash: &str,
-    clip_area: PageBox,
-    areas: &[PageBox],
-) -> io::Result<Vec<Vec<u8>>> {
-    let picture = decode(folder, hash)?;
+/// If the clip cannot be decoded, or an area is not on the clip.
+pub(crate) fn cut(clip: Bytes, clip_area: PageBox, areas: &[PageBox]) -> io::Result<Vec<Vec<u8>>> {
+    let picture = decode(clip)?;
     let size = [f64::from(picture.width()), f64::from(picture.height())];
     let invalid = || io::Error::from(io::ErrorKind::InvalidInput);
     let cut_one = |area: &PageBox| {
@@ -122,15 +116,8 @@ pub(crate) fn cut(
     areas.iter().map(cut_one).collect()
 }
 
-fn decode(folder: &std::path::Path, hash: &str) -> io::Result<GrayImage> {
-    let mut file = Err(io::Error::from(io::ErrorKind::NotFound));
-    for media_type in [MediaType::Jpeg, MediaType::Png, MediaType::Webp] {
-        file = File::open(clip_store::path(folder, hash, media_type));
-        if file.is_ok() {
-            break;
-        }
-    }
-    let mut reader = ImageReader::new(BufReader::new(file?)).with_guessed_format()?;
+fn decode(clip: Bytes) -> io::Result<GrayImage> {
+    let mut reader = ImageReader::new(Cursor::new(clip)).with_guessed_format()?;
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_CLIP_SIDE);
     limits.max_image_height = Some(MAX_CLIP_SIDE);
@@ -213,7 +200,7 @@ fn encode_crop(picture: &GrayImage, (left, top, width, height): Window) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use image::Luma;
+    use image::{ImageFormat, Luma};
     use proptest::prelude::*;
 
     const CLIP: PageBox = [0.2, 0.1, 0.25, 0.4];
@@ -261,11 +248,13 @@ mod tests {
 
     #[test]
     fn an_unreadable_or_missing_clip_gives_no_crop() {
-        let folder = tempfile::tempdir().unwrap();
         let hash = "ab".repeat(32);
-        std::fs::write(folder.path().join(format!("{hash}.jpg")), b"\xff\xd8\xff\xe0 no picture").unwrap();
+        let broken = hash.clone();
+        let mut pictures = ClipPictures::new(move |hash| match hash == broken {
+            true => Ok(Bytes::from_static(b"\xff\xd8\xff\xe0 no picture")),
+            false => Err(io::ErrorKind::NotFound.into()),
+        });
         let address = format!("/api/clips/{hash}");
-        let mut pictures = ClipPictures::of(folder.path().to_owned());
         let place = |clip| Place { clip, clip_area: CLIP, area: [0.3, 0.3, 0.05, 0.01] };
         assert_eq!(pictures.crop(&place(&address)), None);
         assert_eq!(pictures.crop(&place("/api/clips/../../etc/passwd")), None);
@@ -274,18 +263,20 @@ mod tests {
 
     #[test]
     fn crops_come_from_their_own_clip_in_any_order() {
-        let folder = tempfile::tempdir().unwrap();
-        let address = |name: &str, grey: u8| {
-            let hash = name.repeat(32);
-            let file = folder.path().join(format!("{hash}.png"));
-            GrayImage::from_pixel(760, 1000, Luma([grey])).save(file).unwrap();
-            format!("/api/clips/{hash}")
-        };
-        let [dark, light] = [address("ab", 20), address("cd", 230)];
-        let mut pictures = ClipPictures::of(folder.path().to_owned());
-        for (clip, left, is_dark) in
-            [(&dark, 0.3, true), (&light, 0.3, false), (&dark, 0.35, true), (&light, 0.3, false)]
-        {
+        let [dark, light] = ["ab", "cd"].map(|name| name.repeat(32));
+        let [dark_clip, light_clip] = [&dark, &light].map(|hash| format!("/api/clips/{hash}"));
+        let mut pictures = ClipPictures::new(move |hash| {
+            let grey = if hash == dark { 20 } else { 230 };
+            let mut png = Cursor::new(Vec::new());
+            GrayImage::from_pixel(760, 1000, Luma([grey])).write_to(&mut png, ImageFormat::Png).unwrap();
+            Ok(png.into_inner().into())
+        });
+        for (clip, left, is_dark) in [
+            (&dark_clip, 0.3, true),
+            (&light_clip, 0.3, false),
+            (&dark_clip, 0.35, true),
+            (&light_clip, 0.3, false),
+        ] {
             let area = [left, 0.3, 0.05, 0.008];
             let crop = pictures.crop(&Place { clip, clip_area: CLIP, area }).unwrap();
             let read = image::load_from_memory(&crop.bytes).unwrap().into_luma8();

@@ -5,7 +5,7 @@
 use super::publishing::{Editor, lock_own_tender, save_edit};
 use crate::{
     app::context::Context,
-    clients::document_store::Documents,
+    clients::document_file::Documents,
     domain::{
         document::{
             Document, MAX_DOCUMENT_BYTES_PER_ACCOUNT, MAX_DOCUMENTS_PER_DAY, MAX_DOCUMENTS_PER_TENDER,

@@ -1,31 +1,34 @@
-//! A server of the S3 protocol that keeps one bucket in memory: PUT, GET, HEAD and DELETE of objects,
-//! and ListObjectsV2 with pages. It checks the content hash of each upload and the access key.
+//! A server of the S3 protocol with one bucket, whose objects are files of a folder. It checks the
+//! signature of each request. Tests can let requests fail or wait.
 
-use axum::{
-    Router,
-    body::Bytes,
-    extract::{Path, Query, State},
-    http::{HeaderMap, Method, StatusCode, header},
-    response::{IntoResponse, Response},
-    routing::any,
+use api::base::config::S3Config;
+use hyper::{Request, Response, StatusCode, body::Incoming, service::Service, service::service_fn};
+use hyper_util::{
+    rt::{TokioExecutor, TokioIo},
+    server::conn::auto,
 };
-use sha2::{Digest, Sha256};
+use s3s::{
+    auth::SimpleAuth,
+    service::{S3Service, S3ServiceBuilder},
+};
 use std::{
-    collections::{BTreeMap, HashMap},
+    fs,
+    path::{Path, PathBuf},
     process::Command,
     sync::{Arc, Mutex},
 };
-use tokio::sync::Notify;
+use tempfile::TempDir;
+use tokio::{net::TcpListener, sync::Notify};
 
-/// The access key that the server accepts.
-const ACCESS_KEY: &str = "test-key";
-/// The number of objects on a page of a listing.
-const PAGE: usize = 7;
+/// The name of the bucket.
+const NAME: &str = "bucket";
+/// The id and the secret of the access key.
+const KEY: [&str; 2] = ["test-key", "test-secret"];
 
 /// The bucket. Clones share it.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Bucket {
-    objects: Arc<Mutex<BTreeMap<String, Vec<u8>>>>,
+    folder: Arc<TempDir>,
     /// Requests for objects whose names contain this text wait forever.
     stalled: Arc<Mutex<Option<String>>>,
     /// Requests for objects whose names contain this text are refused.
@@ -37,12 +40,56 @@ pub struct Bucket {
 impl Bucket {
     /// Starts a server with an empty bucket.
     pub async fn start() -> Self {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let endpoint = format!("http://{}", listener.local_addr().unwrap());
-        let bucket = Self { endpoint, ..Self::default() };
-        let routes = Router::new().route("/bucket", any(list)).route("/bucket/{*key}", any(object));
-        tokio::spawn(axum::serve(listener, routes.with_state(bucket.clone())).into_future());
+        let folder = TempDir::new().unwrap();
+        fs::create_dir(folder.path().join(NAME)).unwrap();
+        let mut service = S3ServiceBuilder::new(s3s_fs::FileSystem::new(folder.path()).unwrap());
+        service.set_auth(SimpleAuth::from_single(KEY[0], KEY[1]));
+        let service = service.build();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let bucket = Self {
+            folder: Arc::new(folder),
+            stalled: Arc::default(),
+            refused: Arc::default(),
+            reached: Arc::default(),
+            endpoint: format!("http://{}", listener.local_addr().unwrap()),
+        };
+        tokio::spawn(bucket.clone().serve(listener, service));
         bucket
+    }
+
+    async fn serve(self, listener: TcpListener, service: S3Service) {
+        while let Ok((socket, _)) = listener.accept().await {
+            let (bucket, service) = (self.clone(), service.clone());
+            let answer = service_fn(move |request| {
+                let (bucket, service) = (bucket.clone(), service.clone());
+                async move { bucket.answer(&service, request).await }
+            });
+            tokio::spawn(async move {
+                let server = auto::Builder::new(TokioExecutor::new());
+                drop(server.serve_connection(TokioIo::new(socket), answer).await);
+            });
+        }
+    }
+
+    async fn answer(
+        &self,
+        service: &S3Service,
+        request: Request<Incoming>,
+    ) -> Result<Response<s3s::Body>, s3s::HttpError> {
+        let path = request.uri().path().to_owned();
+        let concerns = |part: &Mutex<Option<String>>| {
+            part.lock().unwrap().as_ref().is_some_and(|part| path.contains(part))
+        };
+        if concerns(&self.refused) {
+            let mut refused = Response::new(s3s::Body::empty());
+            *refused.status_mut() = StatusCode::FORBIDDEN;
+            return Ok(refused);
+        }
+        if concerns(&self.stalled) {
+            self.reached.notify_one();
+            std::future::pending::<()>().await;
+        }
+        Service::call(service, request).await
     }
 
     /// Adds the variables with which programs find the server.
@@ -50,23 +97,55 @@ impl Bucket {
         command
             .env("AWS_ENDPOINT", &self.endpoint)
             .env("AWS_REGION", "test-1")
-            .env("AWS_ACCESS_KEY_ID", ACCESS_KEY)
-            .env("AWS_SECRET_ACCESS_KEY", "test-secret")
+            .env("AWS_ACCESS_KEY_ID", KEY[0])
+            .env("AWS_SECRET_ACCESS_KEY", KEY[1])
+    }
+
+    /// The settings with which a portal finds the server.
+    pub fn settings(&self) -> [String; 4] {
+        [
+            format!("--aws-endpoint={}", self.endpoint),
+            "--aws-region=test-1".to_owned(),
+            format!("--aws-access-key-id={}", KEY[0]),
+            format!("--aws-secret-access-key={}", KEY[1]),
+        ]
+    }
+
+    /// The endpoint and the access key.
+    pub fn config(&self) -> S3Config {
+        S3Config {
+            aws_access_key_id: Some(KEY[0].to_owned()),
+            aws_secret_access_key: Some(KEY[1].into()),
+            aws_region: Some("test-1".to_owned()),
+            aws_endpoint: Some(self.endpoint.clone()),
+            aws_instance_credentials: false,
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(NAME).join(name)
     }
 
     /// The names of all objects.
     pub fn names(&self) -> Vec<String> {
-        self.objects.lock().unwrap().keys().cloned().collect()
+        let (root, mut names) = (self.path(""), Vec::new());
+        collect_files(&root, &mut |file| {
+            names.push(file.strip_prefix(&root).unwrap().to_str().unwrap().to_owned());
+        });
+        names.sort();
+        names
     }
 
     /// Changes the bytes of an object.
     pub fn change(&self, name: &str, change: impl FnOnce(&mut Vec<u8>)) {
-        change(self.objects.lock().unwrap().get_mut(name).unwrap());
+        let mut bytes = fs::read(self.path(name)).unwrap();
+        change(&mut bytes);
+        fs::write(self.path(name), bytes).unwrap();
     }
 
     /// Removes an object.
     pub fn remove(&self, name: &str) {
-        self.objects.lock().unwrap().remove(name).unwrap();
+        fs::remove_file(self.path(name)).unwrap();
     }
 
     /// Lets requests for objects wait if their names contain this text.
@@ -86,86 +165,9 @@ impl Bucket {
     }
 }
 
-fn is_signed(headers: &HeaderMap) -> bool {
-    let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    given.starts_with(&format!("AWS4-HMAC-SHA256 Credential={ACCESS_KEY}/"))
-        && given.contains("Signature=")
-        && headers.contains_key("x-amz-date")
-}
-
-async fn object(
-    State(bucket): State<Bucket>,
-    method: Method,
-    Path(key): Path<String>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response {
-    if !is_signed(&headers) {
-        return StatusCode::FORBIDDEN.into_response();
+fn collect_files(folder: &Path, add: &mut impl FnMut(&Path)) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { collect_files(&path, add) } else { add(&path) }
     }
-    if bucket.refused.lock().unwrap().as_ref().is_some_and(|part| key.contains(part)) {
-        return StatusCode::FORBIDDEN.into_response();
-    }
-    let waits = bucket.stalled.lock().unwrap().as_ref().is_some_and(|part| key.contains(part));
-    if waits {
-        bucket.reached.notify_one();
-        std::future::pending::<()>().await;
-    }
-    let mut objects = bucket.objects.lock().unwrap();
-    match method {
-        Method::PUT => {
-            let hash = hex::encode(Sha256::digest(&body));
-            if headers.get("x-amz-content-sha256").unwrap() != hash.as_str() {
-                return StatusCode::BAD_REQUEST.into_response();
-            }
-            objects.insert(key, body.to_vec());
-            [(header::ETAG, format!("\"{hash}\""))].into_response()
-        }
-        Method::GET | Method::HEAD => match objects.get(&key) {
-            Some(bytes) => {
-                let etag = format!("\"{}\"", hex::encode(Sha256::digest(bytes)));
-                let modified = "Fri, 20 Nov 2026 06:30:00 GMT".to_owned();
-                ([(header::ETAG, etag), (header::LAST_MODIFIED, modified)], bytes.clone()).into_response()
-            }
-            None => {
-                let xml = "<Error><Code>NoSuchKey</Code><Message>no such key</Message></Error>";
-                (StatusCode::NOT_FOUND, xml).into_response()
-            }
-        },
-        Method::DELETE => {
-            objects.remove(&key);
-            StatusCode::NO_CONTENT.into_response()
-        }
-        _ => StatusCode::METHOD_NOT_ALLOWED.into_response(),
-    }
-}
-
-async fn list(
-    State(bucket): State<Bucket>,
-    Query(query): Query<HashMap<String, String>>,
-    headers: HeaderMap,
-) -> Response {
-    if !is_signed(&headers) || query.get("list-type").map(String::as_str) != Some("2") {
-        return StatusCode::FORBIDDEN.into_response();
-    }
-    let prefix = query.get("prefix").map_or("", String::as_str);
-    let after = query.get("continuation-token").map_or("", String::as_str);
-    let objects = bucket.objects.lock().unwrap();
-    let found: Vec<_> =
-        objects.iter().filter(|(name, _)| name.starts_with(prefix) && name.as_str() > after).collect();
-    let page = &found[..found.len().min(PAGE)];
-    let mut xml = String::from("<ListBucketResult>");
-    let is_truncated = found.len() > page.len();
-    xml += &format!("<Name>bucket</Name><IsTruncated>{is_truncated}</IsTruncated>");
-    if let (true, Some((last, _))) = (is_truncated, page.last()) {
-        xml += &format!("<NextContinuationToken>{last}</NextContinuationToken>");
-    }
-    for (name, bytes) in page {
-        xml += &format!(
-            "<Contents><Key>{name}</Key><LastModified>2026-11-20T06:30:00.000Z</LastModified><ETag>\"x\"</ETag><Size>{}</Size></Contents>",
-            bytes.len()
-        );
-    }
-    xml += "</ListBucketResult>";
-    ([(header::CONTENT_TYPE, "application/xml")], xml).into_response()
 }

@@ -3,7 +3,7 @@
 use super::authorise_download;
 use crate::{
     app::state::AppState,
-    clients::document_store,
+    clients::document_file,
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
@@ -42,6 +42,6 @@ pub async fn get_document_url(
     PathIds(tender, id): PathIds,
 ) -> ApiResult<DocumentAddress> {
     let document = authorise_download(&state, &caller, tender, id).await?;
-    let url = document_store::signed_url(&state.signing_key, document.id, state.clock.now());
+    let url = document_file::signed_url(&state.signing_key, document.id, state.clock.now());
     Ok(Envelope::of(DocumentAddress { url: url.context("signing a document's URL")? }))
 }

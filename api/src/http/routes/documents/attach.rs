@@ -5,9 +5,9 @@
 use crate::{
     app::state::AppState,
     clients::{
-        blob_store::IncomingFile,
+        document_file::{DocumentKind, SNIFFED_BYTES},
         document_inspection::{self, DocumentRisk},
-        document_store::{DocumentKind, SNIFFED_BYTES},
+        file_store::{FileName, IncomingFile},
     },
     domain::{
         document::{Document, MAX_DOCUMENT_BYTES},
@@ -19,6 +19,7 @@ use crate::{
         extract::{CallerAddress, CurrentUser, PathId},
     },
     services::tenders::{attachments, publishing::Editor},
+    storage::stored_files::FileFolder,
 };
 use anyhow::Context;
 use axum::{
@@ -88,7 +89,7 @@ pub async fn attach_document(
         form.map_err(|_| ServiceError::Unreadable("Expected a body of type multipart/form-data".into()))?;
     let Upload { incoming, name, kind } = read_upload(&state, form).await?;
     let (hash, size) = (incoming.hash(), incoming.size());
-    incoming.keep(&state.documents.path(&hash)).await.context(STORING)?;
+    state.files.keep(incoming, &FileName::document(&hash)).await?;
     let document = Document {
         id: state.random.id(&state.clock),
         tender_id: id,
@@ -125,7 +126,7 @@ async fn read_upload(state: &AppState, mut form: Multipart) -> Result<Upload, Se
 
 async fn read_file(state: &AppState, mut field: Field<'_>) -> Result<Upload, ServiceError> {
     let given = field.file_name().unwrap_or_default().to_owned();
-    let mut incoming = IncomingFile::begin(state.documents.folder()).await.context(STORING)?;
+    let mut incoming = state.files.receive(FileFolder::Documents).await?;
     let (mut head, mut received) = (Vec::new(), 0_u64);
     while let Some(bytes) = field.chunk().await.map_err(multipart_error)? {
         received += bytes.len() as u64;

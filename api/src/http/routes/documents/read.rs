@@ -1,26 +1,23 @@
 //! GET /documents/{id}: downloads a document's file with a signed URL. The route supports range
 //! requests (RFC 9110).
 
-use crate::http::error::failure_response;
 use crate::{
     app::state::AppState,
-    clients::document_store,
+    clients::{document_file, file_store::FileName},
     domain::error::ServiceError,
     http::{
         error::FailureBody,
         extract::{PathId, Query},
+        file_response::respond_with_file,
     },
     storage::documents as stored,
 };
 use axum::{
-    body::Body,
     extract::{Request, State},
-    http::{HeaderValue, StatusCode, header},
+    http::header,
     response::Response,
 };
 use serde::Deserialize;
-use tower::ServiceExt;
-use tower_http::services::ServeFile;
 use utoipa::IntoParams;
 
 /// The content security policy, which forbids all content if a browser displays the file anyway.
@@ -58,7 +55,7 @@ pub async fn read_document(
     request: Request,
 ) -> Result<Response, ServiceError> {
     const NOT_FOUND: ServiceError = ServiceError::NotFound("Document");
-    if !document_store::is_valid_signed_url(
+    if !document_file::is_valid_signed_url(
         &state.signing_key,
         id,
         (query.until, &query.signature),
@@ -67,38 +64,13 @@ pub async fn read_document(
         return Err(NOT_FOUND);
     }
     let document = stored::get(&state.db, id).await?.ok_or(NOT_FOUND)?;
-    let path = state.documents.path(&document.hash);
-    let served = ServeFile::new(&path).oneshot(request.map(|_| Body::empty())).await;
-    let mut response = match served {
-        Ok(response) => response.map(Body::new),
-        Err(never) => match never {},
-    };
-    match response.status() {
-        StatusCode::NOT_FOUND => {
-            tracing::error!(document = %id, "the file of a document is missing");
-            return Err(NOT_FOUND);
-        }
-        StatusCode::RANGE_NOT_SATISFIABLE => {
-            let mut refused =
-                failure_response(StatusCode::RANGE_NOT_SATISFIABLE, "The file has no such part");
-            if let Some(size) = response.headers_mut().remove(header::CONTENT_RANGE) {
-                refused.headers_mut().insert(header::CONTENT_RANGE, size);
-            }
-            return Ok(refused);
-        }
-        _ => {}
-    }
-    let headers = response.headers_mut();
-    let response_headers = [
+    let headers = [
         // The generic type keeps browsers from displaying the file.
         (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
-        (header::CONTENT_DISPOSITION, document_store::content_disposition(&document.name)),
+        (header::CONTENT_DISPOSITION, document_file::content_disposition(&document.name)),
         (header::CONTENT_SECURITY_POLICY, FORBID_ALL_POLICY.to_owned()),
         (header::CACHE_CONTROL, "private, no-transform, max-age=3600".to_owned()),
-        (header::ETAG, format!("\"{}\"", document.hash)),
     ];
-    for (name, value) in response_headers {
-        headers.insert(name, HeaderValue::try_from(value).map_err(anyhow::Error::from)?);
-    }
-    Ok(response)
+    let file = FileName::document(document.hash);
+    respond_with_file(&state.files, &file, request, headers).await?.ok_or(NOT_FOUND)
 }

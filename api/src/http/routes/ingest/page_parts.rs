@@ -1,7 +1,10 @@
 //! The parts of a request with the result of a page: a JSON document and the picture of the page.
 
 use super::invalid;
-use crate::{clients::clip_store::MediaType, domain::error::ServiceError, http::extract::input::too_large};
+use crate::{
+    domain::{clip::MediaType, error::ServiceError},
+    http::extract::input::too_large,
+};
 use axum::{
     extract::{
         Multipart,
@@ -11,8 +14,6 @@ use axum::{
 };
 use serde::de::DeserializeOwned;
 
-/// The context of disk errors.
-pub(super) const STORING_PICTURE: &str = "storing the picture of a page";
 /// The maximum size of the result without the picture, in bytes.
 const READING_LIMIT: usize = 1024 * 1024;
 /// The maximum size of the picture, in bytes.

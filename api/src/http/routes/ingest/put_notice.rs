@@ -5,12 +5,10 @@
 use super::{invalid, is_key};
 use crate::{
     app::state::AppState,
-    clients::{
-        blob_store,
-        clip_store::{self, MediaType},
-    },
+    clients::file_store::{self, FileName},
     domain::{
         audit::{Actor, ActorIdentity},
+        clip::MediaType,
         error::ServiceError,
     },
     http::{
@@ -21,7 +19,6 @@ use crate::{
     services::tenders::notices::{self, SentNotice},
     storage::clips::Clip,
 };
-use anyhow::Context;
 use axum::{
     extract::{
         Multipart, State,
@@ -112,18 +109,13 @@ pub async fn put_notice(
         .ok_or_else(|| invalid("clip", "The clip is not a JPEG, PNG or WebP image"))?;
     let words = parts.words.as_deref().map(NoticeWords::parse).transpose();
     let words = words.map_err(|error| invalid("words", &error.to_string()))?;
-    let hash = blob_store::hash(&parts.clip);
+    let hash = file_store::hash(&parts.clip);
     for (nth, source) in tender.sources.iter_mut().enumerate() {
         source.clip_url = (nth == 0).then(|| format!("/api/clips/{hash}"));
     }
-    clip_store::store(&state.config.data.clips(), &hash, media_type, &parts.clip)
-        .await
-        .context("storing a clip")?;
-    let clip = Clip {
-        hash,
-        media_type: media_type.as_str().to_owned(),
-        size: i32::try_from(parts.clip.len()).map_err(anyhow::Error::from)?,
-    };
+    let size = i32::try_from(parts.clip.len()).map_err(anyhow::Error::from)?;
+    state.files.put_missing(&FileName::clip(&hash, media_type), parts.clip).await?;
+    let clip = Clip { hash, media_type: media_type.as_str().to_owned(), size };
     let mut content_hash = Sha256::new().chain_update(&parts.notice).chain_update(&clip.hash);
     for part in parts.words.iter().map(Vec::as_slice).chain(is_held.then_some(b"held".as_slice())) {
         content_hash.update(part);

@@ -1,13 +1,10 @@
 //! PUT /ingest/pages/{key}: stores the result of a page that `ingest run` has read from a file of its
 //! own. The key identifies the page and makes the request idempotent.
 
-use super::{
-    invalid,
-    page_parts::{STORING_PICTURE, read_page_parts},
-};
+use super::{invalid, page_parts::read_page_parts};
 use crate::{
     app::state::AppState,
-    clients::{blob_store::is_hash, page_store},
+    clients::file_store::is_hash,
     domain::error::ServiceError,
     http::{
         envelope::{Envelope, NoData},
@@ -16,7 +13,6 @@ use crate::{
     },
     services::newspaper_pages::reading,
 };
-use anyhow::Context;
 use axum::extract::{Multipart, State, multipart::MultipartRejection};
 use tender_model::page_reading::ReportedPage;
 use utoipa::ToSchema;
@@ -58,9 +54,7 @@ pub async fn put_page(
     }
     let (page, picture) = read_page_parts::<ReportedPage>(form, "page").await?;
     let page = reading::check_reported(&key, page)?;
-    let picture = page_store::store_picture(&state.config.data.newspaper_pages(), &picture)
-        .await
-        .context(STORING_PICTURE)?;
+    let picture = reading::store_picture(&state, picture).await?;
     reading::store_reported(&state, &page, &picture).await?;
     Ok(Envelope::of(NoData {}))
 }

@@ -15,7 +15,7 @@ pub(crate) mod update;
 
 use crate::{
     app::state::AppState,
-    clients::clip_store,
+    clients::clip_image,
     domain::{
         error::ServiceError,
         moderation::{Moderation, ModerationReason},
@@ -123,8 +123,8 @@ impl TenderView {
             hide_contact(&mut tender);
         }
         for source in &mut tender.sources {
-            let hash = source.clip_url.as_deref().and_then(clip_store::hash_of);
-            source.clip_url = hash.and_then(|hash| clip_store::signed_url(&state.signing_key, hash, now));
+            let hash = source.clip_url.as_deref().and_then(clip_image::hash_of);
+            source.clip_url = hash.and_then(|hash| clip_image::signed_url(&state.signing_key, hash, now));
         }
         Self {
             is_closing_today: tender.is_closing_on(now.day()),

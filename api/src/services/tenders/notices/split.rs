@@ -4,8 +4,12 @@
 use super::{relation::NoticeOutcome, store::store_notice};
 use crate::{
     app::context::Context,
-    clients::{blob_store, clip_store},
+    clients::{
+        clip_image,
+        file_store::{self, FileName},
+    },
     domain::{
+        clip::MediaType,
         error::{FieldError, ServiceError},
         notice::{Notice, NoticeStanding},
     },
@@ -60,24 +64,21 @@ pub(super) async fn parts(
         .map(|area| intersection(*area, source.area))
         .collect::<Option<_>>()
         .ok_or_else(|| invalid("areas", "A part is not on the clip, or too small"))?;
-    let folder = context.config.data.clips();
-    let (hash, clip_area, cropped) = (whole.clip_hash.clone(), source.area, areas.clone());
-    let crops = tokio::task::spawn_blocking(move || clip_crop::cut(&folder, &hash, clip_area, &cropped));
+    let clip = clip_image::read(&context.files, &whole.clip_hash).await?.context("a clip is missing")?;
+    let (clip_area, cropped) = (source.area, areas.clone());
+    let crops = tokio::task::spawn_blocking(move || clip_crop::cut(clip, clip_area, &cropped));
     let crops = crops.await.context("cutting a clip")?.context("cutting a clip")?;
     let now = context.clock.now();
     let mut parts = Vec::with_capacity(areas.len());
     for (area, bytes) in areas.into_iter().zip(crops) {
-        let hash = blob_store::hash(&bytes);
-        let media_type = clip_store::MediaType::Jpeg;
-        clip_store::store(&context.config.data.clips(), &hash, media_type, &bytes)
-            .await
-            .context("storing a clip")?;
+        let hash = file_store::hash(&bytes);
         let words = words.within(area);
         let clip = Clip {
-            media_type: media_type.as_str().to_owned(),
+            media_type: MediaType::Jpeg.as_str().to_owned(),
             size: i32::try_from(bytes.len()).map_err(anyhow::Error::from)?,
             hash: hash.clone(),
         };
+        context.files.put_missing(&FileName::clip(&hash, MediaType::Jpeg), bytes).await?;
         let key = Sha256::digest(format!("{}|{area:.4?}", whole.key).as_bytes());
         let notice = Notice {
             key: key.iter().take(16).map(|byte| format!("{byte:02x}")).collect(),

@@ -3,16 +3,18 @@
 
 use crate::{
     app::state::AppState,
+    clients::file_store::FileName,
     domain::error::ServiceError,
     http::{
         error::FailureBody,
         extract::{Operator, PathId, scope},
-        page_file::serve_page_file,
+        file_response::respond_with_file,
     },
     services::newspaper_pages::leases,
 };
 use axum::{
     extract::{Request, State},
+    http::header,
     response::Response,
 };
 
@@ -36,5 +38,8 @@ pub async fn read_page_file(
     request: Request,
 ) -> Result<Response, ServiceError> {
     let file = leases::file(&state, id).await?;
-    serve_page_file(&state, &file.hash, request).await
+    let headers = [(header::CONTENT_TYPE, "application/octet-stream".to_owned())];
+    let found =
+        respond_with_file(&state.files, &FileName::newspaper_page(file.hash), request, headers).await?;
+    found.ok_or(ServiceError::NotFound("File"))
 }

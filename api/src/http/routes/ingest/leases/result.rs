@@ -2,17 +2,15 @@
 
 use crate::{
     app::state::AppState,
-    clients::page_store,
     domain::error::ServiceError,
     http::{
         envelope::{Envelope, NoData},
         error::FailureBody,
         extract::{Operator, PathId, scope},
-        routes::ingest::page_parts::{STORING_PICTURE, read_page_parts},
+        routes::ingest::page_parts::read_page_parts,
     },
     services::newspaper_pages::reading,
 };
-use anyhow::Context;
 use axum::extract::{Multipart, State, multipart::MultipartRejection};
 use tender_model::page_reading::PageReading;
 use utoipa::ToSchema;
@@ -50,9 +48,7 @@ pub async fn put_page_result(
 ) -> Result<Envelope<NoData>, ServiceError> {
     let (reading, picture) = read_page_parts(form, "reading").await?;
     let reading = reading::check(reading)?;
-    let picture = page_store::store_picture(&state.config.data.newspaper_pages(), &picture)
-        .await
-        .context(STORING_PICTURE)?;
+    let picture = reading::store_picture(&state, picture).await?;
     reading::store(&state, id, &reading, &picture).await?;
     Ok(Envelope::of(NoData {}))
 }

@@ -3,16 +3,18 @@
 
 use crate::{
     app::state::AppState,
+    clients::file_store::FileName,
     domain::error::ServiceError,
     http::{
         error::FailureBody,
         extract::{PathId, Reviewer},
-        page_file::serve_page_file,
+        file_response::respond_with_file,
     },
     storage::newspaper_pages,
 };
 use axum::{
     extract::{Request, State},
+    http::header,
     response::Response,
 };
 
@@ -36,5 +38,7 @@ pub async fn read_operated_file(
     request: Request,
 ) -> Result<Response, ServiceError> {
     let hash = newspaper_pages::file_of(&state.db, id).await?.ok_or(ServiceError::NotFound("File"))?;
-    serve_page_file(&state, &hash, request).await
+    let headers = [(header::CONTENT_TYPE, "application/octet-stream".to_owned())];
+    let found = respond_with_file(&state.files, &FileName::newspaper_page(hash), request, headers).await?;
+    found.ok_or(ServiceError::NotFound("File"))
 }

@@ -3,22 +3,23 @@
 
 use crate::{
     app::state::AppState,
-    clients::{blob_store, page_store},
+    clients::{
+        file_store::{FileName, is_hash},
+        page_picture,
+    },
     domain::error::ServiceError,
     http::{
         error::FailureBody,
         extract::{PathId, Query},
+        file_response::respond_with_file,
     },
 };
 use axum::{
-    body::Body,
-    extract::State,
+    extract::{Request, State},
     http::header,
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use serde::Deserialize;
-use std::io::ErrorKind;
-use tokio_util::io::ReaderStream;
 use utoipa::IntoParams;
 
 /// The signature of the URL.
@@ -42,29 +43,27 @@ pub struct PictureQuery {
 #[utoipa::path(get, path = "/operate/pages/{id}/picture", tag = "operate", operation_id = "readPagePicture",
 params(("id" = Uuid, Path, description = "The page's id"), PictureQuery), responses(
     (status = 200, description = "The picture", content_type = "image/jpeg", body = Vec<u8>),
+    (status = 206, description = "The requested range", content_type = "image/jpeg", body = Vec<u8>),
+    (status = 304, description = "Not modified"),
     (status = 404, description = "Not found, or the URL is invalid or expired", body = FailureBody),
+    (status = 416, description = "The range is outside the file", body = FailureBody),
     (status = 422, description = "The id is not a UUID, or a query value is invalid", body = FailureBody),
 ))]
 pub async fn read_page_picture(
     State(state): State<AppState>,
     PathId(id): PathId,
     Query(PictureQuery { hash, until, signature }): Query<PictureQuery>,
+    request: Request,
 ) -> Result<Response, ServiceError> {
     const NOT_FOUND: ServiceError = ServiceError::NotFound("Picture");
     let (key, now) = (&state.signing_key, state.clock.now());
-    if !blob_store::is_hash(&hash)
-        || !page_store::is_valid_picture_url(key, (id, &hash), (until, &signature), now)
-    {
+    if !is_hash(&hash) || !page_picture::is_valid_picture_url(key, (id, &hash), (until, &signature), now) {
         return Err(NOT_FOUND);
     }
-    let path = page_store::path(&state.config.data.newspaper_pages(), &hash);
-    let file = tokio::fs::File::open(&path).await.map_err(|error| match error.kind() {
-        ErrorKind::NotFound => NOT_FOUND,
-        _ => ServiceError::Internal(anyhow::Error::new(error).context("opening the picture of a page")),
-    })?;
     let headers = [
-        (header::CONTENT_TYPE, "image/jpeg"),
-        (header::CACHE_CONTROL, "private, max-age=31536000, immutable"),
+        (header::CONTENT_TYPE, "image/jpeg".to_owned()),
+        (header::CACHE_CONTROL, "private, max-age=31536000, immutable".to_owned()),
     ];
-    Ok((headers, Body::from_stream(ReaderStream::new(file))).into_response())
+    let file = FileName::newspaper_page(hash);
+    respond_with_file(&state.files, &file, request, headers).await?.ok_or(NOT_FOUND)
 }

@@ -3,7 +3,7 @@
 use super::{PageView, boxes::MarkView};
 use crate::{
     app::state::AppState,
-    clients::page_store,
+    clients::page_picture,
     domain::{
         error::ServiceError,
         newspaper_page::{PageBlock, PageMark},
@@ -103,7 +103,7 @@ pub async fn read_page(
     let picture_url = page
         .picture
         .as_ref()
-        .and_then(|picture| page_store::picture_url(&state.signing_key, id, picture, Moment::new(now)));
+        .and_then(|picture| page_picture::picture_url(&state.signing_key, id, picture, Moment::new(now)));
     let blocks = newspaper_pages::blocks(&state.db, id).await?;
     let marks = page_boxes::of_page(&state.db, id).await?;
     let blocks = blocks.into_iter().map(|block| BlockView::of(block, &marks)).collect();

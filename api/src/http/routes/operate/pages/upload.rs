@@ -4,7 +4,10 @@
 use super::PageView;
 use crate::{
     app::state::AppState,
-    clients::{blob_store::IncomingFile, disk_space::DiskSpace, page_store},
+    clients::{
+        disk_space::DiskSpace,
+        file_store::{FileName, IncomingFile},
+    },
     domain::{
         error::{FieldError, ServiceError},
         newspaper_page::{MAX_PAGE_FILE_BYTES, PageFile, PageFilter, PageFormat},
@@ -12,7 +15,7 @@ use crate::{
     },
     http::{envelope::Envelope, error::FailureBody, extract::Reviewer},
     services::newspaper_pages::manage,
-    storage::newspaper_pages,
+    storage::{newspaper_pages, stored_files::FileFolder},
 };
 use anyhow::Context;
 use axum::{
@@ -93,7 +96,7 @@ pub async fn upload_pages(
     DiskSpace::new(&state.config).require()?;
     let Upload { incoming, name, format, publication, date } = read_upload(&state, form).await?;
     let (hash, size) = (incoming.hash(), incoming.size());
-    incoming.keep(&page_store::path(&state.config.data.newspaper_pages(), &hash)).await.context(STORING)?;
+    state.files.keep(incoming, &FileName::newspaper_page(&hash)).await?;
     let file = PageFile {
         id: state.random.id(&state.clock),
         hash,
@@ -159,7 +162,7 @@ async fn read_file(
     mut field: Field<'_>,
 ) -> Result<(IncomingFile, String, PageFormat), ServiceError> {
     let name = clean_name(field.file_name().unwrap_or_default());
-    let mut incoming = IncomingFile::begin(&state.config.data.newspaper_pages()).await.context(STORING)?;
+    let mut incoming = state.files.receive(FileFolder::NewspaperPages).await?;
     let (mut head, mut received) = (Vec::new(), 0_u64);
     while let Some(bytes) = field.chunk().await.map_err(multipart_error)? {
         received += bytes.len() as u64;

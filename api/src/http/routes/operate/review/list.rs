@@ -2,7 +2,7 @@
 
 use crate::{
     app::state::AppState,
-    clients::clip_store,
+    clients::clip_image,
     domain::{
         error::{FieldError, ServiceError},
         review::ReviewReason,
@@ -124,7 +124,7 @@ pub async fn list_review_queue(
 fn to_view(state: &AppState, listed: ListedReview, now: Timestamp) -> QueuedNoticeView {
     let ListedReview { item, doubt, record, .. } = listed;
     let source = record.sources.first();
-    let hash = source.and_then(|source| source.clip_url.as_deref()).and_then(clip_store::hash_of);
+    let hash = source.and_then(|source| source.clip_url.as_deref()).and_then(clip_image::hash_of);
     QueuedNoticeView {
         reason: item.reason,
         doubt,
@@ -135,7 +135,7 @@ fn to_view(state: &AppState, listed: ListedReview, now: Timestamp) -> QueuedNoti
         entered_at: Moment::new(item.entered_at),
         is_claimed: item.is_held_from(None, now),
         doubtful: record.uncertain_fields().into_keys().collect(),
-        clip_url: hash.and_then(|hash| clip_store::signed_url(&state.signing_key, hash, Moment::new(now))),
+        clip_url: hash.and_then(|hash| clip_image::signed_url(&state.signing_key, hash, Moment::new(now))),
         title: record.title,
         key: item.key,
     }

@@ -11,7 +11,7 @@ pub(crate) mod undo;
 
 use crate::{
     app::state::AppState,
-    clients::clip_store,
+    clients::clip_image,
     domain::{
         error::ServiceError,
         notice::NoticeStanding,
@@ -99,7 +99,7 @@ impl ReviewNotice {
             alerts: item.alerts,
             entered_at: Moment::new(item.entered_at),
             claimed_until: item.claimed_until.map(Moment::new),
-            clip_url: clip_store::signed_url(&state.signing_key, &notice.clip_hash, state.clock.moment()),
+            clip_url: clip_image::signed_url(&state.signing_key, &notice.clip_hash, state.clock.moment()),
             notice: notice.record,
             words,
             mistakes: mistakes.into_iter().map(MistakeView::from).collect(),

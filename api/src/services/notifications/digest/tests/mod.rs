@@ -10,6 +10,7 @@ use crate::{
     domain::digest::{DigestItem, DigestReason, ItemAlert},
     services::notifications::excerpt::excerpt,
 };
+use bytes::Bytes;
 use index::percolate::MatchReason;
 use mail_parser::{MessageParser, MimeHeaders};
 use tender_model::{
@@ -162,17 +163,13 @@ fn full_tender(nth: u128, title: &str, organization: &str) -> Tender {
 /// The path of the fixture's clip on a portal.
 const CLIP: &str = "/api/clips/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
-/// A folder of clips with [`CLIP`] in it.
+/// Crops of [`CLIP`].
 fn clips() -> ClipPictures {
-    static FOLDER: std::sync::LazyLock<tempfile::TempDir> = std::sync::LazyLock::new(|| {
-        let folder = tempfile::tempdir().unwrap();
-        let clip =
-            concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/notices/daily-lanka/2026-11-20/p1-01.jpg");
-        let name = CLIP.rsplit('/').next().unwrap();
-        std::fs::copy(clip, folder.path().join(format!("{name}.jpg"))).unwrap();
-        folder
-    });
-    ClipPictures::of(FOLDER.path().to_owned())
+    ClipPictures::new(|hash| {
+        assert!(CLIP.ends_with(hash), "{hash}");
+        let clip = include_bytes!("../../../../../../fixtures/notices/daily-lanka/2026-11-20/p1-01.jpg");
+        Ok(Bytes::from_static(clip))
+    })
 }
 
 /// A tender with a doubtful closing and a doubtful reference, whose places on the clip are known,

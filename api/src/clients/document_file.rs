@@ -1,14 +1,16 @@
-//! Files attached to tenders: permitted types, names, paths, signed URLs and text extraction.
+//! Files attached to tenders: permitted types, names, signed URLs and text extraction.
 
 use crate::{
     base::{config::ServeConfig, signing_key::SigningKey},
-    clients::disk_space::DiskSpace,
+    clients::{
+        disk_space::DiskSpace,
+        file_store::{FileName, FileStore},
+    },
     domain::error::ServiceError,
 };
 use anyhow::Context;
 use jiff::{SignedDuration, Timestamp};
 use pdf_text::{DocumentError, TextReader};
-use std::path::{Path, PathBuf};
 use uuid::Uuid;
 
 /// The maximum length of a document's name without its extension, in characters.
@@ -120,23 +122,23 @@ pub fn is_valid_signed_url(
     now.as_second() < until && key.verify(PURPOSE, format!("{id}:{until}").as_bytes(), signature)
 }
 
-/// Locates the files of documents and extracts their text.
+/// Extracts the text of documents.
 #[derive(Debug, Clone)]
 pub struct Documents {
-    folder: PathBuf,
+    files: FileStore,
     reader: TextReader,
     space: DiskSpace,
 }
 
 impl Documents {
     /// Creates the store from the settings.
-    pub fn new(config: &ServeConfig) -> anyhow::Result<Self> {
+    pub fn new(config: &ServeConfig, files: FileStore) -> anyhow::Result<Self> {
         let program = match &config.document_reader {
             Some(program) => program.clone(),
             None => std::env::current_exe().context("finding the path of this program")?,
         };
         let reader = TextReader::new(program, ["document-text"]);
-        Ok(Self { folder: config.data.documents(), reader, space: DiskSpace::new(config) })
+        Ok(Self { files, reader, space: DiskSpace::new(config) })
     }
 
     /// Refuses an upload if the disk is nearly full.
@@ -147,23 +149,12 @@ impl Documents {
         self.space.require()
     }
 
-    /// The folder of all documents.
-    #[must_use]
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    /// The path of the document with this hash.
-    #[must_use]
-    pub fn path(&self, hash: &str) -> PathBuf {
-        self.folder.join(hash)
-    }
-
     /// Extracts the text of the PDF with this hash. `None` if it has no readable text.
     pub async fn extract_text(&self, hash: &str) -> anyhow::Result<Option<String>> {
-        let (path, reader) = (self.path(hash), self.reader.clone());
+        let pdf = self.files.read(&FileName::document(hash)).await?;
+        let pdf = pdf.context("the file of a document is missing")?;
+        let reader = self.reader.clone();
         let reading = tokio::task::spawn_blocking(move || {
-            let pdf = std::fs::read(path).context("reading a document's file")?;
             match reader.read(&pdf) {
                 // `pdf_text` has removed NUL characters, which the database can't store.
                 Ok(text) => Ok(Some(text)),
