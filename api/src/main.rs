@@ -61,6 +61,9 @@ struct Arguments {
 enum Command {
     /// Run the server
     Serve(Box<ServeConfig>),
+    /// Run the jobs without HTTP: match alerts, send messages, charge cards and clean up. Servers with
+    /// --jobs-elsewhere serve HTTP
+    Work(Box<ServeConfig>),
     /// Print a settings file with all settings, or check the settings
     Settings(SettingsArguments),
     /// Apply the missing database migrations
@@ -132,10 +135,13 @@ enum Command {
 /// Reads the command line and the settings. Returns them with warnings.
 fn read_settings(line: &[OsString]) -> Result<(Arguments, Vec<String>), ResolveError> {
     let resolved = PROGRAM.resolve(Arguments::command(), line, &Environment::of_process())?;
-    let arguments = Arguments::from_arg_matches(&resolved.matches)?;
+    let mut arguments = Arguments::from_arg_matches(&resolved.matches)?;
+    if let Command::Work(config) = &mut arguments.command {
+        config.is_worker = true;
+    }
     let mut found = Findings::default();
     match &arguments.command {
-        Command::Serve(config) => {
+        Command::Serve(config) | Command::Work(config) => {
             found = config.check();
             config.check_files(&mut found);
         }
@@ -229,7 +235,7 @@ fn start(
 ) -> anyhow::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let monitoring = match &command {
-        Command::Serve(config) => Some(&config.monitoring),
+        Command::Serve(config) | Command::Work(config) => Some(&config.monitoring),
         _ => None,
     };
     let traces = logging::init(filter, log_json, monitoring, VERSION, runtime.handle())?;
@@ -246,7 +252,9 @@ fn start(
 async fn run(command: Command) -> anyhow::Result<ExitCode> {
     let (clock, random) = (Clock::system(), Random::from_system());
     match command {
-        Command::Serve(config) => serve::run(*config, VERSION, clock, random).await?,
+        Command::Serve(config) | Command::Work(config) => {
+            serve::run(*config, VERSION, clock, random).await?;
+        }
         Command::Check(arguments) => {
             return Ok(if commands::check(arguments, &clock).await? {
                 ExitCode::SUCCESS

@@ -1,4 +1,4 @@
-//! `api serve`: serves HTTP and runs the jobs until a stop signal, then shuts down gracefully.
+//! `api serve` and `api work`: serve HTTP and run the jobs until a stop signal, then shut down gracefully.
 
 use crate::http::server::connections::Connections;
 use crate::{
@@ -35,7 +35,10 @@ pub async fn run(
     db.close().await;
     let pools = bootstrap::connect_pools(&config).await?;
     let passwords = Passwords::standard(random.clone())?;
-    let listener = bootstrap::listen(config.listen).await?;
+    let listener = match config.role().serves() {
+        true => Some(bootstrap::listen(config.listen).await?),
+        false => None,
+    };
     let metrics_listener = match config.monitoring.metrics_listen {
         Some(address) => Some(bootstrap::listen_for_metrics(address).await?),
         None => None,
@@ -61,7 +64,9 @@ pub async fn run(
         }
         None => None,
     };
-    tracing::info!(address = %listener.local_addr()?, "listening");
+    if let Some(listener) = &listener {
+        tracing::info!(address = %listener.local_addr()?, "listening");
+    }
     service_manager::notify_ready();
     serve(state, listener, stop).await;
     match metrics {
@@ -83,16 +88,22 @@ async fn connect(config: &ServeConfig) -> Result<PgPool, StartError> {
     bootstrap::connect_checked(&config.database).await
 }
 
-/// Serves requests and runs the jobs until `stop` is cancelled. Then running requests have
-/// `shutdown_seconds` to finish, and afterwards the jobs have as long again.
-pub async fn serve(state: AppState, listener: TcpListener, stop: CancellationToken) {
+/// Serves requests, if there is a listener, and runs the jobs of the process's role until `stop` is
+/// cancelled. Then running requests have `shutdown_seconds` to finish, and afterwards the jobs have as long
+/// again.
+pub async fn serve(state: AppState, listener: Option<TcpListener>, stop: CancellationToken) {
     let timeout = Duration::from_secs(state.config.shutdown_seconds);
     let jobs = jobs::spawn(&state, &stop);
-    let connections = Connections::new(router::router(state.clone()), &state.config, &stop)
-        .counted_in(state.metrics.clone());
-    connections.accept_from(listener).await;
-    if !connections.finish(timeout).await {
-        tracing::warn!(waited_s = timeout.as_secs(), "running requests were aborted");
+    match listener {
+        Some(listener) => {
+            let connections = Connections::new(router::router(state.clone()), &state.config, &stop)
+                .counted_in(state.metrics.clone());
+            connections.accept_from(listener).await;
+            if !connections.finish(timeout).await {
+                tracing::warn!(waited_s = timeout.as_secs(), "running requests were aborted");
+            }
+        }
+        None => stop.cancelled().await,
     }
     if tokio::time::timeout(timeout, jobs.wait()).await.is_err() {
         // This is safe at any point, because a job resumes from its stored state.

@@ -8,7 +8,10 @@ use crate::{
         },
         state::AppState,
     },
-    http::routes::health::read::{self, Health},
+    http::routes::health::{
+        read::{self, Health},
+        ready,
+    },
     services::monitoring::{self, FiguresReader, flag},
 };
 use axum::{
@@ -35,7 +38,8 @@ struct Exposition {
     turns: Arc<Semaphore>,
 }
 
-/// Builds the service with the only route `GET /metrics`.
+/// Builds the service with `GET /metrics`, and with the probes `GET /livez` and `GET /readyz`, which
+/// `api work` has nowhere else.
 ///
 /// # Errors
 /// Fails if the database URL is malformed.
@@ -43,7 +47,11 @@ pub(crate) fn router(state: AppState) -> anyhow::Result<Router> {
     let figures = Arc::new(FiguresReader::new(&state.config.database)?);
     let exposition = Exposition { state, figures, turns: Arc::new(Semaphore::new(MAX_SCRAPES)) };
     let timeout = TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, SCRAPE_TIMEOUT);
-    Ok(Router::new().route("/metrics", get(expose)).layer(timeout).with_state(exposition))
+    let probes = Router::new()
+        .route("/livez", get(ready::live))
+        .route("/readyz", get(ready::ready))
+        .with_state(exposition.state.clone());
+    Ok(Router::new().route("/metrics", get(expose)).with_state(exposition).merge(probes).layer(timeout))
 }
 
 async fn expose(State(Exposition { state, figures, turns }): State<Exposition>) -> Response {

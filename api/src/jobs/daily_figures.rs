@@ -23,3 +23,15 @@ pub(super) async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::R
         }
     }
 }
+
+/// Stores the searches of this process that found nothing, until stopped. Another process records the
+/// figures.
+pub(super) async fn store_empty_searches(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
+    loop {
+        daily_figures::store_empty_searches(state).await?;
+        tokio::select! {
+            () = stop.cancelled() => return Ok(daily_figures::store_empty_searches(state).await?),
+            () = tokio::time::sleep(INTERVAL) => {}
+        }
+    }
+}

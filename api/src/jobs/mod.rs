@@ -42,7 +42,7 @@ type JobLoop = for<'a> fn(
     &'a watch::Sender<JobProgress>,
 ) -> BoxFuture<'a, anyhow::Result<()>>;
 
-/// Starts all jobs. They end soon after `stop` is cancelled. The caller can wait for their end
+/// Starts the jobs of the process's role. They end soon after `stop` is cancelled. The caller can wait for their end
 /// with the returned tracker.
 pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
     let jobs = JobStarter { state: state.for_jobs(), stop: stop.clone(), tracker: TaskTracker::new() };
@@ -51,41 +51,14 @@ pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
         |all| &all.index,
         |state, stop, _| Box::pin(index_changes::follow(state, stop)),
     );
-    jobs.start_shown(
-        "match_alerts",
-        |all| &all.matcher,
-        |state, stop, _| Box::pin(match_alerts::run(state, stop)),
-    );
-    jobs.start_shown("deliver", |all| &all.sealing, |state, stop, _| Box::pin(seal::run(state, stop)));
-    jobs.start_shown(
-        "send_mail",
-        |all| &all.sending,
-        |state, stop, progress| {
-            Box::pin(async move {
-                send::run(state, &EmailSender::new(state, &state.transport)?, progress, stop).await
-            })
-        },
-    );
-    if state.phones.is_some() {
-        jobs.start("send_to_phones", |state, stop, progress| {
-            Box::pin(async move {
-                let Some(gateway) = &state.phones else { return Ok(()) };
-                send::run(state, &PhoneSender::new(state, gateway), progress, stop).await
-            })
-        });
-    }
-    jobs.start("send_webhooks", |state, stop, progress| {
-        Box::pin(async move { send::run(state, &WebhookSender::new(state)?, progress, stop).await })
-    });
-    jobs.start("sweep_documents", |state, stop, _| Box::pin(delete_orphaned_files::run(state, stop)));
-    jobs.start("charge", |state, stop, _| Box::pin(billing::run(state, stop)));
-    jobs.start("withdraw_batches", |state, stop, _| Box::pin(withdraw_batches::run(state, stop)));
-    jobs.start("daily_figures", |state, stop, _| Box::pin(daily_figures::run(state, stop)));
-    jobs.start("read_documents", |state, stop, _| Box::pin(read_documents::run(state, stop)));
+    jobs.start("sweep_files", |state, stop, _| Box::pin(delete_orphaned_files::run(state, stop)));
     jobs.start("watch_disk_space", |state, stop, _| Box::pin(watch_disk_space::run(state, stop)));
-    jobs.start("delete_old_data", |state, stop, _| Box::pin(delete_old_data::run(state, stop)));
-    if canary::address(state).is_some() {
-        jobs.start("run_canary", |state, stop, _| Box::pin(run_canary::run(state, stop)));
+    if state.config.role().works() {
+        jobs.start_work();
+    } else {
+        jobs.start("store_empty_searches", |state, stop, _| {
+            Box::pin(daily_figures::store_empty_searches(state, stop))
+        });
     }
     jobs.tracker.close();
     jobs.tracker
@@ -99,6 +72,44 @@ struct JobStarter {
 }
 
 impl JobStarter {
+    /// Starts the jobs of which the portal needs one process that runs them. Several processes take turns.
+    fn start_work(&self) {
+        self.start_shown(
+            "match_alerts",
+            |all| &all.matcher,
+            |state, stop, _| Box::pin(match_alerts::run(state, stop)),
+        );
+        self.start_shown("deliver", |all| &all.sealing, |state, stop, _| Box::pin(seal::run(state, stop)));
+        self.start_shown(
+            "send_mail",
+            |all| &all.sending,
+            |state, stop, progress| {
+                Box::pin(async move {
+                    send::run(state, &EmailSender::new(state, &state.transport)?, progress, stop).await
+                })
+            },
+        );
+        if self.state.phones.is_some() {
+            self.start("send_to_phones", |state, stop, progress| {
+                Box::pin(async move {
+                    let Some(gateway) = &state.phones else { return Ok(()) };
+                    send::run(state, &PhoneSender::new(state, gateway), progress, stop).await
+                })
+            });
+        }
+        self.start("send_webhooks", |state, stop, progress| {
+            Box::pin(async move { send::run(state, &WebhookSender::new(state)?, progress, stop).await })
+        });
+        self.start("charge", |state, stop, _| Box::pin(billing::run(state, stop)));
+        self.start("withdraw_batches", |state, stop, _| Box::pin(withdraw_batches::run(state, stop)));
+        self.start("daily_figures", |state, stop, _| Box::pin(daily_figures::run(state, stop)));
+        self.start("read_documents", |state, stop, _| Box::pin(read_documents::run(state, stop)));
+        self.start("delete_old_data", |state, stop, _| Box::pin(delete_old_data::run(state, stop)));
+        if canary::address(&self.state).is_some() {
+            self.start("run_canary", |state, stop, _| Box::pin(run_canary::run(state, stop)));
+        }
+    }
+
     /// Starts a job. `name` is its name in the log and in the metrics.
     fn start(&self, name: &'static str, job: JobLoop) {
         self.spawn(name, None, job);

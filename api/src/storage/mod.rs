@@ -71,6 +71,7 @@ pub(crate) mod trace;
 pub(crate) mod user_directory;
 pub mod users;
 pub mod webhooks;
+pub(crate) mod worker_lag;
 
 use crate::base::config::{DatabaseConfig, DatabaseLimitsConfig};
 use secrecy::ExposeSecret;

@@ -189,7 +189,7 @@ async fn index_that_is_not_built_yet_is_no_problem() {
     let portal = full_portal().await;
     let state = &portal.state;
     let restored = tempfile::tempdir().unwrap();
-    let data = DataConfig { data: restored.path().to_owned() };
+    let data = DataConfig { data: restored.path().to_owned(), index: None };
     let expect = async |data: &DataConfig, expected: &str| {
         let target =
             CheckTarget { db: &state.db, data, files: &state.files, clock: &state.clock, patience: None };

@@ -106,7 +106,7 @@ impl ObjectStore for FailingBucket {
 
 /// A place of each kind, with its name.
 async fn places(folder: &TempDir) -> Vec<(&'static str, FileStore)> {
-    let data = DataConfig { data: folder.path().to_owned() };
+    let data = DataConfig { data: folder.path().to_owned(), index: None };
     let s3 = Bucket::start().await.config();
     let open = |files: FilePlace| {
         FileStore::open(&data, &FilesConfig { files, files_moved_from: None, s3: s3.clone() }).unwrap()
@@ -227,7 +227,7 @@ async fn bucket_that_fails_gives_errors_and_keeps_nothing_halfway() {
 #[tokio::test]
 async fn wrong_access_key_is_an_error_and_not_a_missing_file() {
     let folder = TempDir::new().unwrap();
-    let data = DataConfig { data: folder.path().to_owned() };
+    let data = DataConfig { data: folder.path().to_owned(), index: None };
     let s3 = S3Config { aws_secret_access_key: Some("another".into()), ..Bucket::start().await.config() };
     let place = FilePlace::Bucket("bucket".to_owned());
     let files = FileStore::open(&data, &FilesConfig { files: place, files_moved_from: None, s3 }).unwrap();

@@ -74,6 +74,7 @@ mod saturation;
 mod saved_items;
 mod search;
 mod second_factors;
+mod several_processes;
 mod smtp;
 mod stripe;
 mod subscriptions;

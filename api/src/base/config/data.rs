@@ -13,13 +13,17 @@ pub struct DataConfig {
     /// kept on disk
     #[arg(long, env = "DATA", default_value = ".data", value_name = "DIR")]
     pub data: PathBuf,
+    /// The folder of the search index [default: `index` in the data folder]. Processes that share a data
+    /// folder need an index each
+    #[arg(long, env = "INDEX", value_name = "DIR")]
+    pub index: Option<PathBuf>,
 }
 
 impl DataConfig {
     /// The folder of the search index.
     #[must_use]
     pub fn index(&self) -> PathBuf {
-        self.data.join("index")
+        self.index.clone().unwrap_or_else(|| self.data.join("index"))
     }
 
     /// The folder in which files for a bucket are received.

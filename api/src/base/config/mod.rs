@@ -16,6 +16,7 @@ mod payments;
 mod phones;
 mod proxies;
 mod retention;
+mod role;
 mod s3;
 
 pub use accounts::{GoogleConfig, SignInConfig};
@@ -32,6 +33,7 @@ pub use payments::{PaymentsConfig, ProviderName, Vat};
 pub use phones::PhoneConfig;
 pub use proxies::{BEHIND_PROXY_REMEDY, ProxyConfig};
 pub use retention::RetentionConfig;
+pub use role::Role;
 pub use s3::S3Config;
 
 use crate::base::signing_key;
@@ -86,6 +88,13 @@ pub struct ServeConfig {
     /// request must be loopback addresses, and TRUSTED_PROXIES is refused
     #[arg(long, env = "DEMO", help_heading = "Server")]
     pub demo: bool,
+    /// Only serve HTTP. Other processes, such as `api work`, match alerts, send messages, charge cards and
+    /// clean up
+    #[arg(long, env = "JOBS_ELSEWHERE", help_heading = "Server")]
+    pub jobs_elsewhere: bool,
+    /// Whether the process is `api work`, which does not serve HTTP.
+    #[arg(skip)]
+    pub is_worker: bool,
     /// How long personal data is kept.
     #[command(flatten)]
     pub retention: RetentionConfig,
@@ -177,6 +186,16 @@ pub struct ServeConfig {
 }
 
 impl ServeConfig {
+    /// The part of the portal that the process runs.
+    #[must_use]
+    pub const fn role(&self) -> Role {
+        match (self.is_worker, self.jobs_elsewhere) {
+            (true, _) => Role::Work,
+            (false, true) => Role::Web,
+            (false, false) => Role::All,
+        }
+    }
+
     /// Whether the tenders of a new publisher wait for a check.
     #[must_use]
     pub fn holds_first_publication(&self) -> bool {
@@ -221,7 +240,7 @@ impl ServeConfig {
     /// Checks the files and folders of the settings. Nothing is changed.
     pub fn check_files(&self, found: &mut Findings) {
         self.data.check_folder(found);
-        if !self.web.join("index.html").is_file() {
+        if self.role().serves() && !self.web.join("index.html").is_file() {
             let what = format!("{} does not contain the web application (index.html)", self.web.display());
             if self.web == Path::new(DEFAULT_WEB) {
                 found.warn("WEB", what);

@@ -116,7 +116,7 @@ impl TestPortal {
         let passwords = Passwords::cheap(random.clone()).unwrap();
         let state = bootstrap::create_state(config, pools, passwords, clock, random).unwrap();
         let stop = CancellationToken::new();
-        tokio::spawn(serve::serve(state.clone(), listener, stop.clone()));
+        tokio::spawn(serve::serve(state.clone(), Some(listener), stop.clone()));
         let progress = &state.progress;
         for job in [&progress.index, &progress.matcher, &progress.sealing, &progress.sending] {
             job.subscribe().wait_for(|job| job.ready).await.unwrap();

@@ -41,6 +41,13 @@ impl Server {
         Self::start_command(command(), database_url, data, smtp, ready, settings).await
     }
 
+    /// Starts `api work`, and waits until it is ready. Its base address is that of its metrics.
+    pub async fn start_worker(database_url: &str, data: &Path, smtp: &SmtpServer, settings: &[&str]) -> Self {
+        let mut command = command();
+        command.args(["work", "--metrics-listen", "127.0.0.1:0"]);
+        Self::spawn(command, database_url, data, smtp, ("serving metrics", true), settings).await
+    }
+
     /// Like [`Server::start_with`], with a command to which the arguments are appended.
     pub async fn start_command(
         mut command: Command,
@@ -50,13 +57,25 @@ impl Server {
         ready: bool,
         settings: &[&str],
     ) -> Self {
+        command.args(["serve", "--listen", "127.0.0.1:0"]);
+        Self::spawn(command, database_url, data, smtp, ("listening", ready), settings).await
+    }
+
+    /// Starts a process, and waits until it responds at the address in its first log line with this text.
+    async fn spawn(
+        mut command: Command,
+        database_url: &str,
+        data: &Path,
+        smtp: &SmtpServer,
+        (announcement, ready): (&str, bool),
+        settings: &[&str],
+    ) -> Self {
         let path = data.join("server.log");
         let log = File::options().create(true).append(true).open(&path).unwrap();
         let before = log.metadata().unwrap().len();
         // A demonstration requires a loopback URL.
         let public_url = if settings.contains(&"--demo") { "http://localhost" } else { "http://portal.test" };
         let child = command
-            .args(["serve", "--listen", "127.0.0.1:0"])
             .args(["--public-url", public_url, "--mail-from", "Portal <alerts@portal.test>"])
             .env("SMTP_TIMEOUT_SECONDS", "10")
             .env("HOLD_FIRST_PUBLICATION", "false")
@@ -75,14 +94,14 @@ impl Server {
             .spawn()
             .unwrap();
         let mut server = Self { child, base: String::new() };
-        server.base = format!("http://{}", server.read_address(&path, before).await);
+        server.base = format!("http://{}", server.read_address(&path, before, announcement).await);
         server.wait_until_ok(if ready { "/readyz" } else { "/livez" }).await;
         server
     }
 
     /// Waits for the listen address in the log and returns it. Skips the first `before` bytes,
     /// which earlier processes wrote.
-    async fn read_address(&mut self, log: &Path, before: u64) -> String {
+    async fn read_address(&mut self, log: &Path, before: u64, announcement: &str) -> String {
         let started = Instant::now();
         loop {
             let mut text = String::new();
@@ -90,7 +109,7 @@ impl Server {
             file.seek(SeekFrom::Start(before)).unwrap();
             file.read_to_string(&mut text).unwrap();
             let line =
-                text.split_inclusive('\n').find(|line| line.contains("listening") && line.ends_with('\n'));
+                text.split_inclusive('\n').find(|line| line.contains(announcement) && line.ends_with('\n'));
             if let Some((_, address)) = line.and_then(|line| line.split_once("127.0.0.1:")) {
                 let port: String = address.chars().take_while(char::is_ascii_digit).collect();
                 return format!("127.0.0.1:{port}");

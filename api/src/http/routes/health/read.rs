@@ -6,15 +6,18 @@ use crate::{
     domain::canary::CanaryState,
     http::envelope::{ApiResult, Envelope},
     services::canary,
-    storage::portal_state,
+    storage::{portal_state, worker_lag},
 };
 use axum::extract::State;
+use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use std::time::Duration;
 use utoipa::ToSchema;
 
 /// The timeout of the query whether sending is switched off.
 const QUERY_TIMEOUT: Duration = Duration::from_secs(2);
+/// How long work may wait if other processes run the jobs.
+const MAX_WORKER_LAG: SignedDuration = SignedDuration::from_mins(2);
 
 /// The state of the components.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -61,15 +64,32 @@ pub async fn check(state: &AppState) -> Health {
         false => (false, false),
     };
     let works = |job: &tokio::sync::watch::Sender<JobProgress>| database && job.borrow().ready;
+    let (matching, mail) = match state.config.role().works() {
+        true => {
+            let progress = &state.progress;
+            (works(&progress.matcher), works(&progress.sealing) && works(&progress.sending))
+        }
+        false if database => jobs_elsewhere_work(state).await,
+        false => (false, false),
+    };
     let services = Services {
         search: works(&state.progress.index),
-        matching: works(&state.progress.matcher),
+        matching,
         storage: DiskSpace::new(&state.config).room() == DiskRoom::Enough,
-        mail: works(&state.progress.sealing) && works(&state.progress.sending) && !sending_off,
+        mail: mail && !sending_off,
         canary,
         sending_off,
     };
     Health { database, services }
+}
+
+/// Whether other processes match alerts and send mail: no work waits longer than [`MAX_WORKER_LAG`].
+async fn jobs_elsewhere_work(state: &AppState) -> (bool, bool) {
+    let read = tokio::time::timeout(QUERY_TIMEOUT, worker_lag::read(&state.db)).await;
+    let Ok(Ok(lag)) = read else { return (false, false) };
+    let now = state.clock.now();
+    let is_short = |since: Option<Timestamp>| since.is_none_or(|since| now - MAX_WORKER_LAG < since);
+    (is_short(lag.unmatched_since), is_short(lag.unsent_since))
 }
 
 async fn sending_is_off(state: &AppState) -> bool {

@@ -5,10 +5,12 @@ use super::read;
 use crate::app::state::AppState;
 use axum::{extract::State, http::StatusCode};
 
-/// Responds with 200 if the database, the search and the matcher work, else with 503.
+/// Responds with 200 if the database, the search and the matcher work, else with 503. The matcher may be in
+/// another process. Then a process is ready without it.
 pub async fn ready(State(state): State<AppState>) -> (StatusCode, &'static str) {
     let health = read::check(&state).await;
-    if health.database && health.services.search && health.services.matching {
+    let matches = health.services.matching || !state.config.role().works();
+    if health.database && health.services.search && matches {
         (StatusCode::OK, "ready\n")
     } else {
         (StatusCode::SERVICE_UNAVAILABLE, "not ready\n")
