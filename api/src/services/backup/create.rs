@@ -104,7 +104,8 @@ async fn create_locked(
     files.copy(list_files(connection).await?).await?;
 
     let created_at = source.clock.now();
-    let id = format!("{}-{}", created_at.strftime("%Y%m%dT%H%M%SZ"), hex::encode(source.random.bytes::<4>()));
+    let id =
+        format!("{}-{}", created_at.strftime("%Y%m%dT%H%M%S%.3fZ"), hex::encode(source.random.bytes::<4>()));
     let mut tx = table_copy::begin_export(connection).await?;
     let position = changes::head(&mut *tx).await?.position;
     let migrations = table_copy::applied_migrations(&mut tx).await?;

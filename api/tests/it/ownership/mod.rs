@@ -156,6 +156,8 @@ async fn foreign_file_under_own_tender_is_neither_shown_nor_changed() {
     let (_, resources) = create_resources(&portal).await;
     let other = portal.subscriber("other", "supplier", Some("enterprise")).await;
     let mine = create_tender(&other, "draft").await;
+    // Reading the text of a document changes its tender.
+    wait_until_read(&portal).await;
     portal.wait_until_matched().await;
     let before = all_rows(&portal.state.db).await;
     for resource in [DraftFile, WithdrawnFile] {
