@@ -165,8 +165,6 @@ impl RouteClass {
 /// The limits of all classes, and the limits that apply to some requests in addition.
 pub struct RequestLimits {
     classes: HashMap<RouteClass, RateLimit<LimitSubject>>,
-    /// Limits the tender details that guests open, by client address.
-    pub guest_details: RateLimit,
     /// Limits requests with an API key, by key.
     pub key_calls: RateLimit<Uuid>,
     /// Limits report downloads, by user.
@@ -192,7 +190,6 @@ impl RequestLimits {
                 .filter(|class| class.allowance() == *class)
                 .filter_map(limit_of)
                 .collect(),
-            guest_details: RateLimit::per_day(config.guest_details_a_day, clock),
             key_calls: RateLimit::per_minute(config.key_calls_a_minute, clock),
             reports: RateLimit::per_minute(config.reports_a_minute, clock),
             previews: RateLimit::per_minute(config.previews_a_minute, clock),

@@ -9,6 +9,7 @@ use crate::{
         guest_responses::GuestResponses,
         login_attempts::LoginAttempts,
         request_limits::RequestLimits,
+        shared_limit::SharedLimit,
         sitemap_cache::SitemapCache,
         unsubscribe_links::UnsubscribeLinks,
     },
@@ -50,6 +51,8 @@ pub struct AppParts {
     pub hashing_turns: Arc<ClientTurns>,
     /// Limits password attempts.
     pub attempts: Arc<LoginAttempts>,
+    /// Limits the tender details that guests open, by client address.
+    pub guest_details: Arc<SharedLimit>,
     /// The responses to guests of the last moment.
     pub guest_responses: Arc<GuestResponses>,
     /// The files of the sitemap that were made in the last minutes.

@@ -17,8 +17,6 @@ use std::{
 /// that was used least recently is dropped, which gives it a full allowance again.
 const MAX_TRACKED: usize = 50_000;
 
-const DAY: Duration = Duration::from_secs(24 * 3600);
-
 /// A rate limit for each key. The default key is a client address.
 pub struct RateLimit<K: Hash + Eq + Clone = IpAddr> {
     limiter: RateLimiter<K, BoundedStore<K>, Clock, NoOpMiddleware<Duration>>,
@@ -30,13 +28,6 @@ impl<K: Hash + Eq + Clone> RateLimit<K> {
     #[must_use]
     pub fn per_minute(calls: NonZeroU32, clock: &Clock) -> Self {
         Self::new(Quota::per_minute(calls), clock)
-    }
-
-    /// Allows this many calls per day, possibly all at once.
-    #[must_use]
-    pub fn per_day(calls: NonZeroU32, clock: &Clock) -> Self {
-        let quota = Quota::with_period(DAY / calls.get()).unwrap_or(Quota::per_second(calls));
-        Self::new(quota.allow_burst(calls), clock)
     }
 
     fn new(quota: Quota, clock: &Clock) -> Self {

@@ -9,6 +9,7 @@ use crate::{
         guest_responses::GuestResponses,
         login_attempts::LoginAttempts,
         request_limits::RequestLimits,
+        shared_limit::SharedLimit,
         sitemap_cache::SitemapCache,
         state::{AppParts, AppState},
         unsubscribe_links::UnsubscribeLinks,
@@ -44,6 +45,7 @@ use crate::{
     },
 };
 use index::IndexStore;
+use jiff::SignedDuration;
 use secrecy::ExposeSecret;
 use settings::SettingsError;
 use sqlx::{ConnectOptions, Connection, PgPool, migrate::MigrateError, postgres::PgConnectOptions};
@@ -303,7 +305,10 @@ pub fn create_state(
     let limits = RequestLimits::new(&config.limits, &clock);
     let ended_sessions = EndedSessions::new(access_token::LIFETIME.unsigned_abs());
     let hashing_turns = ClientTurns::new(HASHES_OF_CLIENT_AT_ONCE);
-    let attempts = LoginAttempts::per_hour(config.limits.failed_sign_ins_an_hour, &clock);
+    let attempts = LoginAttempts::per_hour(config.limits.failed_sign_ins_an_hour, &db.requests, &clock);
+    let day = SignedDuration::from_hours(24);
+    let guest_details =
+        SharedLimit::per_period(config.limits.guest_details_a_day, day, db.requests.clone(), &clock);
     let guest_responses = GuestResponses::new(Duration::from_millis(u64::from(config.guest_cache_ms)));
     let sitemap = Arc::new(SitemapCache::new(&clock));
     let index_store = open_index(&config.data)?;
@@ -345,6 +350,7 @@ pub fn create_state(
         ended_sessions: Arc::new(ended_sessions),
         hashing_turns: Arc::new(hashing_turns),
         attempts: Arc::new(attempts),
+        guest_details: Arc::new(guest_details),
         guest_responses: Arc::new(guest_responses),
         sitemap,
         documents,

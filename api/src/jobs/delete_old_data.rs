@@ -1,7 +1,11 @@
-//! Deletes or empties personal data that is older than the settings `RETAIN_…` say. Each batch is one
+//! Deletes or empties personal data that is older than the settings `RETAIN_…` say, and the counts of attempts
+//! that no longer limit anything. Each batch is one
 //! short statement, so that no table is locked for long and the job can be killed at any point.
 
-use crate::{app::state::AppState, storage::retention};
+use crate::{
+    app::{shared_limit, state::AppState},
+    storage::retention,
+};
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -70,6 +74,7 @@ impl KeptData {
 pub(super) async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
     loop {
         delete_old_data(state, stop).await?;
+        shared_limit::delete_full(&state.db, &state.clock).await?;
         tokio::select! {
             () = stop.cancelled() => return Ok(()),
             () = tokio::time::sleep(INTERVAL) => {}

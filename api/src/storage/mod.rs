@@ -3,6 +3,7 @@
 
 pub mod alerts;
 pub(crate) mod api_keys;
+pub(crate) mod attempts;
 pub mod audit_log;
 pub(crate) mod batches;
 pub mod canary;

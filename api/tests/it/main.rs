@@ -41,6 +41,7 @@ mod learning;
 mod limits;
 mod listing;
 mod lockout;
+mod login_attempts;
 mod mail_delivery;
 mod mails;
 mod malformed_input;

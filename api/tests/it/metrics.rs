@@ -262,12 +262,15 @@ async fn without_the_database_the_rest_is_still_served() {
 }
 
 #[tokio::test]
-async fn metrics_have_their_own_address_and_only_one_route() {
+async fn metrics_have_their_own_address_with_the_probes() {
     let monitored = Monitored::start().await;
     let client = reqwest::Client::new();
     let metrics = format!("http://{}", monitored.address);
     assert_eq!(client.post(format!("{metrics}/metrics")).send().await.unwrap().status(), 405);
-    for path in ["/", "/api/health", "/readyz"] {
+    for path in ["/livez", "/readyz"] {
+        assert_eq!(client.get(format!("{metrics}{path}")).send().await.unwrap().status(), 200, "{path}");
+    }
+    for path in ["/", "/api/health"] {
         assert_eq!(client.get(format!("{metrics}{path}")).send().await.unwrap().status(), 404, "{path}");
     }
     let portal = monitored.portal.guest().get_unchecked("/metrics").await;

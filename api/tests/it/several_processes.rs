@@ -1,6 +1,6 @@
 //! Several processes of one portal: servers that share the data folder and leave the jobs to workers.
 
-use crate::support::{poll, server::Server, smtp::Behaviour, stage::Stage};
+use crate::support::{server::Server, smtp::Behaviour, stage::Stage, wait_until};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
@@ -40,12 +40,11 @@ async fn get(server: &Server, path: &str) -> Value {
     response.json().await.unwrap()
 }
 
-async fn wait_until_listed(server: &Server, expected: u64) {
-    let listed = poll(async || {
-        let found = get(server, "/api/tenders").await["data"]["pagination"]["total"].as_u64();
-        found.filter(|found| *found == expected)
-    });
-    assert!(listed.await.is_some(), "{expected} tenders are not listed");
+async fn wait_until_listed(server: &Server, expected: i64) {
+    wait_until(&format!("{expected} tenders are listed"), async || {
+        get(server, "/api/tenders/stats").await["data"]["totalTenders"].as_i64() == Some(expected)
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -100,6 +99,14 @@ async fn post(server: &Server, path: &str, token: Option<&str>, body: &Value) ->
     (response.status(), response.json().await.unwrap())
 }
 
+/// The registration of a supplier.
+fn registration() -> Value {
+    json!({
+        "email": "nimal@example.lk", "password": "a long password", "firstName": "Nimal", "lastName": "Perera",
+        "role": "supplier",
+    })
+}
+
 async fn status_of_session(server: &Server, token: &str) -> StatusCode {
     let url = format!("{}/api/auth/me", server.base);
     reqwest::Client::new().get(url).bearer_auth(token).send().await.unwrap().status()
@@ -109,11 +116,7 @@ async fn status_of_session(server: &Server, token: &str) -> StatusCode {
 async fn session_of_one_server_is_valid_and_ends_on_all() {
     let all = Processes::new().await;
     let servers = [all.start_server(&[]).await, all.start_server(&[]).await, all.start_server(&[]).await];
-    let form = json!({
-        "email": "nimal@example.lk", "password": "a long password", "firstName": "Nimal", "lastName": "Perera",
-        "role": "supplier",
-    });
-    let (status, made) = post(&servers[0], "/api/auth/register", None, &form).await;
+    let (status, made) = post(&servers[0], "/api/auth/register", None, &registration()).await;
     assert_eq!(status, StatusCode::CREATED, "{made}");
     let [token, refresh] =
         ["token", "refreshToken"].map(|name| made["data"][name].as_str().unwrap().to_owned());
@@ -132,4 +135,91 @@ async fn session_of_one_server_is_valid_and_ends_on_all() {
         let (status, _) = post(server, "/api/auth/refresh", None, &renewal).await;
         assert_eq!(status, StatusCode::UNAUTHORIZED);
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn wrong_passwords_are_counted_for_all_servers_together() {
+    let all = Processes::new().await;
+    let limit = ["--failed-sign-ins-an-hour", "3"];
+    let servers =
+        [all.start_server(&limit).await, all.start_server(&limit).await, all.start_server(&limit).await];
+    let (status, made) = post(&servers[0], "/api/auth/register", None, &registration()).await;
+    assert_eq!(status, StatusCode::CREATED, "{made}");
+    let sign_in = async |server: &Server, password: &str| {
+        let form = json!({"email": "nimal@example.lk", "password": password});
+        post(server, "/api/auth/login", None, &form).await.0
+    };
+    assert_eq!(sign_in(&servers[0], "a long password").await, StatusCode::OK);
+    for server in &servers {
+        assert_eq!(sign_in(server, "a wrong password").await, StatusCode::UNAUTHORIZED);
+    }
+    for server in &servers {
+        assert_eq!(sign_in(server, "a long password").await, StatusCode::TOO_MANY_REQUESTS);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn guest_opens_three_tenders_a_month_on_all_servers_together() {
+    let all = Processes::new().await;
+    let limit = ["--guest-details-a-day", "5"];
+    let servers =
+        [all.start_server(&limit).await, all.start_server(&limit).await, all.start_server(&limit).await];
+    let mut paths = Vec::new();
+    for nth in 1..=6 {
+        all.stage.publish(&servers[0], nth).await;
+    }
+    wait_until_listed(&servers[0], 6).await;
+    for tender in get(&servers[0], "/api/tenders").await["data"]["tenders"].as_array().unwrap() {
+        paths.push(format!("/api/tenders/{}", tender["_id"].as_str().unwrap()));
+    }
+    let open = async |nth: usize, cookie: Option<&str>| {
+        let url = format!("{}{}", servers[nth % 3].base, paths[nth]);
+        let mut request = reqwest::Client::new().get(url);
+        if let Some(cookie) = cookie {
+            request = request.header("cookie", cookie);
+        }
+        let response = request.send().await.unwrap();
+        let set = response.headers().get("set-cookie").map(|cookie| cookie.to_str().unwrap().to_owned());
+        (response.status(), set)
+    };
+    // A browser may open three tenders, on whichever servers.
+    let (status, cookie) = open(0, None).await;
+    let cookie = cookie.unwrap().split(';').next().unwrap().to_owned();
+    assert_eq!(status, StatusCode::OK);
+    assert_eq!(open(1, Some(&cookie)).await.0, StatusCode::OK);
+    assert_eq!(open(2, Some(&cookie)).await.0, StatusCode::OK);
+    let fourth = open(3, Some(&cookie)).await.0;
+    assert!(fourth.is_client_error(), "{fourth}");
+    // An address may open five, with whichever browsers.
+    assert_eq!(open(4, None).await.0, StatusCode::OK);
+    assert_eq!(open(5, None).await.0, StatusCode::TOO_MANY_REQUESTS);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn repeated_form_creates_one_tender_on_whichever_server() {
+    let all = Processes::new().await;
+    let servers = [all.start_server(&[]).await, all.start_server(&[]).await, all.start_server(&[]).await];
+    let (status, made) = post(&servers[0], "/api/auth/register", None, &registration()).await;
+    assert_eq!(status, StatusCode::CREATED, "{made}");
+    let form = json!({
+        "title": "Chairs", "description": "Two hundred chairs.", "referenceNo": "S/1", "category": "Furniture",
+        "status": "draft", "organization": {"name": "Abans"}, "dates": {"closing": "2098-12-01"},
+        "location": {"province": "Western", "district": "Gampaha"},
+    });
+    let sends = servers.iter().map(async |server| {
+        let request = reqwest::Client::new().post(format!("{}/api/tenders", server.base));
+        let request = request.bearer_auth(made["data"]["token"].as_str().unwrap());
+        let response = request
+            .header("Idempotency-Key", uuid::Uuid::from_u128(5).to_string())
+            .json(&form)
+            .send()
+            .await
+            .unwrap();
+        assert!(response.status().is_success(), "{}", response.status());
+        let body: Value = response.json().await.unwrap();
+        body["data"]["tender"]["_id"].as_str().unwrap().to_owned()
+    });
+    let ids = futures::future::join_all(sends).await;
+    assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
+    assert_eq!(all.stage.count("select count(*) from tender").await, 1);
 }

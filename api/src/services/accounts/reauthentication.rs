@@ -3,7 +3,7 @@
 //! one, because the session may be stolen or left open.
 
 use crate::{
-    app::{context::CredentialContext, login_attempts::AttemptKey},
+    app::{context::CredentialContext, shared_limit::AttemptKey},
     base::password,
     domain::{
         error::{FieldError, ServiceError},
@@ -92,13 +92,13 @@ pub async fn check_password(
     // Attempts are counted by session, so that a stolen session does not lock the user out of other
     // sessions.
     let key = AttemptKey::new(["session", &session.to_string(), ""]);
-    credentials.attempts.try_acquire(key)?;
+    credentials.attempts.try_acquire(key).await?;
     let fits = given.len() <= password::MAX_LENGTH;
     let stored = caller.password_hash.as_deref().filter(|_| fits);
     if !credentials.passwords.verify(if fits { given } else { String::new() }, stored).await? {
         return Err(invalid(field, wrong));
     }
-    credentials.attempts.forget(key);
+    credentials.attempts.forget(key).await?;
     Ok(())
 }
 

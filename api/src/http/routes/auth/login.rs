@@ -96,13 +96,13 @@ pub async fn login(
         |error: &ServiceError| log_sign_in(account, SignInFactor::Password, SignInOutcome::of_error(error));
     // Postgres finds an account under several spellings of its address. Each has the same key.
     let counted = user.as_ref().map_or(email.as_str(), |user| user.email.as_str());
-    let attempt = state.attempts.begin_sign_in(counted, source).inspect_err(log_failure)?;
+    let attempt = state.attempts.begin_sign_in(counted, source).await.inspect_err(log_failure)?;
     let stored = user.as_ref().and_then(|user| user.password_hash.clone());
     let has_short_password = password_rules::is_short_for_staff(&form.password);
     let is_correct =
         state.passwords.verify(form.password, stored.as_deref()).await.inspect_err(log_failure)?;
     let user = user.filter(|_| is_correct).ok_or(REFUSED).inspect_err(log_failure)?;
-    state.attempts.accept_sign_in(attempt);
+    state.attempts.accept_sign_in(attempt).await?;
     let mut tx = state.db.begin().await?;
     session::check_password_is(&mut tx, user.id, stored.as_deref()).await?;
     let sign_in = SignIn {

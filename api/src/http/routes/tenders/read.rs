@@ -2,7 +2,7 @@
 
 use super::{ModerationView, TenderCounters, TenderView};
 use crate::{
-    app::state::AppState,
+    app::{shared_limit::AttemptKey, state::AppState},
     base::i18n::messages,
     domain::error::{FieldError, ServiceError},
     http::{
@@ -121,7 +121,8 @@ pub async fn read_tender(
         let viewer = match entitlement.account {
             Some(user) => user,
             None => {
-                state.limits.guest_details.try_acquire(address)?;
+                let key = AttemptKey::new(["guest details", &address.to_string(), ""]);
+                state.guest_details.try_acquire(key).await?;
                 let guest = Guest::of(&headers, &state);
                 cookie = guest.cookie(&headers, &state);
                 guest.id

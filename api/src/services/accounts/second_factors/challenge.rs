@@ -4,7 +4,7 @@ use super::{passkeys, recovery_codes, totp};
 use crate::{
     app::{
         context::{Context, CredentialContext},
-        login_attempts::AttemptKey,
+        shared_limit::AttemptKey,
     },
     base::secret::secret_hash,
     domain::{
@@ -93,7 +93,7 @@ pub(super) async fn accept(
     answer: &Answer,
 ) -> Result<bool, ServiceError> {
     let (context, user_id, hash) = (credentials.context, challenge.user_id, secret_hash(token));
-    credentials.attempts.try_acquire(attempts_of(challenge))?;
+    credentials.attempts.try_acquire_in(&mut *tx, attempts_of(challenge)).await?;
     let is_right = match answer {
         Answer::Code(code) => totp::accept(context, &mut *tx, user_id, code).await?,
         Answer::RecoveryCode(code) => recovery_codes::accept(context, &mut *tx, user_id, code).await?,

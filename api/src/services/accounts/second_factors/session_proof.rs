@@ -56,7 +56,7 @@ pub async fn answer(
     if matches!(answer, Answer::RecoveryCode(_)) {
         security_mails::seal(context, &mut tx, user, SecurityEvent::RecoveryCodeUsed).await?;
     }
+    credentials.attempts.forget_in(&mut tx, challenge::attempts_of(&challenge)).await?;
     tx.commit().await?;
-    credentials.attempts.forget(challenge::attempts_of(&challenge));
     Ok(())
 }

@@ -96,8 +96,8 @@ pub async fn answer(
     if matches!(answer, Answer::RecoveryCode(_)) {
         security_mails::seal(context, &mut tx, &begun.1, SecurityEvent::RecoveryCodeUsed).await?;
     }
+    credentials.attempts.forget_in(&mut tx, challenge::attempts_of(&challenge)).await?;
     tx.commit().await?;
-    credentials.attempts.forget(challenge::attempts_of(&challenge));
     log_sign_in(Some(user_id), factor_of(answer), SignInOutcome::Succeeded);
     Ok(begun)
 }
