@@ -22,19 +22,28 @@ use uuid::Uuid;
 /// The maximum number of changes in one commit.
 const BATCH_SIZE: i64 = 500;
 
+/// What a process attempts that opens its index for writing.
+fn opening(state: &AppState) -> String {
+    let folder = state.config.data.index();
+    format!(
+        "opening the index in {}; processes that share a data folder need an INDEX each",
+        folder.display()
+    )
+}
+
 /// Follows the log until stopped. After an error, the supervisor calls this function again, and it
 /// continues from the position in the index.
 pub async fn follow(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
     let mut wake = ChangeListener::new(&state.db).await.context("listening for changes")?;
     let mut at = trusted_position(state).await?;
-    let mut writer = state.index_store.writer().context("opening the index for writing")?;
+    let mut writer = state.index_store.writer().with_context(|| opening(state))?;
     report_position(state, at);
     loop {
         // `api reindex` may have installed a newer index.
         if state.index_store.refresh().context("checking for a newer index")? {
             drop(writer);
             at = trusted_position(state).await?;
-            writer = state.index_store.writer().context("opening the newer index for writing")?;
+            writer = state.index_store.writer().with_context(|| opening(state))?;
             report_position(state, at);
         }
         let batch = changes::after(&state.db, at.position, BATCH_SIZE).await?;
