@@ -42,8 +42,8 @@ type JobLoop = for<'a> fn(
     &'a watch::Sender<JobProgress>,
 ) -> BoxFuture<'a, anyhow::Result<()>>;
 
-/// Starts the jobs of the process's role. They end soon after `stop` is cancelled. The caller can wait for their end
-/// with the returned tracker.
+/// Starts the jobs of the process's role. They end soon after `stop` is cancelled. The caller can wait
+/// for their end with the returned tracker.
 pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
     let jobs = JobStarter { state: state.for_jobs(), stop: stop.clone(), tracker: TaskTracker::new() };
     jobs.start_shown(
