@@ -2,7 +2,7 @@
 //! in the new place, and read those that are not there yet from the earlier one.
 
 use crate::{
-    clients::file_store::{FileName, FileStore},
+    clients::file_store::{FileName, FileStore, hash},
     storage::stored_files::{self, FileFolder},
 };
 use anyhow::Context;
@@ -84,13 +84,22 @@ async fn move_file(
     let original = earlier.size(&name).await?;
     let outcome = match (new.size(&name).await?, original) {
         (Some(_), None) => Outcome::Present,
-        (Some(size), Some(original)) if size == original => Outcome::Present,
+        // Before the original is deleted, the copy is read.
+        (Some(size), Some(original)) if size == original && (!delete || is_whole(new, &name).await?) => {
+            Outcome::Present
+        }
         (_, Some(_)) if copy(new, earlier, &name).await? => Outcome::Copied,
         _ => Outcome::Lost,
     };
     let is_deleted =
         delete && original.is_some() && outcome != Outcome::Lost && earlier.delete(&name).await?;
     Ok(FileMove { name, outcome, is_deleted })
+}
+
+/// Whether a file has the hash that its name states.
+async fn is_whole(files: &FileStore, name: &FileName) -> anyhow::Result<bool> {
+    let bytes = files.read(name).await?;
+    Ok(bytes.is_some_and(|bytes| hash(&bytes) == name.hash()))
 }
 
 /// Copies a file. Returns `false` if its content has another hash than its name.
