@@ -93,6 +93,12 @@ pub async fn claim_unread(
     .await
 }
 
+/// Does not count the last attempt to read a document's text.
+pub async fn give_attempt_back(db: impl PgExecutor<'_>, id: Uuid) -> Result<(), sqlx::Error> {
+    let given = sqlx::query!("update document set text_attempts = text_attempts - 1 where id = $1", id);
+    given.execute(db).await.map(drop)
+}
+
 /// Stores the text of a document that awaits it. `false`: the document was removed or read meanwhile.
 pub async fn set_text(tx: &mut PgConnection, id: Uuid, text: Option<&str>) -> Result<bool, sqlx::Error> {
     let stored = sqlx::query!(

@@ -11,6 +11,7 @@ use crate::{
         server::{self, Server},
         smtp::Behaviour,
         stage::Stage,
+        wait_for,
     },
 };
 use api::{
@@ -142,6 +143,26 @@ async fn portal_without_its_bucket_says_so_and_serves_the_rest() {
     assert_eq!(portal.guest().get(&url).await.bytes, pdf("First"));
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn text_of_a_document_is_read_after_an_outage_of_the_bucket() {
+    let bucket = Bucket::start().await;
+    let portal = start(&bucket).await;
+    let supplier = portal.user("nimal", "supplier").await;
+    let tender = create_tender(&supplier).await;
+    attach_document(&supplier, &tender, "bid.pdf", pdf("Bidding document")).await;
+    wait_until_read(&portal).await;
+    bucket.refuse(Some("/documents/"));
+    // One attempt is left.
+    let again =
+        "update document set awaits_text = true, text = null, text_attempts = 2, text_claimed_at = null";
+    sqlx::query(again).execute(&portal.state.db).await.unwrap();
+    let failed = "select text_claimed_at is not null and text_attempts = 2 from document";
+    wait_for(&portal.state.db, failed).await;
+    bucket.refuse(None);
+    portal.advance(3 * 60);
+    wait_until_read(&portal).await;
+}
+
 fn files_command(stage: &Stage, bucket: &Bucket, moved_from: Option<&str>, arguments: &[&str]) -> Command {
     let mut command = server::command();
     bucket.configure(&mut command).args(arguments);
@@ -197,8 +218,16 @@ async fn files_are_moved_while_the_portal_runs() {
     assert!(succeeded && output.contains("copied 1 file from ") && output.contains("run this"), "{output}");
     assert_eq!((count_local(stage.data()), bucket.names().len()), (1, 1));
     let arguments = ["files", "move", "--delete"];
+    // A copy that is damaged is replaced before the original is deleted.
+    let name = bucket.names().remove(0);
+    bucket.change(&name, |bytes| bytes[0] ^= 1);
     let (succeeded, output) = run_command(files_command(&stage, &bucket, Some("data"), &arguments));
-    assert!(succeeded && output.contains("which had 1 file already") && output.contains("deleted 1 file"));
+    assert!(
+        succeeded && output.contains("copied 1 file from ") && output.contains("deleted 1 file"),
+        "{output}"
+    );
+    let (succeeded, output) = run_command(files_command(&stage, &bucket, Some("data"), &arguments));
+    assert!(succeeded && output.contains("which had 1 file already"), "{output}");
     assert!(output.contains("no longer need FILES_MOVED_FROM"), "{output}");
     assert_eq!((count_local(stage.data()), bucket.names().len()), (0, 1));
     assert_eq!(clip_of(&server).await, (200, CLIP.to_vec()));

@@ -5,7 +5,7 @@
 use super::publishing::{Editor, lock_own_tender, save_edit};
 use crate::{
     app::context::Context,
-    clients::document_file::Documents,
+    clients::{document_file::Documents, file_store::FileError},
     domain::{
         document::{
             Document, MAX_DOCUMENT_BYTES_PER_ACCOUNT, MAX_DOCUMENTS_PER_DAY, MAX_DOCUMENTS_PER_TENDER,
@@ -109,7 +109,14 @@ pub async fn read_next_text(context: &Context, files: &Documents) -> anyhow::Res
     let claimed_before = now.saturating_sub(READ_CLAIM_LIFETIME).unwrap_or(now);
     let claimed = documents::claim_unread(&context.db, MAX_READ_ATTEMPTS, claimed_before, now).await?;
     let Some(UnreadDocument { id, tender_id, hash }) = claimed else { return Ok(false) };
-    let text = files.extract_text(&hash).await?;
+    let text = match files.extract_text(&hash).await {
+        Err(error) if error.is::<FileError>() => {
+            // The document is not to blame. It is claimed again later, however long this takes.
+            documents::give_attempt_back(&context.db, id).await?;
+            return Err(error);
+        }
+        read => read?,
+    };
     let mut tx = context.db.begin().await?;
     tenders::lock(&mut tx, tender_id).await?;
     if !documents::set_text(&mut tx, id, text.as_deref()).await? {
