@@ -269,7 +269,7 @@ async fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Reindex { database, data } => {
             let db = bootstrap::connect_checked(&database).await?;
             bootstrap::create_data_folders(&data)?;
-            let at = jobs::index_changes::rebuild(&db, &bootstrap::open_index(&data)?).await?;
+            let at = jobs::index_changes::rebuild(&db, &*bootstrap::open_index(&data)?).await?;
             db.close().await;
             println!("the new index is at position {} of the change log", at.position);
         }

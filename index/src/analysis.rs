@@ -65,7 +65,8 @@ impl TokenStream for WordStream {
 }
 
 /// The English stem of a normalised word. Words in other scripts stay as they are.
-pub(crate) fn stem(word: &str) -> String {
+#[must_use]
+pub fn stem(word: &str) -> String {
     let mut analyzer = stem_analyzer();
     let mut stream = analyzer.token_stream(word);
     if stream.advance() { stream.token().text.clone() } else { word.to_owned() }

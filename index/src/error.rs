@@ -60,6 +60,13 @@ pub enum IndexError {
     /// A tender cannot be serialised or read back.
     #[error("a tender cannot be serialised or read back: {0}")]
     Record(#[from] serde_json::Error),
+    /// The engine cannot be reached, did not answer in time, or answered only in part. Whether a
+    /// change was applied is unknown.
+    #[error("the search engine is not available: {0}")]
+    Unavailable(String),
+    /// The engine refused a request.
+    #[error("the search engine refused a request: {0}")]
+    Refused(String),
     /// Any other error from Tantivy.
     #[error("the index failed: {0}")]
     Tantivy(TantivyError),

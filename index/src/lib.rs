@@ -74,21 +74,21 @@
 //! see [`IndexError::is_fixed_by_rebuild`].
 
 mod analysis;
-mod document;
+mod embedded;
 mod error;
+mod log_position;
 pub mod percolate;
 pub mod query;
-mod schema;
 pub mod search;
-mod store;
 mod tender_texts;
 
-pub use analysis::ANALYSIS_VERSION;
+pub use analysis::{ANALYSIS_VERSION, stem};
+pub use embedded::{IndexStore, SCHEMA_VERSION, StoreRebuild, StoreWriter};
 pub use error::IndexError;
-pub use schema::SCHEMA_VERSION;
+pub use log_position::LogPosition;
 pub use search::{
-    AlertMatches, ClosingBand, Duplicate, Facets, Listing, ListingItem, ListingRequest, Period,
-    PublishedBand, SimilarHit, Snippet, Sort, Stats, StatusCard, Suggestion, TenderFilter, TenderLock,
-    TenderStub, ValueBand, ValueRange, Viewer,
+    AlertMatches, ClosingBand, Duplicate, Facets, IndexRebuild, IndexWriter, Listing, ListingItem,
+    ListingRequest, Period, PublishedBand, SearchEngine, SimilarHit, Snippet, Sort, Stats, StatusCard,
+    Suggestion, TenderFilter, TenderLock, TenderStub, ValueBand, ValueRange, Viewer,
 };
-pub use store::{IndexStore, LogPosition, StoreRebuild, StoreWriter};
+pub use tender_texts::searched_texts;

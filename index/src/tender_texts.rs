@@ -17,6 +17,11 @@ pub(crate) fn texts(tender: &Tender) -> impl Iterator<Item = (TextField, &str)> 
     ])
 }
 
+/// The texts of a tender that are searched, in the order in which match reasons prefer them.
+pub fn searched_texts(tender: &Tender) -> impl Iterator<Item = &str> {
+    texts(tender).map(|(_, text)| text)
+}
+
 /// The text of a field. It is empty if the tender has no such text.
 pub(crate) fn text_of(tender: &Tender, field: TextField) -> &str {
     match field {

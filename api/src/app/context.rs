@@ -10,7 +10,7 @@ use crate::{
     },
     clients::{file_store::FileStore, google::Google, payments::Provider},
 };
-use index::IndexStore;
+use index::SearchEngine;
 use lettre::message::Mailbox;
 use sqlx::PgPool;
 use std::{ops::Deref, sync::Arc};
@@ -39,7 +39,7 @@ pub struct Context {
     /// The sender of all mail.
     pub sender: Mailbox,
     /// The search index, for reading. Only the index follower writes.
-    pub index_store: IndexStore,
+    pub search_engine: Arc<dyn SearchEngine>,
     /// The searches that may run at the same time. They need the processor, so more of them at once
     /// would only delay each other. Waiting searches run in the order of their requests.
     pub search_turns: Arc<Semaphore>,

@@ -44,7 +44,7 @@ use crate::{
         users, webhooks,
     },
 };
-use index::IndexStore;
+use index::{IndexStore, SearchEngine};
 use jiff::SignedDuration;
 use secrecy::ExposeSecret;
 use settings::SettingsError;
@@ -311,7 +311,7 @@ pub fn create_state(
         SharedLimit::per_period(config.limits.guest_details_a_day, day, db.requests.clone(), &clock);
     let guest_responses = GuestResponses::new(Duration::from_millis(u64::from(config.guest_cache_ms)));
     let sitemap = Arc::new(SitemapCache::new(&clock));
-    let index_store = open_index(&config.data)?;
+    let search_engine = open_index(&config.data)?;
     let database_probe = DatabaseProbe::new(&config.database).map_err(StartError::DatabaseUrl)?;
     let files = FileStore::open(&config.data, &config.files)?;
     let documents = Documents::new(&config, files.clone())?;
@@ -333,7 +333,7 @@ pub fn create_state(
         passkeys,
         signing_key,
         sender,
-        index_store,
+        search_engine,
         search_turns: Arc::new(Semaphore::new(searches_at_once())),
         progress: Arc::default(),
         metrics: Arc::default(),
@@ -411,8 +411,8 @@ pub async fn seal_secrets(state: &AppState) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// [`StartError::Index`] if the index's folder can't be used.
-pub fn open_index(config: &DataConfig) -> Result<IndexStore, StartError> {
-    Ok(IndexStore::open_or_create(&config.index())?)
+pub fn open_index(config: &DataConfig) -> Result<Arc<dyn SearchEngine>, StartError> {
+    Ok(Arc::new(IndexStore::open_or_create(&config.index())?))
 }
 
 /// Starts to listen on an address.

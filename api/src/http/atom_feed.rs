@@ -77,7 +77,8 @@ pub async fn respond(
     let mut request = query.request(entitlement, state)?;
     (request.sort, request.page, request.limit) = (Sort::Newest, 1, MAX_ENTRIES);
     let listing =
-        search(state, SearchKind::Feed, move |index_store, now| index_store.listing(&request, now)).await?;
+        search(state, SearchKind::Feed, move |search_engine, now| search_engine.listing(&request, now))
+            .await?;
     let entries: Vec<Entry> = listing.tenders.into_iter().map(entry).collect();
     let base = state.config.base_url();
     let feed = Feed {

@@ -13,7 +13,7 @@ use crate::{
 };
 use anyhow::{Context, bail};
 use futures::{StreamExt, pin_mut};
-use index::{IndexStore, LogPosition, StoreRebuild, StoreWriter};
+use index::{IndexRebuild, IndexWriter, LogPosition, SearchEngine};
 use sqlx::PgPool;
 use std::collections::HashMap;
 use tokio_util::sync::CancellationToken;
@@ -36,14 +36,14 @@ fn opening(state: &AppState) -> String {
 pub async fn follow(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
     let mut wake = ChangeListener::new(&state.db).await.context("listening for changes")?;
     let mut at = trusted_position(state).await?;
-    let mut writer = state.index_store.writer().with_context(|| opening(state))?;
+    let mut writer = state.search_engine.writer().with_context(|| opening(state))?;
     report_position(state, at);
     loop {
         // `api reindex` may have installed a newer index.
-        if state.index_store.refresh().context("checking for a newer index")? {
+        if state.search_engine.refresh().context("checking for a newer index")? {
             drop(writer);
             at = trusted_position(state).await?;
-            writer = state.index_store.writer().with_context(|| opening(state))?;
+            writer = state.search_engine.writer().with_context(|| opening(state))?;
             report_position(state, at);
         }
         let batch = changes::after(&state.db, at.position, BATCH_SIZE).await?;
@@ -78,7 +78,7 @@ fn report_position(state: &AppState, at: LogPosition) {
 /// Returns the index's log position. First rebuilds the index if it has no position or belongs to
 /// another log.
 async fn trusted_position(state: &AppState) -> anyhow::Result<LogPosition> {
-    if let Some(at) = state.index_store.position() {
+    if let Some(at) = state.search_engine.position() {
         if changes::contains(&state.db, at).await? {
             return Ok(at);
         }
@@ -87,31 +87,39 @@ async fn trusted_position(state: &AppState) -> anyhow::Result<LogPosition> {
         tracing::info!("there is no usable index; rebuilding it");
     }
     state.progress.index.send_modify(|job| job.ready = false);
-    rebuild(&state.db, &state.index_store).await
+    rebuild(&state.db, &*state.search_engine).await
 }
 
-/// A tender's id and its newest state. `None`: the tender is removed from the index.
-type IndexUpdate = (Uuid, Option<OwnedTender>);
+/// The newest state of a tender in a batch.
+struct IndexUpdate {
+    id: Uuid,
+    /// The position of the tender's last change in the batch.
+    position: i64,
+    /// `None`: the tender is removed from the index.
+    tender: Option<OwnedTender>,
+}
 
 /// Reads the index updates for a batch: the last revision of each tender in it.
 async fn read_updates(db: &PgPool, batch: &[Change]) -> anyhow::Result<Vec<IndexUpdate>> {
     let mut records = revisions::tenders(db, batch).await?;
-    let mut newest: HashMap<Uuid, i64> = HashMap::new();
+    let mut newest: HashMap<Uuid, (i64, i64)> = HashMap::new();
     for change in batch.iter().filter(|change| change.of.subject == Subject::Tender) {
-        newest.insert(change.of.id, change.of.revision);
+        newest.insert(change.of.id, (change.of.revision, change.at.position));
     }
-    Ok(newest.into_iter().map(|(id, revision)| (id, records.remove(&(id, revision)))).collect())
+    let update =
+        |(id, (revision, position))| IndexUpdate { id, position, tender: records.remove(&(id, revision)) };
+    Ok(newest.into_iter().map(update).collect())
 }
 
 fn apply_updates(
-    mut writer: StoreWriter,
+    mut writer: Box<dyn IndexWriter>,
     updates: &[IndexUpdate],
     at: LogPosition,
-) -> Result<StoreWriter, index::IndexError> {
-    for (id, tender) in updates {
+) -> Result<Box<dyn IndexWriter>, index::IndexError> {
+    for IndexUpdate { id, position, tender } in updates {
         match tender {
-            Some(OwnedTender { tender, owner }) => writer.put_owned(tender, *owner)?,
-            None => writer.remove(*id)?,
+            Some(OwnedTender { tender, owner }) => writer.put(tender, *owner, *position)?,
+            None => writer.remove(*id, *position)?,
         }
     }
     writer.commit(at)?;
@@ -121,9 +129,9 @@ fn apply_updates(
 /// Builds a new index beside the current one, first from one database snapshot, then from the log.
 /// Then replaces the current index. Searches use the current index until then, and keep it if
 /// there is an error. Returns the new index's log position.
-pub async fn rebuild(db: &PgPool, index_store: &IndexStore) -> anyhow::Result<LogPosition> {
+pub async fn rebuild(db: &PgPool, search_engine: &dyn SearchEngine) -> anyhow::Result<LogPosition> {
     let started = std::time::Instant::now();
-    let (mut rebuild, mut at, mut tenders) = build_from_snapshot(db, index_store).await?;
+    let (mut rebuild, mut at, mut tenders) = build_from_snapshot(db, search_engine).await?;
     loop {
         let batch = changes::after(db, at.position, BATCH_SIZE).await?;
         let Some(last) = batch.last() else { break };
@@ -131,10 +139,10 @@ pub async fn rebuild(db: &PgPool, index_store: &IndexStore) -> anyhow::Result<Lo
         let updates = read_updates(db, &batch).await?;
         tenders += updates.len();
         rebuild = tokio::task::spawn_blocking(move || {
-            for (id, tender) in &updates {
+            for IndexUpdate { id, position, tender } in &updates {
                 match tender {
-                    Some(OwnedTender { tender, owner }) => rebuild.put_owned(tender, *owner)?,
-                    None => rebuild.remove(*id)?,
+                    Some(OwnedTender { tender, owner }) => rebuild.put(tender, *owner, *position)?,
+                    None => rebuild.remove(*id, *position)?,
                 }
             }
             Ok::<_, index::IndexError>(rebuild)
@@ -153,9 +161,9 @@ pub async fn rebuild(db: &PgPool, index_store: &IndexStore) -> anyhow::Result<Lo
 /// the number of tenders.
 async fn build_from_snapshot(
     db: &PgPool,
-    index_store: &IndexStore,
-) -> anyhow::Result<(StoreRebuild, LogPosition, usize)> {
-    let mut rebuild = index_store.rebuild().context("creating a new index")?;
+    search_engine: &dyn SearchEngine,
+) -> anyhow::Result<(Box<dyn IndexRebuild>, LogPosition, usize)> {
+    let mut rebuild = search_engine.rebuild().context("creating a new index")?;
     let mut tx = snapshot(db).await?;
     let at = changes::head(&mut *tx).await?;
     let mut tenders = 0;
@@ -166,7 +174,7 @@ async fn build_from_snapshot(
             let chunk = chunk.into_iter().collect::<Result<Vec<OwnedTender>, _>>()?;
             tenders += chunk.len();
             rebuild = tokio::task::spawn_blocking(move || {
-                chunk.iter().try_for_each(|owned| rebuild.put_owned(&owned.tender, owned.owner))?;
+                chunk.iter().try_for_each(|owned| rebuild.put(&owned.tender, owned.owner, at.position))?;
                 Ok::<_, index::IndexError>(rebuild)
             })
             .await??;

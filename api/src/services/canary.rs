@@ -85,8 +85,8 @@ pub async fn begin_run(
 /// Records the steps that a run has passed by now.
 pub async fn observe(context: &Context, tx: &mut PgConnection, run: &CanaryRun) -> anyhow::Result<()> {
     if run.indexed_at.is_none() {
-        let index_store = context.index_store.clone();
-        let found = tokio::task::spawn_blocking(move || index_store.get(CANARY_ID)).await??;
+        let search_engine = context.search_engine.clone();
+        let found = tokio::task::spawn_blocking(move || search_engine.get(CANARY_ID)).await??;
         let marker = CanaryRun::marker(run.id);
         if found.is_some_and(|tender| tender.title.contains(&marker)) {
             canary::record_step(&mut *tx, run.id, CanaryStep::Index, context.clock.now()).await?;

@@ -2,45 +2,79 @@
 //! changes. The first page records the time, the newest tender of the index, the number of required
 //! words, and the term statistics for scores. Clients receive this state as an opaque token.
 
-use super::{
-    order::SortKey,
-    request::{ListingRequest, Sort},
-};
+use super::request::{ListingRequest, Sort};
+use crate::error::IndexError;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use std::{cell::RefCell, collections::BTreeMap};
-use tantivy::{Searcher, Term, query::Bm25StatisticsProvider, schema::Field};
+use std::collections::BTreeMap;
 use tender_model::{hash, vocabulary::Moment};
 use uuid::Uuid;
 
-/// The maximum number of terms with stored statistics. Further terms use the statistics of the
-/// current index.
-const MAX_TERMS: usize = 128;
+/// A sort key. The greatest is listed first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SortKey {
+    /// The key in the requested order.
+    pub first: u64,
+    /// The publication time. 0 if `first` already contains it.
+    pub second: u64,
+    /// The id.
+    pub id: u128,
+}
 
 /// The state of a listing when it was started.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct PinnedListing {
+pub struct PinnedListing {
     /// The time of the first page, in seconds since 1970.
-    pub(super) now: i64,
+    pub now: i64,
     /// The newest tender in the index at that time, as publication time and id.
-    pub(super) newest: (i64, Uuid),
+    pub newest: (i64, Uuid),
     /// How many of the searched words must match.
-    pub(super) at_least: u64,
-    pub(super) statistics: TermStatistics,
+    pub at_least: u64,
+    /// The term statistics for the order by relevance.
+    pub statistics: TermStatistics,
 }
 
 /// The statistics of the index that BM25 needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct TermStatistics {
-    tenders: u64,
+pub struct TermStatistics {
+    /// The number of documents.
+    pub tenders: u64,
     /// The number of tokens in each field, by field id.
-    lengths: BTreeMap<u32, u64>,
+    pub lengths: BTreeMap<u32, u64>,
     /// The document frequency of each term, by a hash of the term.
-    frequencies: BTreeMap<u32, u64>,
+    pub frequencies: BTreeMap<u32, u64>,
+}
+
+impl TermStatistics {
+    /// The maximum number of terms with stored statistics. Further terms use the statistics of the
+    /// current index.
+    pub const MAX_TERMS: usize = 128;
+
+    /// The key of a term in [`TermStatistics::frequencies`]. `field` is the number of the field.
+    #[must_use]
+    pub fn term_key(field: u32, term: &[u8]) -> u32 {
+        (hash::stable(&field.to_le_bytes()) ^ hash::stable(term)) as u32
+    }
 }
 
 impl PinnedListing {
+    /// The pinned listing that the request continues, and the key after which the page starts.
+    ///
+    /// # Errors
+    /// [`IndexError::Cursor`] if `as_of` or `after` is invalid, or was issued for another listing.
+    pub fn of(request: &ListingRequest) -> Result<(Option<Self>, Option<SortKey>), IndexError> {
+        match (&request.after, &request.as_of) {
+            (Some(token), _) => {
+                let (as_of, key) = Self::read_after(token, request).ok_or(IndexError::Cursor)?;
+                Ok((Some(as_of), Some(key)))
+            }
+            (None, Some(token)) => Ok((Some(Self::read(token, request).ok_or(IndexError::Cursor)?), None)),
+            (None, None) => Ok((None, None)),
+        }
+    }
+
     /// Writes a token for [`ListingRequest::as_of`].
-    pub(super) fn write(&self, request: &ListingRequest) -> String {
+    #[must_use]
+    pub fn write(&self, request: &ListingRequest) -> String {
         let mut writer = TokenWriter::new(request);
         self.put(&mut writer);
         writer.finish()
@@ -48,14 +82,16 @@ impl PinnedListing {
 
     /// Parses the token of [`PinnedListing::write`]. `None` if the token is invalid, or was issued
     /// for another text or order.
-    pub(super) fn read(token: &str, request: &ListingRequest) -> Option<Self> {
+    #[must_use]
+    pub fn read(token: &str, request: &ListingRequest) -> Option<Self> {
         let mut reader = TokenReader::new(token, request)?;
         let as_of = Self::take(&mut reader)?;
         reader.is_at_end().then_some(as_of)
     }
 
     /// Writes a token for [`ListingRequest::after`]: the next page starts after `key`.
-    pub(super) fn write_after(&self, key: SortKey, request: &ListingRequest) -> String {
+    #[must_use]
+    pub fn write_after(&self, key: SortKey, request: &ListingRequest) -> String {
         let mut writer = TokenWriter::new(request);
         [key.first, key.second, (key.id >> 64) as u64, key.id as u64]
             .into_iter()
@@ -65,7 +101,8 @@ impl PinnedListing {
     }
 
     /// Parses the token of [`PinnedListing::write_after`]. `None` as for [`PinnedListing::read`].
-    pub(super) fn read_after(token: &str, request: &ListingRequest) -> Option<(Self, SortKey)> {
+    #[must_use]
+    pub fn read_after(token: &str, request: &ListingRequest) -> Option<(Self, SortKey)> {
         let mut reader = TokenReader::new(token, request)?;
         let (first, second) = (reader.take()?, reader.take()?);
         let id = u128::from(reader.take()?) << 64 | u128::from(reader.take()?);
@@ -74,7 +111,8 @@ impl PinnedListing {
     }
 
     /// The time of the listing, if valid.
-    pub(super) fn moment(&self) -> Option<Moment> {
+    #[must_use]
+    pub fn moment(&self) -> Option<Moment> {
         jiff::Timestamp::from_second(self.now).ok().map(Moment::new)
     }
 
@@ -104,64 +142,6 @@ impl PinnedListing {
             }
         }
         Some(Self { now, newest, at_least, statistics })
-    }
-}
-
-/// Provides term statistics to Tantivy: on the first page those of the index, which are recorded,
-/// and on further pages the recorded ones.
-pub(super) struct PinnedStatistics<'s> {
-    searcher: &'s Searcher,
-    pinned: Option<&'s TermStatistics>,
-    recorded: RefCell<TermStatistics>,
-}
-
-impl<'s> PinnedStatistics<'s> {
-    pub(super) fn new(searcher: &'s Searcher, pinned: Option<&'s TermStatistics>) -> Self {
-        Self { searcher, pinned, recorded: RefCell::default() }
-    }
-
-    /// The recorded statistics.
-    pub(super) fn into_statistics(self) -> TermStatistics {
-        self.recorded.into_inner()
-    }
-}
-
-impl Bm25StatisticsProvider for PinnedStatistics<'_> {
-    fn total_num_tokens(&self, field: Field) -> tantivy::Result<u64> {
-        let field_id = field.field_id();
-        if let Some(length) = self.pinned.and_then(|pinned| pinned.lengths.get(&field_id)) {
-            return Ok(*length);
-        }
-        let length = self.searcher.total_num_tokens(field)?;
-        self.recorded.borrow_mut().lengths.insert(field_id, length);
-        Ok(length)
-    }
-
-    fn total_num_docs(&self) -> tantivy::Result<u64> {
-        if let Some(pinned) = self.pinned {
-            return Ok(pinned.tenders);
-        }
-        let tenders = self.searcher.total_num_docs()?;
-        self.recorded.borrow_mut().tenders = tenders;
-        Ok(tenders)
-    }
-
-    fn doc_freq(&self, term: &Term) -> tantivy::Result<u64> {
-        let field = hash::stable(&term.field().field_id().to_le_bytes());
-        let word = (field ^ hash::stable(term.serialized_value_bytes())) as u32;
-        let frequency = match self.pinned.and_then(|pinned| pinned.frequencies.get(&word)) {
-            Some(frequency) => *frequency,
-            None => self.searcher.doc_freq(term)?,
-        };
-        let mut recorded = self.recorded.borrow_mut();
-        if recorded.frequencies.len() < MAX_TERMS {
-            recorded.frequencies.insert(word, frequency);
-        }
-        // Tantivy requires that no document frequency exceeds the number of documents.
-        Ok(match self.pinned {
-            Some(pinned) => frequency.min(pinned.tenders),
-            None => frequency,
-        })
     }
 }
 

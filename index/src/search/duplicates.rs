@@ -2,16 +2,15 @@
 //! and then compared one by one. An earlier notice of the same tender must be found despite OCR
 //! errors and in another language.
 
-use crate::{analysis::stem, document::to_tender, error::IndexError, query::fuzzy_terms, schema::Fields};
+use super::candidates::CandidateSearch;
+use crate::{
+    analysis::stem,
+    error::IndexError,
+    query::{FieldTerm, SearchField},
+};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
-};
-use tantivy::{
-    Searcher, TantivyDocument, Term,
-    collector::TopDocs,
-    query::{BooleanQuery, Query, TermQuery, TermSetQuery},
-    schema::IndexRecordOption,
 };
 use tender_model::{
     likeness::{Grounds, likeness, remove_separators},
@@ -46,23 +45,17 @@ const MAX_FORMS: usize = 4;
 const MIN_LIKENESS: f64 = 0.3;
 
 /// Finds duplicates, the most likely first.
-pub(crate) fn duplicates(
-    searcher: &Searcher,
-    fields: &Fields,
+///
+/// # Errors
+/// [`IndexError::Unavailable`] if the engine does not answer.
+pub fn duplicates(
+    index: &dyn CandidateSearch,
     tender: &Tender,
     limit: usize,
 ) -> Result<Vec<Duplicate>, IndexError> {
     let mut candidates: BTreeMap<Uuid, Tender> = BTreeMap::new();
-    for (query, most) in [
-        (by_reference(searcher, fields, tender)?, MAX_BY_REFERENCE),
-        (by_title(searcher, fields, tender)?, MAX_BY_TITLE),
-    ] {
-        let Some(query) = query else { continue };
-        for (_, address) in searcher.search(&query, &TopDocs::with_limit(most).order_by_score())? {
-            let document: TantivyDocument = searcher.doc(address)?;
-            let candidate = to_tender(&document, fields)?;
-            candidates.insert(candidate.id, candidate);
-        }
+    for candidate in by_reference(index, tender)?.into_iter().chain(by_title(index, tender)?) {
+        candidates.insert(candidate.id, candidate);
     }
     candidates.remove(&tender.id);
     let compare = |candidate: &Tender| {
@@ -76,60 +69,49 @@ pub(crate) fn duplicates(
     Ok(found)
 }
 
-/// A query for tenders with the same reference or, if it is long, a reference within two edits.
-fn by_reference(
-    searcher: &Searcher,
-    fields: &Fields,
-    tender: &Tender,
-) -> tantivy::Result<Option<Box<dyn Query>>> {
+/// The tenders with the same reference or, if it is long, a reference within two edits.
+fn by_reference(index: &dyn CandidateSearch, tender: &Tender) -> Result<Vec<Tender>, IndexError> {
     /// Shorter references are within two edits of too many others.
     const MIN_FUZZY_LENGTH: usize = 6;
     let joined = remove_separators(tender.reference_no.as_deref().unwrap_or_default());
     if joined.is_empty() {
-        return Ok(None);
+        return Ok(Vec::new());
     }
-    let distance = if joined.chars().count() >= MIN_FUZZY_LENGTH { 2 } else { 0 };
     let mut references: BTreeSet<String> = BTreeSet::from([joined.clone()]);
-    if distance > 0 {
-        let near = fuzzy_terms(&joined, distance, fields.solid_reference, searcher)?;
+    if joined.chars().count() >= MIN_FUZZY_LENGTH {
+        let near = index.terms().similar_terms(SearchField::SolidReference, &joined, 2)?;
         references.extend(near.into_keys().take(MAX_BY_REFERENCE));
     }
-    let terms = references.iter().map(|reference| Term::from_field_text(fields.solid_reference, reference));
-    Ok(Some(Box::new(TermSetQuery::new(terms))))
+    index.with_references(&Vec::from_iter(references), MAX_BY_REFERENCE)
 }
 
-/// A query for tenders with any of the title's rarest words. Tenders with more of them score
-/// higher. A long word that no title or organisation contains may be an OCR error, so it is also
-/// corrected.
-fn by_title(
-    searcher: &Searcher,
-    fields: &Fields,
-    tender: &Tender,
-) -> tantivy::Result<Option<Box<dyn Query>>> {
+/// The tenders with any of the title's rarest words. Tenders with more of them come first. A long
+/// word that no title or organisation contains may be an OCR error, so it is also corrected.
+fn by_title(index: &dyn CandidateSearch, tender: &Tender) -> Result<Vec<Tender>, IndexError> {
     let words = Words::of(&tender.title);
     let words: BTreeSet<&str> = words.iter().take(MAX_TITLE_WORDS).collect();
+    let stems: Vec<FieldTerm> =
+        words.iter().map(|word| FieldTerm::new(SearchField::TitleStems, &stem(word))).collect();
+    index.terms().prefetch(&stems)?;
     let mut rarest = Vec::new();
     for word in words {
-        rarest.push((searcher.doc_freq(&Term::from_field_text(fields.title_stems, &stem(word)))?, word));
+        rarest.push((index.terms().frequency(SearchField::TitleStems, &stem(word))?, word));
     }
     rarest.sort_unstable();
     rarest.truncate(RAREST_WORDS);
-    let mut ways: Vec<Box<dyn Query>> = Vec::new();
+    let mut terms: Vec<(String, f32)> = Vec::new();
     for (count, word) in rarest {
-        let term = |word: &str| Term::from_field_text(fields.title_stems, &stem(word));
-        let mut terms = vec![term(word)];
+        terms.push((stem(word), 1.0));
         let is_long = word.chars().count() >= 4 && !word.starts_with(|c: char| c.is_ascii_digit());
         if is_long && count == 0 {
-            let forms = fuzzy_terms(word, 1, fields.title, searcher)?;
+            let forms = index.terms().similar_terms(SearchField::Title, word, 1)?;
             let mut forms: Vec<_> = forms.into_iter().map(|(form, count)| (Reverse(count), form)).collect();
             forms.sort_unstable();
-            terms.extend(forms.iter().take(MAX_FORMS).map(|(_, form)| term(form)));
+            terms.extend(forms.iter().take(MAX_FORMS).map(|(_, form)| (stem(form), 1.0)));
         }
-        ways.extend(
-            terms
-                .into_iter()
-                .map(|term| Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs)) as Box<dyn Query>),
-        );
     }
-    Ok((!ways.is_empty()).then(|| Box::new(BooleanQuery::union(ways)) as Box<dyn Query>))
+    if terms.is_empty() {
+        return Ok(Vec::new());
+    }
+    index.with_terms(SearchField::TitleStems, &terms, 1, MAX_BY_TITLE)
 }

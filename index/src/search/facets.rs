@@ -118,7 +118,7 @@ pub struct ValueBand {
 }
 
 /// The bounds between the value bands, in cents: 1, 5, 10, 50 and 100 million rupees.
-pub(super) const VALUE_BAND_BOUNDS: [i64; 5] =
+pub(crate) const VALUE_BAND_BOUNDS: [i64; 5] =
     [100_000_000, 500_000_000, 1_000_000_000, 5_000_000_000, 10_000_000_000];
 
 impl ValueBand {

@@ -1,47 +1,31 @@
-//! Search in an index: listings with facets, the matches of an alert, similar tenders, duplicates,
-//! suggestions, single tenders and statistics. Queries are built in [`crate::query`].
+//! Search, whatever engine performs it: [`SearchEngine`] with its requests and results, and what all
+//! engines share: cursors, snippets, the viewer's rule, suggestions, similar tenders, duplicates.
 
 mod alert_matches;
-mod cached;
-mod collector;
-mod columns;
-mod compiled_filter;
+mod candidates;
 mod cursor;
-mod dictionary;
 mod duplicates;
-mod facet_counts;
+mod engine;
 mod facets;
-mod filter_kinds;
 mod listing;
-mod lookup;
-mod name_index;
-mod order;
-mod ranker;
 mod request;
 mod similar;
-mod snapshot;
 mod snippet;
 mod stats;
-mod suggest;
-mod unfiltered;
+mod suggestion;
 mod viewer;
 
 pub use alert_matches::AlertMatches;
-pub use duplicates::Duplicate;
+pub use candidates::CandidateSearch;
+pub use cursor::{PinnedListing, SortKey, TermStatistics};
+pub use duplicates::{Duplicate, duplicates};
+pub use engine::{IndexRebuild, IndexWriter, SearchEngine};
+pub(crate) use facets::VALUE_BAND_BOUNDS;
 pub use facets::{ClosingBand, Facets, PublishedBand, ValueBand};
-pub use listing::Listing;
+pub use listing::{Listing, MAX_PAGE_SIZE};
 pub use request::{ListingRequest, Period, Sort, StatusCard, TenderFilter, ValueRange};
-pub use similar::SimilarHit;
+pub use similar::{SimilarHit, similar};
 pub use snippet::Snippet;
 pub use stats::Stats;
-pub use suggest::Suggestion;
+pub use suggestion::{MAX_ORGANIZATIONS, MAX_TITLES, Suggestion, SuggestionSource, TypedPrefix, suggest};
 pub use viewer::{ListingItem, TenderLock, TenderStub, Viewer};
-
-pub(crate) use alert_matches::matching;
-pub(crate) use duplicates::duplicates;
-pub(crate) use listing::listing;
-pub(crate) use lookup::{get, scan};
-pub(crate) use similar::similar;
-pub(crate) use snapshot::Snapshot;
-pub(crate) use suggest::suggest;
-pub(crate) use unfiltered::stats;

@@ -2,14 +2,13 @@
 //! for in the titles and organisations of other tenders. Everyone may read these texts, even of
 //! locked tenders.
 
-use crate::{analysis::stem, document::to_tender, error::IndexError, schema::Fields};
-use std::collections::{BTreeMap, BTreeSet};
-use tantivy::{
-    Searcher, TantivyDocument, Term,
-    collector::TopDocs,
-    query::{BooleanQuery, BoostQuery, Query, TermQuery},
-    schema::IndexRecordOption,
+use super::candidates::CandidateSearch;
+use crate::{
+    analysis::stem,
+    error::IndexError,
+    query::{FieldTerm, SearchField},
 };
+use std::collections::{BTreeMap, BTreeSet};
 use tender_model::{tender::Tender, text::Words};
 use uuid::Uuid;
 
@@ -38,29 +37,23 @@ const ONE_MATCH_IN: usize = 4;
 
 /// The most similar tenders. The given tender, tenders with its title, and repeated titles are left
 /// out.
-pub(crate) fn similar(
-    searcher: &Searcher,
-    fields: &Fields,
+///
+/// # Errors
+/// [`IndexError::Unavailable`] if the engine does not answer.
+pub fn similar(
+    index: &dyn CandidateSearch,
     tender: &Tender,
     limit: usize,
 ) -> Result<Vec<SimilarHit>, IndexError> {
-    let rare = significant_stems(searcher, fields, tender)?;
+    let rare = significant_stems(index, tender)?;
     if rare.is_empty() || limit == 0 {
         return Ok(Vec::new());
     }
     let at_least = rare.len().div_ceil(ONE_MATCH_IN).max(2).min(rare.len());
-    let ways = rare.into_iter().map(|(stem, weight)| {
-        let term = Term::from_field_text(fields.title_stems, &stem);
-        let term = Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs));
-        Box::new(BoostQuery::new(term, weight)) as Box<dyn Query>
-    });
-    let query = BooleanQuery::union_with_minimum_required_clauses(ways.collect(), at_least);
     let mut seen = BTreeSet::from([Words::of(&tender.title).as_str().to_owned()]);
     let mut found = Vec::new();
     let most = limit.saturating_mul(4).clamp(1, 400);
-    for (_, address) in searcher.search(&query, &TopDocs::with_limit(most).order_by_score())? {
-        let document: TantivyDocument = searcher.doc(address)?;
-        let other = to_tender(&document, fields)?;
+    for other in index.with_terms(SearchField::TitleStems, &rare, at_least, most)? {
         if other.id != tender.id && seen.insert(Words::of(&other.title).as_str().to_owned()) {
             found.push(SimilarHit {
                 id: other.id,
@@ -76,11 +69,7 @@ pub(crate) fn similar(
 }
 
 /// The most significant stems of a tender, by weight times inverse document frequency.
-fn significant_stems(
-    searcher: &Searcher,
-    fields: &Fields,
-    tender: &Tender,
-) -> tantivy::Result<Vec<(String, f32)>> {
+fn significant_stems(index: &dyn CandidateSearch, tender: &Tender) -> Result<Vec<(String, f32)>, IndexError> {
     let mut weights: BTreeMap<String, f32> = BTreeMap::new();
     let mut add = |text: &str, most: usize, weight: f32| {
         for word in Words::of(text).iter().take(most) {
@@ -93,10 +82,13 @@ fn significant_stems(
     };
     add(&tender.title, MAX_WORDS_READ, TITLE_WEIGHT);
     add(&tender.description, MAX_WORDS_READ, DESCRIPTION_WEIGHT);
-    let all = searcher.num_docs() as f32;
+    let terms: Vec<FieldTerm> =
+        weights.keys().map(|stem| FieldTerm::new(SearchField::TitleStems, stem)).collect();
+    index.terms().prefetch(&terms)?;
+    let all = index.count()? as f32;
     let mut rare = Vec::new();
     for (stem, weight) in weights {
-        let count = searcher.doc_freq(&Term::from_field_text(fields.title_stems, &stem))? as f32;
+        let count = index.terms().frequency(SearchField::TitleStems, &stem)? as f32;
         // A word that no tender has finds nothing. Unless there are few tenders, a word in more
         // than a tenth of them is too common.
         if count >= 1.0 && (count <= all / 10.0 || all < 100.0) {

@@ -29,7 +29,8 @@ pub struct Snippet {
 
 impl Snippet {
     /// Chooses the best passage, and marks the matches in it and in the title.
-    pub(crate) fn of(tender: &Tender, highlights: &[Highlight]) -> Self {
+    #[must_use]
+    pub fn of(tender: &Tender, highlights: &[Highlight]) -> Self {
         let title = find_ranges(&tender.title, highlights);
         let passages = [
             Cow::Borrowed(tender.description.as_str()),

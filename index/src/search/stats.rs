@@ -1,6 +1,5 @@
 //! [`Stats`]: the counters of the home page and the listing.
 
-use super::{dictionary::Dictionary, facet_counts::FacetCounts, request::StatusCard};
 use tender_model::vocabulary::{Category, Sector};
 
 /// Counts of all tenders.
@@ -18,22 +17,4 @@ pub struct Stats {
     pub categories: Vec<(Category, usize)>,
     /// The number of tenders of each sector, in the order of [`Sector::ALL`].
     pub sectors: Vec<(Sector, usize)>,
-}
-
-impl Stats {
-    /// The statistics from counts of all tenders.
-    pub(super) fn of(counts: &FacetCounts, dictionary: &Dictionary) -> Self {
-        let facets = counts.facets(dictionary, 0);
-        let card = |only: StatusCard| {
-            facets.statuses.iter().find(|(other, _)| *other == only).map_or(0, |(_, count)| *count)
-        };
-        Self {
-            total: counts.total,
-            today: card(StatusCard::Today),
-            live: card(StatusCard::Live),
-            closed: card(StatusCard::Closed),
-            categories: facets.categories,
-            sectors: facets.sectors,
-        }
-    }
 }

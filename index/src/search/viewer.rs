@@ -107,7 +107,9 @@ pub enum ListingItem {
 }
 
 impl ListingItem {
-    pub(super) fn new(tender: Tender, lock: Option<TenderLock>) -> Self {
+    /// A tender as a viewer may see it, given why it is locked for the viewer.
+    #[must_use]
+    pub fn new(tender: Tender, lock: Option<TenderLock>) -> Self {
         let Some(lock) = lock else { return Self::Open(Box::new(tender)) };
         Self::Locked(TenderStub::of(tender, lock))
     }

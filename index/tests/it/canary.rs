@@ -1,7 +1,7 @@
 //! The canary can be loaded by its id, but no search finds or counts it.
 
-use crate::support::{index_of, now};
-use index::{IndexStore, ListingItem, ListingRequest, StatusCard, TenderFilter, Viewer};
+use crate::support::{Engine, index_of, now};
+use index::{ListingItem, ListingRequest, StatusCard, TenderFilter, Viewer};
 use rstest::rstest;
 use tender_model::{
     alert::{AlertQuery, Keyword},
@@ -33,7 +33,7 @@ fn tender(id: Uuid) -> Tender {
 }
 
 /// Everything that searches tell, as text.
-fn everything(store: &IndexStore) -> Vec<String> {
+fn everything(store: &Engine) -> Vec<String> {
     let limited = Viewer::Limited { visibility: Visibility::Public, since: None, account: None };
     let filters = [
         TenderFilter::default(),

@@ -1,14 +1,17 @@
 //! Filters, facets, locks and statistics of the listing, compared with a naive implementation on
 //! generated tenders and requests.
 
-use crate::support::{
-    naive_listing::{self, OwnedTender},
-    now, rates,
+use crate::{
+    engine::new_engine,
+    support::{
+        Engine, EngineGuard,
+        naive_listing::{self, OwnedTender},
+        now, rates,
+    },
 };
-use index::{Facets, IndexStore, ListingItem, ListingRequest, LogPosition};
+use index::{Facets, IndexWriter, ListingItem, ListingRequest, LogPosition};
 use proptest::{collection::vec, option, prelude::*, sample::select};
 use std::collections::BTreeMap;
-use tempfile::TempDir;
 use tender_model::{
     text::normalise,
     vocabulary::{Moment, TenderStatus},
@@ -16,16 +19,12 @@ use tender_model::{
 use uuid::Uuid;
 
 /// An index of tenders with ids from 1 in several segments. Some tenders are added twice.
-fn index_of(tenders: &mut [OwnedTender]) -> (TempDir, IndexStore) {
-    let directory = tempfile::tempdir().unwrap();
-    let store = IndexStore::open_or_create(directory.path()).unwrap();
-    let mut writer = store.writer().unwrap();
-    let mut commit = {
-        let mut position = 0;
-        move |writer: &mut index::StoreWriter| {
-            position += 1;
-            writer.commit(LogPosition { position, change_id: Uuid::nil() }).unwrap();
-        }
+fn index_of(tenders: &mut [OwnedTender]) -> (EngineGuard, Engine) {
+    let (guard, engine) = new_engine();
+    let mut writer = engine.writer().unwrap();
+    let mut position = 0;
+    let commit = |writer: &mut dyn IndexWriter, position: i64| {
+        writer.commit(LogPosition { position, change_id: Uuid::nil() }).unwrap();
     };
     for (number, (tender, _)) in (1..).zip(tenders.iter_mut()) {
         tender.id = Uuid::from_u128(number);
@@ -33,16 +32,19 @@ fn index_of(tenders: &mut [OwnedTender]) -> (TempDir, IndexStore) {
     for (index, (tender, owner)) in tenders.iter().enumerate() {
         if index % 25 == 0 {
             let other = &tenders[tenders.len() - 1].0;
-            writer.put(&tender_model::tender::Tender { id: tender.id, ..other.clone() }).unwrap();
-            commit(&mut writer);
+            position += 1;
+            let earlier = tender_model::tender::Tender { id: tender.id, ..other.clone() };
+            writer.put(&earlier, None, position).unwrap();
+            commit(&mut *writer, position);
         }
-        writer.put_owned(tender, *owner).unwrap();
+        position += 1;
+        writer.put(tender, *owner, position).unwrap();
         if index % 30 == 7 {
-            commit(&mut writer);
+            commit(&mut *writer, position);
         }
     }
-    commit(&mut writer);
-    (directory, store)
+    commit(&mut *writer, position);
+    (guard, engine)
 }
 
 /// Normalises and sorts names, because different spellings are the same choice.

@@ -5,6 +5,7 @@
 mod canary;
 mod conformance;
 mod durability;
+mod engine;
 mod facets;
 mod fuzz_corpora;
 mod pages;

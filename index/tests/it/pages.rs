@@ -1,14 +1,17 @@
 //! Pages and orders: each order compared with a naive one, and pages that cover everything exactly
 //! once while tenders are added.
 
-use crate::support::{
-    naive_listing::{self, OwnedTender},
-    now, rates,
+use crate::{
+    engine::new_engine,
+    support::{
+        Engine, EngineGuard,
+        naive_listing::{self, OwnedTender},
+        now, rates,
+    },
 };
-use index::{IndexError, IndexStore, Listing, ListingRequest, LogPosition, Sort, StoreWriter};
+use index::{IndexError, IndexWriter, Listing, ListingRequest, LogPosition, Sort};
 use proptest::{collection::vec, option, prelude::*, sample::select};
 use std::cmp::Reverse;
-use tempfile::TempDir;
 use tender_model::{
     tender::Tender,
     vocabulary::{Moment, TenderStatus},
@@ -18,23 +21,22 @@ use uuid::Uuid;
 const SORTS: [Sort; 4] = [Sort::Best, Sort::Newest, Sort::Closing, Sort::Value];
 
 struct GrowingIndex {
-    _directory: TempDir,
-    store: IndexStore,
-    writer: StoreWriter,
+    _guard: EngineGuard,
+    store: Engine,
+    writer: Box<dyn IndexWriter>,
     position: i64,
 }
 
 impl GrowingIndex {
     fn new() -> Self {
-        let directory = tempfile::tempdir().unwrap();
-        let store = IndexStore::open_or_create(directory.path()).unwrap();
+        let (guard, store) = new_engine();
         let writer = store.writer().unwrap();
-        Self { _directory: directory, store, writer, position: 0 }
+        Self { _guard: guard, store, writer, position: 0 }
     }
 
     fn add<'t>(&mut self, tenders: impl IntoIterator<Item = &'t Tender>) {
-        tenders.into_iter().for_each(|tender| self.writer.put(tender).unwrap());
         self.position += 1;
+        tenders.into_iter().for_each(|tender| self.writer.put(tender, None, self.position).unwrap());
         self.writer.commit(LogPosition { position: self.position, change_id: Uuid::nil() }).unwrap();
     }
 

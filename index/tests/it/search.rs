@@ -1,19 +1,18 @@
 //! The listing, typed search and statistics on a small index.
 
-use crate::support::{index_of, now, tenders_from};
-use index::{IndexStore, Listing, ListingRequest, Sort, StatusCard, TenderFilter};
+use crate::support::{Engine, EngineGuard, index_of, now, tenders_from};
+use index::{Listing, ListingRequest, Sort, StatusCard, TenderFilter};
 use proptest::prelude::*;
 use rstest::rstest;
 use serde_json::json;
 use std::{collections::BTreeSet, sync::LazyLock};
-use tempfile::TempDir;
 use tender_model::{
     tender::Tender,
     vocabulary::{Category, Sector, Topic},
 };
 
 // The index has several segments, and no order follows them.
-static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| index_of(&tenders(), 3));
+static INDEX: LazyLock<(EngineGuard, Engine)> = LazyLock::new(|| index_of(&tenders(), 3));
 
 fn tenders() -> Vec<Tender> {
     let tenders = [

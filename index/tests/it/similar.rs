@@ -2,11 +2,12 @@
 //! without a reference, or with a title in another language. Nearly all must be found. No two
 //! different notices may count as duplicates.
 
-use crate::support::index_of;
-use index::IndexStore;
+use crate::{
+    engine::FIXTURES,
+    support::{Engine, EngineGuard, index_of},
+};
 use serde_json::Value;
 use std::{fs, path::Path, sync::LazyLock};
-use tempfile::TempDir;
 use tender_model::{
     likeness::{LIKELY_DUPLICATE, ReferenceLikeness, likeness},
     tender::{Organization, Tender},
@@ -16,7 +17,7 @@ use uuid::Uuid;
 
 /// The notices on three pages of the fixtures, with the fields that the ground truth states.
 static TENDERS: LazyLock<Vec<Tender>> = LazyLock::new(|| {
-    let truth = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/truth/newspapers/daily-lanka");
+    let truth = Path::new(FIXTURES).join("truth/newspapers/daily-lanka");
     let mut tenders = Vec::new();
     for page in ["2024-05-07/p2", "2026-11-20/p1", "2026-11-20/p2"] {
         let text = fs::read_to_string(truth.join(format!("{page}.gt.json"))).unwrap();
@@ -40,7 +41,7 @@ static TENDERS: LazyLock<Vec<Tender>> = LazyLock::new(|| {
     tenders
 });
 
-static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| index_of(&TENDERS, TENDERS.len()));
+static INDEX: LazyLock<(EngineGuard, Engine)> = LazyLock::new(|| index_of(&TENDERS, TENDERS.len()));
 
 /// A deterministic random number generator (Knuth's MMIX constants).
 struct RandomNumbers(u64);

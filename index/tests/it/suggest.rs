@@ -1,10 +1,9 @@
 //! Suggestions while typing, and snippets of results.
 
-use crate::support::{index_of, now};
-use index::{IndexStore, ListingRequest, Suggestion, Viewer};
+use crate::support::{Engine, EngineGuard, index_of, now};
+use index::{ListingRequest, Suggestion, Viewer};
 use rstest::rstest;
 use std::sync::LazyLock;
-use tempfile::TempDir;
 use tender_model::{
     tender::{Organization, Tender},
     vocabulary::{Moment, TenderStatus, Visibility},
@@ -12,7 +11,7 @@ use tender_model::{
 use uuid::Uuid;
 
 // The index has one segment for each tender.
-static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| {
+static INDEX: LazyLock<(EngineGuard, Engine)> = LazyLock::new(|| {
     let tenders = [
         ("Construction of a bridge", "Road Development Authority", "2026-11-01"),
         ("Construction of a culvert", "Road Development Authority", "2026-11-03"),

@@ -1,15 +1,14 @@
 //! Typed search on a small index in three scripts: fields, typing errors, other scripts, references
 //! and order.
 
-use crate::support::{index_of, now, tenders_from};
-use index::{IndexStore, Listing, ListingRequest, Viewer};
+use crate::support::{Engine, EngineGuard, index_of, now, tenders_from};
+use index::{Listing, ListingRequest, Viewer};
 use rstest::rstest;
 use serde_json::json;
 use std::{collections::BTreeSet, sync::LazyLock};
-use tempfile::TempDir;
 use tender_model::{tender::Tender, vocabulary::Visibility};
 
-static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| index_of(&tenders(), 4));
+static INDEX: LazyLock<(EngineGuard, Engine)> = LazyLock::new(|| index_of(&tenders(), 4));
 
 fn tenders() -> Vec<Tender> {
     let tenders = [

@@ -26,7 +26,7 @@ pub async fn answer_guests(State(state): State<AppState>, request: Request, next
         return next.run(request).await;
     }
     let address = request.uri().path_and_query().map_or("", |address| address.as_str()).to_owned();
-    let key = GuestRequest { position: state.index_store.position(), address };
+    let key = GuestRequest { position: state.search_engine.position(), address };
     let response = state.guest_responses.get_or_make(key, async { collected(next.run(request).await).await });
     response.await.map(Body::from)
 }

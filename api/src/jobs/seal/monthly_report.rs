@@ -47,7 +47,7 @@ pub(super) async fn compose(
         }
     };
     let name = source.file_name(Format::Xlsx);
-    let (bytes, found) = source.write_to_memory(state.index_store.clone(), Format::Xlsx).await?;
+    let (bytes, found) = source.write_to_memory(state.search_engine.clone(), Format::Xlsx).await?;
     let file = AttachedFile { name, media_type: Format::Xlsx.media_type(), bytes };
     let report = MonthlyReport { name: report.name, month, total: found.total, rows: found.rows, file };
     Ok(Some(monthly_report::compose(envelope, &report, MAX_WORKBOOK_BYTES).map_err(Into::into)))

@@ -55,9 +55,9 @@ pub(super) async fn compose(
         facets: Some(0),
         ..newest.clone()
     };
-    let index_store = state.index_store.clone();
+    let search_engine = state.search_engine.clone();
     let found = tokio::task::spawn_blocking(move || {
-        anyhow::Ok((index_store.listing(&newest, now)?, index_store.listing(&of_week, now)?))
+        anyhow::Ok((search_engine.listing(&newest, now)?, search_engine.listing(&of_week, now)?))
     });
     let (newest, of_week) = found.await.context("searching the newest tenders")??;
     let newest: Vec<_> =

@@ -6,7 +6,7 @@ use crate::{
     domain::{error::ServiceError, report::ReportDefinition},
     services::search::search,
 };
-use index::{IndexError, IndexStore, ListingItem, ListingRequest};
+use index::{IndexError, ListingItem, ListingRequest, SearchEngine};
 use tender_model::{
     tender::Tender,
     vocabulary::{Language, Moment},
@@ -41,7 +41,7 @@ impl ReportCounts {
 /// Visits each matching tender, at most `max_rows` of them. Tenders that are locked for the viewer
 /// are left out.
 pub(super) fn visit_tenders<E: From<IndexError>>(
-    index_store: &IndexStore,
+    search_engine: &dyn SearchEngine,
     mut request: ListingRequest,
     now: Moment,
     max_rows: usize,
@@ -50,7 +50,7 @@ pub(super) fn visit_tenders<E: From<IndexError>>(
     (request.page, request.limit, request.after) = (1, PAGE_SIZE, None);
     let mut found = ReportCounts::default();
     loop {
-        let listing = index_store.listing(&request, now)?;
+        let listing = search_engine.listing(&request, now)?;
         if request.after.is_none() {
             found.total = listing.total;
         }
@@ -74,11 +74,11 @@ pub async fn preview(
     language: Language,
 ) -> Result<(usize, Vec<Vec<String>>), ServiceError> {
     let (base_url, columns) = (context.config.base_url(), definition.columns.clone());
-    search(context, SearchKind::Report, move |index_store, now| {
+    search(context, SearchKind::Report, move |search_engine, now| {
         let context = RowContext { language, words: ReportTexts::of(language), base_url: &base_url, now };
         let mut rows = Vec::new();
         let request = ListingRequest { page: 1, limit: PREVIEW_ROWS, ..request };
-        let listing = index_store.listing(&request, now)?;
+        let listing = search_engine.listing(&request, now)?;
         for tender in listing.tenders.into_iter().filter_map(ListingItem::into_tender) {
             rows.push(columns.iter().map(|column| column.cell(&tender, &context).plain_text()).collect());
         }

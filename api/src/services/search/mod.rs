@@ -9,7 +9,7 @@ use crate::{
     domain::error::ServiceError,
 };
 use anyhow::Context as _;
-use index::{IndexError, IndexStore};
+use index::{IndexError, SearchEngine};
 use std::{sync::Arc, time::Instant};
 use tender_model::vocabulary::Moment;
 use tracing::Instrument;
@@ -19,10 +19,10 @@ use tracing::Instrument;
 pub async fn search<T: Send + 'static>(
     context: &Context,
     kind: SearchKind,
-    query: impl FnOnce(&IndexStore, Moment) -> Result<T, IndexError> + Send + 'static,
+    query: impl FnOnce(&dyn SearchEngine, Moment) -> Result<T, IndexError> + Send + 'static,
 ) -> Result<T, ServiceError> {
     let span = trace_span!("search", kind = <&'static str>::from(kind));
-    let (index_store, now) = (context.index_store.clone(), context.clock.moment());
+    let (search_engine, now) = (context.search_engine.clone(), context.clock.moment());
     let metrics = context.metrics.clone();
     let answer = async {
         let turn = Arc::clone(&context.search_turns).acquire_owned().await.context("waiting for a turn")?;
@@ -30,7 +30,7 @@ pub async fn search<T: Send + 'static>(
             // A query cannot be stopped, so it keeps its turn if its request is cancelled.
             let _turn = turn;
             let began = Instant::now();
-            let found = query(&index_store, now);
+            let found = query(&*search_engine, now);
             metrics.portal.record_search(kind, began.elapsed());
             found
         });

@@ -210,6 +210,11 @@ impl Rates {
         self.0.get(&currency).copied()
     }
 
+    /// The currencies with a rate, the rupee among them.
+    pub fn currencies(&self) -> impl Iterator<Item = Currency> {
+        self.0.keys().copied()
+    }
+
     /// Converts an amount, rounding to the minor unit. `None` if a rate is missing or the result
     /// is too large.
     #[must_use]

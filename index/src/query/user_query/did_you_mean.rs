@@ -2,12 +2,12 @@
 //! tenders that are locked for the viewer are treated like words that do not occur.
 
 use super::{
-    context::SearchContext,
+    search_field::SearchField,
     syntax::{Clause, Condition, SearchedText, TextCondition, UserQuery},
+    term_index::TermIndex,
     typos,
 };
-use crate::analysis::stem;
-use tantivy::schema::Field;
+use crate::{analysis::stem, error::IndexError};
 use tender_model::vocabulary::gazetteer;
 
 /// A corrected query.
@@ -33,8 +33,8 @@ pub struct Correction {
 #[expect(clippy::type_complexity, reason = "the three parts of one answer, read in one place")]
 pub(super) fn correct_typos(
     typed: &UserQuery,
-    context: &SearchContext<'_>,
-) -> tantivy::Result<(UserQuery, Vec<Vec<Vec<String>>>, Option<DidYouMean>)> {
+    index: &dyn TermIndex,
+) -> Result<(UserQuery, Vec<Vec<Vec<String>>>, Option<DidYouMean>), IndexError> {
     let (mut corrected, mut others, mut changes) = (UserQuery::default(), Vec::new(), Vec::new());
     let words: Vec<&str> =
         typed.clauses.iter().map(|clause| clause.plain_word().unwrap_or_default()).collect();
@@ -44,13 +44,13 @@ pub(super) fn correct_typos(
         if let Some(name) = gazetteer::find_name(&words[at..]) {
             named = named.max(at + name.count);
         }
-        let mistyped = if at < named { None } else { find_typo(&clause, context)? };
+        let mistyped = if at < named { None } else { find_typo(&clause, index)? };
         let Some((word, field)) = mistyped else {
             corrected.clauses.push(clause);
             others.push(Vec::new());
             continue;
         };
-        let mut taken_for = typos::corrections(&word, field, context)?.into_iter();
+        let mut taken_for = typos::corrections(&word, field, index)?.into_iter();
         let Some(best) = taken_for.next() else {
             corrected.clauses.push(clause);
             others.push(Vec::new());
@@ -72,23 +72,22 @@ pub(super) fn correct_typos(
 
 /// The only word of a clause, if no text that the viewer may read contains it, and the field that was
 /// searched.
-fn find_typo(clause: &Clause, context: &SearchContext<'_>) -> tantivy::Result<Option<(String, Field)>> {
+fn find_typo(clause: &Clause, index: &dyn TermIndex) -> Result<Option<(String, SearchField)>, IndexError> {
     let [Condition::Text(TextCondition { words, quoted: false, within })] = clause.any.as_slice() else {
         return Ok(None);
     };
     let [word] = words.as_slice() else { return Ok(None) };
-    let fields = context.fields;
     let field = match within {
-        SearchedText::Anything => fields.words,
-        SearchedText::Title => fields.title,
-        SearchedText::Organization => fields.organization,
+        SearchedText::Anything => SearchField::Words,
+        SearchedText::Title => SearchField::Title,
+        SearchedText::Organization => SearchField::Organization,
         SearchedText::Reference => return Ok(None),
     };
     if clause.excluded || typos::allowed_edits(word) == 0 || gazetteer::find_name(&[word.as_str()]).is_some()
     {
         return Ok(None);
     }
-    let found = context.occurs(field, word)?
-        || (field == fields.words && context.occurs(fields.stems, &stem(word))?);
+    let found = index.occurs(field, word)?
+        || (field == SearchField::Words && index.occurs(SearchField::Stems, &stem(word))?);
     Ok((!found).then(|| (word.clone(), field)))
 }

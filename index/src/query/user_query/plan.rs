@@ -3,36 +3,26 @@
 //! tender has all words, tenders with as many as possible are found.
 
 use super::{
-    context::SearchContext,
     did_you_mean::{DidYouMean, correct_typos},
-    node::{Highlight, QueryNode, Scope},
     reference_lookup,
-    scoring::{ScoringClause, proximity_clauses},
+    scoring::{ScoringClause, add_scoring_clauses, proximity_clauses},
+    search_field::{FieldTerm, SearchField},
     syntax::{Clause, Condition, SearchedText, TextCondition, UserQuery},
+    term_index::TermIndex,
+    text_query::{Highlight, QueryNode, Scope, TextQuery},
     typos,
 };
-use tantivy::{
-    DocId, DocSet, Searcher, SegmentOrdinal, TERMINATED,
-    query::{AllQuery, BooleanQuery, EnableScoring, Occur, Query},
-};
+use crate::{analysis::stem, error::IndexError};
 use tender_model::vocabulary::gazetteer::{self, Spelling};
 
 /// A search text, planned for an index.
-pub(crate) struct QueryPlan {
-    /// All of these nodes must match.
-    required: Vec<QueryNode>,
-    /// At least [`QueryPlan::at_least`] of these nodes must match.
-    words: Vec<QueryNode>,
-    /// The number of `words` that must match.
-    at_least: usize,
-    excluded: Vec<QueryNode>,
-    /// References that equal or start with the whole text. Tenders with one of them match
-    /// regardless of the clauses.
-    references: Vec<String>,
+pub struct QueryPlan {
+    /// The tenders that the text finds.
+    pub query: TextQuery,
     /// The words in order. Tenders in which they are near each other score higher.
     in_order: Vec<String>,
     /// The corrections that were applied.
-    pub(crate) did_you_mean: Option<DidYouMean>,
+    pub did_you_mean: Option<DidYouMean>,
 }
 
 /// Stop words. They are ignored unless the text consists only of stop words.
@@ -66,21 +56,15 @@ const STOP_WORDS: [&str; 24] = [
 impl QueryPlan {
     /// Plans a search text. `at_least` is the number of required words on the first page of the
     /// listing. `None` for the first page itself.
-    pub(crate) fn new(
-        typed: &UserQuery,
-        at_least: Option<u64>,
-        context: &SearchContext<'_>,
-    ) -> tantivy::Result<Self> {
-        let (typed, others, did_you_mean) = correct_typos(typed, context)?;
-        let mut plan = Self {
-            required: Vec::new(),
-            words: Vec::new(),
-            at_least: 0,
-            excluded: Vec::new(),
-            references: references_for_text(&typed, context)?,
-            in_order: Vec::new(),
-            did_you_mean,
-        };
+    ///
+    /// # Errors
+    /// [`IndexError::Unavailable`] if the engine does not answer.
+    pub fn new(typed: &UserQuery, at_least: Option<u64>, index: &dyn TermIndex) -> Result<Self, IndexError> {
+        index.prefetch(&terms_of(typed))?;
+        let (typed, others, did_you_mean) = correct_typos(typed, index)?;
+        let references = references_for_text(&typed, index)?;
+        let mut query = TextQuery { references, ..TextQuery::default() };
+        let mut in_order = Vec::new();
         let plain: Vec<Option<&str>> = typed.clauses.iter().map(Clause::plain_word).collect();
         let is_stop_word = |word: &str| STOP_WORDS.contains(&word);
         let only_stop_words =
@@ -89,28 +73,28 @@ impl QueryPlan {
         while let Some(clause) = typed.clauses.get(at) {
             let run: Vec<&str> = plain[at..].iter().map_while(|word| *word).collect();
             let Some(word) = run.first() else {
-                let nodes = clause.any.iter().map(|condition| condition_node(condition, context));
-                let node = QueryNode::Any(nodes.collect::<tantivy::Result<_>>()?);
+                let nodes = clause.any.iter().map(|condition| condition_node(condition, index));
+                let node = QueryNode::Any(nodes.collect::<Result<_, _>>()?);
                 if clause.excluded {
-                    plan.excluded.push(node)
+                    query.excluded.push(node)
                 } else {
-                    plan.required.push(node)
+                    query.required.push(node)
                 }
                 at += 1;
                 continue;
             };
             let name = gazetteer::find_name(&run);
             let count = name.as_ref().map_or(1, |name| name.count);
-            let words = (at..at + count).map(|index| {
-                let likeliest = QueryNode::Word(plain[index].unwrap_or_default().to_owned(), 1.0);
-                let also = others[index].iter().map(|words| all_words(words, 0.5));
+            let words = (at..at + count).map(|number| {
+                let likeliest = QueryNode::Word(plain[number].unwrap_or_default().to_owned(), 1.0);
+                let also = others[number].iter().map(|words| all_words(words, 0.5));
                 QueryNode::Any(std::iter::once(likeliest).chain(also).collect())
             });
             if count == 1 && is_stop_word(word) && !only_stop_words {
                 // A stop word would only add a constant, because nearly every tender has it.
             } else {
                 let mut ways = vec![QueryNode::All(words.collect())];
-                if let (1, Some(parts)) = (count, typos::split_compound(word, context)?) {
+                if let (1, Some(parts)) = (count, typos::split_compound(word, index)?) {
                     ways.push(QueryNode::Phrase(parts, SearchedText::Anything));
                 }
                 if let Some(name) = name {
@@ -120,108 +104,107 @@ impl QueryPlan {
                         spellings.map(|spelling| QueryNode::Name(spelling, SearchedText::Anything, count)),
                     );
                 }
-                plan.words.push(QueryNode::Any(ways));
-                plan.in_order.extend(run[..count].iter().map(|word| (*word).to_owned()));
+                query.words.push(QueryNode::Any(ways));
+                in_order.extend(run[..count].iter().map(|word| (*word).to_owned()));
             }
             at += count;
         }
         match at_least.and_then(|at_least| usize::try_from(at_least).ok()) {
-            Some(at_least) => plan.at_least = at_least.max(1).min(plan.words.len()),
-            None => plan.relax(context)?,
+            Some(at_least) => query.at_least = at_least.max(1).min(query.words.len()),
+            None => relax(&mut query, index)?,
         }
-        Ok(plan)
-    }
-
-    /// The query to run. If only exclusions were typed, it finds every tender that is not excluded.
-    pub(crate) fn query(&self, context: &SearchContext<'_>, scope: Scope) -> Box<dyn Query> {
-        let words = self.required_query(context, scope, self.at_least);
-        if self.references.is_empty() {
-            return words;
-        }
-        let references = QueryNode::References(self.references.clone()).to_query(context, scope);
-        Box::new(BooleanQuery::union(vec![words, references]))
+        Ok(Self { query, in_order, did_you_mean })
     }
 
     /// The clauses that contribute to the score.
-    pub(crate) fn scoring_clauses(&self, context: &SearchContext<'_>, scope: Scope) -> Vec<ScoringClause> {
-        let mut scoring_clauses = proximity_clauses(&self.in_order, context);
-        let references = QueryNode::References(self.references.clone());
-        let references = Some(&references).filter(|_| !self.references.is_empty());
-        for node in self.required.iter().chain(&self.words).chain(references) {
-            node.add_scoring_clauses(context, scope, &mut scoring_clauses);
+    ///
+    /// # Errors
+    /// [`IndexError::Unavailable`] if the engine does not answer.
+    pub fn scoring_clauses(
+        &self,
+        index: &dyn TermIndex,
+        scope: Scope,
+    ) -> Result<Vec<ScoringClause>, IndexError> {
+        let mut scoring_clauses = proximity_clauses(&self.in_order, index)?;
+        let references = QueryNode::References(self.query.references.clone());
+        let references = Some(&references).filter(|_| !self.query.references.is_empty());
+        for node in self.query.required.iter().chain(&self.query.words).chain(references) {
+            add_scoring_clauses(node, scope, &mut scoring_clauses);
         }
-        scoring_clauses
+        Ok(scoring_clauses)
     }
 
     /// The number of words that must match.
-    pub(crate) const fn at_least(&self) -> u64 {
-        self.at_least as u64
+    #[must_use]
+    pub const fn at_least(&self) -> u64 {
+        self.query.at_least as u64
     }
 
     /// Whether no tender has all words, so that fewer are required.
-    pub(crate) fn is_relaxed(&self) -> bool {
-        self.at_least < self.words.len()
+    #[must_use]
+    pub fn is_relaxed(&self) -> bool {
+        self.query.at_least < self.query.words.len()
     }
 
     /// The words to mark in texts.
-    pub(crate) fn highlights(&self) -> Vec<Highlight> {
+    #[must_use]
+    pub fn highlights(&self) -> Vec<Highlight> {
         let mut highlights = Vec::new();
-        for node in self.required.iter().chain(&self.words) {
+        for node in self.query.required.iter().chain(&self.query.words) {
             node.add_highlights(&mut highlights);
         }
         highlights.sort_unstable();
         highlights.dedup();
         highlights
     }
+}
 
-    /// The query for the clauses, of which at least `at_least` words must match.
-    fn required_query(&self, context: &SearchContext<'_>, scope: Scope, at_least: usize) -> Box<dyn Query> {
-        let query = |node: &QueryNode| node.to_query(context, scope);
-        let mut clauses: Vec<(Occur, Box<dyn Query>)> =
-            self.required.iter().map(|node| (Occur::Must, query(node))).collect();
-        if at_least < self.words.len() {
-            let words = self.words.iter().map(query).collect();
-            let most = BooleanQuery::union_with_minimum_required_clauses(words, at_least);
-            clauses.push((Occur::Must, Box::new(most)));
-        } else {
-            clauses.extend(self.words.iter().map(|node| (Occur::Must, query(node))));
-        }
-        if clauses.is_empty() {
-            clauses.push((Occur::Must, Box::new(AllQuery)));
-        }
-        // Exclusion uses the same matching: `-bridge` excludes "bridges" too.
-        clauses.extend(self.excluded.iter().map(|node| (Occur::MustNot, query(node))));
-        Box::new(BooleanQuery::new(clauses))
-    }
-
-    /// Requires as many words as some tender has, but at least half of the words that occur in any
-    /// tender. If no tender has that many, all words stay required.
-    fn relax(&mut self, context: &SearchContext<'_>) -> tantivy::Result<()> {
-        let all = self.words.len();
-        self.at_least = all;
-        if all < 2 || !self.references.is_empty() {
-            return Ok(());
-        }
-        if finds_any(|scope| self.required_query(context, scope, all), context)? {
-            return Ok(());
-        }
-        let mut known = 0;
-        for node in &self.words {
-            known += usize::from(finds_any(|scope| node.to_query(context, scope), context)?);
-        }
-        for at_least in (known.div_ceil(2).max(1)..=known.min(all - 1)).rev() {
-            if finds_any(|scope| self.required_query(context, scope, at_least), context)? {
-                self.at_least = at_least;
-                break;
+/// The terms whose frequency or occurrence planning and scoring usually ask for.
+fn terms_of(typed: &UserQuery) -> Vec<FieldTerm> {
+    use SearchField::{Organization, Reference, Stems, Title, TitleStems, Words};
+    let mut terms = Vec::new();
+    for clause in typed.clauses.iter().filter(|clause| !clause.excluded) {
+        for condition in &clause.any {
+            let Condition::Text(text) = condition else { continue };
+            for word in &text.words {
+                let words = [Title, Organization, Reference, Words];
+                terms.extend(words.map(|field| FieldTerm::new(field, word)));
+                terms.extend([Stems, TitleStems].map(|field| FieldTerm::new(field, &stem(word))));
             }
         }
-        Ok(())
+        if let Some(word) = clause.plain_word() {
+            let parts = typos::compound_parts(word).flat_map(|(left, right)| [left, right]);
+            terms.extend(parts.map(|part| FieldTerm::new(Title, part)));
+        }
     }
+    terms
+}
+
+/// Requires as many words as some tender has, but at least half of the words that occur in any
+/// tender. If no tender has that many, all words stay required.
+fn relax(query: &mut TextQuery, index: &dyn TermIndex) -> Result<(), IndexError> {
+    let all = query.words.len();
+    query.at_least = all;
+    if all < 2 || !query.references.is_empty() || index.finds_any(query)? {
+        return Ok(());
+    }
+    let mut known = 0;
+    for node in &query.words {
+        known += usize::from(index.finds_any(&TextQuery::of_node(node.clone()))?);
+    }
+    for at_least in (known.div_ceil(2).max(1)..=known.min(all - 1)).rev() {
+        let relaxed = TextQuery { at_least, ..query.clone() };
+        if index.finds_any(&relaxed)? {
+            query.at_least = at_least;
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// The references that equal or start with the whole text. Empty if the text contains quotation
 /// marks, fields, exclusions or `OR`.
-fn references_for_text(typed: &UserQuery, context: &SearchContext<'_>) -> tantivy::Result<Vec<String>> {
+fn references_for_text(typed: &UserQuery, index: &dyn TermIndex) -> Result<Vec<String>, IndexError> {
     let mut words = Vec::new();
     for clause in &typed.clauses {
         match clause.any.as_slice() {
@@ -233,11 +216,11 @@ fn references_for_text(typed: &UserQuery, context: &SearchContext<'_>) -> tantiv
             _ => return Ok(Vec::new()),
         }
     }
-    reference_lookup::find_by_prefix(words.into_iter(), context)
+    reference_lookup::find_by_prefix(words.into_iter(), index)
 }
 
 /// The node of a condition whose clause is not a plain word.
-fn condition_node(condition: &Condition, context: &SearchContext<'_>) -> tantivy::Result<QueryNode> {
+fn condition_node(condition: &Condition, index: &dyn TermIndex) -> Result<QueryNode, IndexError> {
     let text = match condition {
         Condition::Field(condition) => return Ok(QueryNode::Field(condition.clone())),
         Condition::Text(text) => text,
@@ -256,7 +239,7 @@ fn condition_node(condition: &Condition, context: &SearchContext<'_>) -> tantivy
         ways.extend(name.spellings.into_iter().map(node));
     }
     if matches!(text.within, SearchedText::Anything | SearchedText::Reference) {
-        let references = reference_lookup::find_by_prefix(words.iter().copied(), context)?;
+        let references = reference_lookup::find_by_prefix(words.iter().copied(), index)?;
         if !references.is_empty() {
             ways.push(QueryNode::References(references));
         }
@@ -264,7 +247,7 @@ fn condition_node(condition: &Condition, context: &SearchContext<'_>) -> tantivy
     let has_digits = words.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
     if words.len() > 1 && !has_digits && text.within == SearchedText::Anything {
         let side_by_side = QueryNode::Any(ways.clone());
-        if !finds_any(|scope| side_by_side.to_query(context, scope), context)? {
+        if !index.finds_any(&TextQuery::of_node(side_by_side))? {
             ways.push(all_words(&text.words, 1.0));
         }
     }
@@ -273,36 +256,4 @@ fn condition_node(condition: &Condition, context: &SearchContext<'_>) -> tantivy
 
 fn all_words(words: &[String], weight: f32) -> QueryNode {
     QueryNode::All(words.iter().map(|word| QueryNode::Word(word.clone(), weight)).collect())
-}
-
-/// Whether a query finds any tender by a text that the viewer may read. `query` makes the query for a
-/// scope.
-fn finds_any(query: impl Fn(Scope) -> Box<dyn Query>, context: &SearchContext<'_>) -> tantivy::Result<bool> {
-    match context.readable {
-        None => has_result(&*query(Scope::Everything), context.searcher, |_, _| true),
-        Some(readable) => Ok(has_result(&*query(Scope::Stub), context.searcher, |_, _| true)?
-            || has_result(&*query(Scope::Everything), context.searcher, |segment, document| {
-                readable.contains(segment, document)
-            })?),
-    }
-}
-
-/// Whether a query finds a tender that `is_accepted` accepts.
-fn has_result(
-    query: &dyn Query,
-    searcher: &Searcher,
-    is_accepted: impl Fn(SegmentOrdinal, DocId) -> bool,
-) -> tantivy::Result<bool> {
-    let weight = query.weight(EnableScoring::disabled_from_searcher(searcher))?;
-    for (segment, reader) in (0..).zip(searcher.segment_readers()) {
-        let mut found = weight.scorer(reader, 1.0)?;
-        while found.doc() != TERMINATED {
-            let is_alive = reader.alive_bitset().is_none_or(|alive| alive.is_alive(found.doc()));
-            if is_alive && is_accepted(segment, found.doc()) {
-                return Ok(true);
-            }
-            found.advance();
-        }
-    }
-    Ok(false)
 }

@@ -1,171 +1,158 @@
-//! [`ScoringClause`]: a query that raises the score of the tenders it matches. The weights in this
-//! file multiply the BM25 score of a field. For names and references, the weight itself is the
-//! score.
+//! [`ScoringClause`]: what raises the score of a tender, and by how much. The weights in this file
+//! multiply the BM25 score of a field. For names and references, the weight itself is the score.
 
 use super::{
-    context::SearchContext,
-    node::{QueryNode, Scope, name_queries, references_query},
+    search_field::SearchField,
     syntax::SearchedText,
+    term_index::TermIndex,
+    text_query::{QueryNode, Scope, name_pattern},
 };
-use crate::analysis::stem;
-use tantivy::{
-    Score, Term,
-    query::{
-        Bm25StatisticsProvider, Bm25Weight, BoostQuery, EnableScoring, PhraseQuery, Query, TermQuery, Weight,
-    },
-    schema::{Field, IndexRecordOption},
-};
+use crate::{analysis::stem, error::IndexError};
+use tender_model::pattern::Pattern;
 
 /// The weight of a match in each field.
 mod weight {
-    use tantivy::Score;
-
     /// Any text of the tender, including the title.
-    pub(super) const WORDS: Score = 1.0;
+    pub(super) const WORDS: f32 = 1.0;
     /// Any text of the tender, including other forms of the word.
-    pub(super) const STEMS: Score = 0.6;
-    pub(super) const TITLE: Score = 2.5;
-    pub(super) const TITLE_STEMS: Score = 1.5;
-    pub(super) const ORGANIZATION: Score = 0.5;
-    pub(super) const REFERENCE: Score = 2.0;
+    pub(super) const STEMS: f32 = 0.6;
+    pub(super) const TITLE: f32 = 2.5;
+    pub(super) const TITLE_STEMS: f32 = 1.5;
+    pub(super) const ORGANIZATION: f32 = 0.5;
+    pub(super) const REFERENCE: f32 = 2.0;
     /// A reference that equals or starts with the typed text.
-    pub(super) const SOLID_REFERENCE: Score = 12.0;
+    pub(super) const SOLID_REFERENCE: f32 = 12.0;
     /// A name, per typed word. It is constant, because document frequencies are not comparable
     /// across scripts.
-    pub(super) const NAME: Score = 6.0;
+    pub(super) const NAME: f32 = 6.0;
     /// All words near each other in the title.
-    pub(super) const NEAR_IN_TITLE: Score = 1.5;
+    pub(super) const NEAR_IN_TITLE: f32 = 1.5;
     /// All words near each other in the organisation.
-    pub(super) const NEAR_IN_ORGANIZATION: Score = 0.6;
+    pub(super) const NEAR_IN_ORGANIZATION: f32 = 0.6;
     /// All words next to each other in the reference.
-    pub(super) const NEAR_IN_REFERENCE: Score = 4.0;
+    pub(super) const NEAR_IN_REFERENCE: f32 = 4.0;
 }
 
 /// A clause that adds to the score of the tenders it matches.
-pub(crate) struct ScoringClause {
-    /// Finds the tenders whose score is raised.
-    query: Box<dyn Query>,
-    /// The terms from which BM25 computes the score. If empty, the score is constant.
-    terms: Vec<Term>,
-    weight: Score,
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScoringClause {
+    /// The tenders whose score is raised.
+    pub matches: ScoredMatch,
+    /// The factor of the BM25 score, or the score itself if it is constant.
+    pub weight: f32,
+}
+
+/// A match that raises the score.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ScoredMatch {
+    /// Words in order, scored by BM25. Never empty.
+    Words {
+        /// The field.
+        field: SearchField,
+        /// The words.
+        words: Vec<String>,
+        /// By how much their positions may deviate from a phrase in total.
+        slop: u32,
+    },
+    /// A name, with a constant score.
+    Name {
+        /// The field.
+        field: SearchField,
+        /// The name in one spelling.
+        pattern: Pattern,
+    },
+    /// Any of these references without separators, with a constant score.
+    References(Vec<String>),
 }
 
 impl ScoringClause {
-    /// Tantivy's form of the clause, and the highest score that the clause can add.
-    pub(crate) fn into_weight(
-        self,
-        scoring: EnableScoring<'_>,
-        statistics: &dyn Bm25StatisticsProvider,
-    ) -> tantivy::Result<(Box<dyn Weight>, Score)> {
-        let most = match self.terms.as_slice() {
-            [] => self.weight,
-            terms => Bm25Weight::for_terms(statistics, terms)?.boost_by(self.weight).max_score(),
-        };
-        Ok((BoostQuery::new(self.query, self.weight).weight(scoring)?, most))
+    fn word(field: SearchField, word: &str, weight: f32) -> Self {
+        Self::words(field, &[word.to_owned()], 0, weight)
     }
 
-    fn word(field: Field, word: &str, weight: Score) -> Self {
-        let term = Term::from_field_text(field, word);
-        let query = TermQuery::new(term.clone(), IndexRecordOption::WithFreqs);
-        Self { query: Box::new(query), terms: vec![term], weight }
-    }
-
-    /// A clause for words in order. Their positions may deviate from a phrase by `slop` in total.
-    fn words(field: Field, words: &[String], slop: u32, weight: Score) -> Self {
-        if let [word] = words {
-            return Self::word(field, word, weight);
-        }
-        let terms: Vec<Term> = words.iter().map(|word| Term::from_field_text(field, word)).collect();
-        let placed = terms.iter().cloned().enumerate().collect();
-        let query = Box::new(PhraseQuery::new_with_offset_and_slop(placed, slop));
-        Self { query, terms, weight }
-    }
-
-    const fn constant(query: Box<dyn Query>, weight: Score) -> Self {
-        Self { query, terms: Vec::new(), weight }
+    fn words(field: SearchField, words: &[String], slop: u32, weight: f32) -> Self {
+        Self { matches: ScoredMatch::Words { field, words: words.to_vec(), slop }, weight }
     }
 }
 
-impl QueryNode {
-    /// Adds the scoring clauses of a node.
-    pub(super) fn add_scoring_clauses(
-        &self,
-        context: &SearchContext<'_>,
-        scope: Scope,
-        scoring_clauses: &mut Vec<ScoringClause>,
-    ) {
-        let fields = context.fields;
-        match self {
-            Self::All(nodes) | Self::Any(nodes) => {
-                nodes.iter().for_each(|node| node.add_scoring_clauses(context, scope, scoring_clauses));
-            }
-            Self::Word(word, weight) => {
-                let stem = stem(word);
-                let everything = [(fields.words, word, weight::WORDS), (fields.stems, &stem, weight::STEMS)];
-                let stub = [
-                    (fields.title, word, weight::TITLE),
-                    (fields.title_stems, &stem, weight::TITLE_STEMS),
-                    (fields.organization, word, weight::ORGANIZATION),
-                    (fields.reference, word, weight::REFERENCE),
-                ];
-                let everything = everything.into_iter().filter(|_| scope == Scope::Everything);
-                let each = stub.into_iter().chain(everything);
-                scoring_clauses
-                    .extend(each.map(|(field, word, each)| ScoringClause::word(field, word, each * weight)));
-            }
-            Self::Phrase(words, within) => {
-                let title = (fields.title, weight::TITLE);
-                let organization = (fields.organization, weight::ORGANIZATION);
-                let reference = (fields.reference, weight::REFERENCE);
-                let each = match within {
-                    SearchedText::Title => vec![title],
-                    SearchedText::Organization => vec![organization],
-                    SearchedText::Reference => vec![reference],
-                    SearchedText::Anything if scope == Scope::Stub => vec![title, organization, reference],
-                    SearchedText::Anything => {
-                        vec![title, organization, reference, (fields.words, weight::WORDS)]
-                    }
-                };
-                scoring_clauses.extend(
-                    each.into_iter().map(|(field, weight)| ScoringClause::words(field, words, 0, weight)),
-                );
-            }
-            Self::Name(spelling, within, typed) => {
-                let queries = name_queries(spelling, *within, fields, scope);
-                let weight = weight::NAME * *typed as Score;
-                scoring_clauses
-                    .extend(queries.into_iter().map(|query| ScoringClause::constant(query, weight)));
-            }
-            Self::References(references) => {
-                scoring_clauses.push(ScoringClause::constant(
-                    references_query(references, fields),
-                    weight::SOLID_REFERENCE,
-                ));
-            }
-            Self::Field(_) => {}
+/// Adds the scoring clauses of a node.
+pub(super) fn add_scoring_clauses(node: &QueryNode, scope: Scope, scoring_clauses: &mut Vec<ScoringClause>) {
+    use SearchField::{Organization, Reference, Stems, Title, TitleStems, Words};
+    match node {
+        QueryNode::All(nodes) | QueryNode::Any(nodes) => {
+            nodes.iter().for_each(|node| add_scoring_clauses(node, scope, scoring_clauses));
         }
+        QueryNode::Word(word, weight) => {
+            let stem = stem(word);
+            let everything = [(Words, word, weight::WORDS), (Stems, &stem, weight::STEMS)];
+            let stub = [
+                (Title, word, weight::TITLE),
+                (TitleStems, &stem, weight::TITLE_STEMS),
+                (Organization, word, weight::ORGANIZATION),
+                (Reference, word, weight::REFERENCE),
+            ];
+            let everything = everything.into_iter().filter(|_| scope == Scope::Everything);
+            let each = stub.into_iter().chain(everything);
+            scoring_clauses
+                .extend(each.map(|(field, word, each)| ScoringClause::word(field, word, each * weight)));
+        }
+        QueryNode::Phrase(words, within) => {
+            let title = (Title, weight::TITLE);
+            let organization = (Organization, weight::ORGANIZATION);
+            let reference = (Reference, weight::REFERENCE);
+            let each = match within {
+                SearchedText::Title => vec![title],
+                SearchedText::Organization => vec![organization],
+                SearchedText::Reference => vec![reference],
+                SearchedText::Anything if scope == Scope::Stub => vec![title, organization, reference],
+                SearchedText::Anything => {
+                    vec![title, organization, reference, (Words, weight::WORDS)]
+                }
+            };
+            scoring_clauses.extend(
+                each.into_iter().map(|(field, weight)| ScoringClause::words(field, words, 0, weight)),
+            );
+        }
+        QueryNode::Name(spelling, within, typed) => {
+            let Some(pattern) = name_pattern(spelling) else { return };
+            let weight = weight::NAME * *typed as f32;
+            scoring_clauses.extend(within.fields(scope).iter().map(|field| ScoringClause {
+                matches: ScoredMatch::Name { field: *field, pattern: pattern.clone() },
+                weight,
+            }));
+        }
+        QueryNode::References(references) => scoring_clauses.push(ScoringClause {
+            matches: ScoredMatch::References(references.clone()),
+            weight: weight::SOLID_REFERENCE,
+        }),
+        QueryNode::Field(_) => {}
     }
 }
 
 /// Clauses for tenders with all words near each other in the title or organisation, or adjacent in
 /// the reference.
-pub(super) fn proximity_clauses(words: &[String], context: &SearchContext<'_>) -> Vec<ScoringClause> {
+pub(super) fn proximity_clauses(
+    words: &[String],
+    index: &dyn TermIndex,
+) -> Result<Vec<ScoringClause>, IndexError> {
     /// If even the rarest word is in more titles than this, reading positions costs more than it
     /// gains.
     const MAX_TITLE_FREQUENCY: u64 = 20_000;
-    let fields = context.fields;
-    let count = |word: &String| context.searcher.doc_freq(&Term::from_field_text(fields.title, word));
-    let rarest = words.iter().filter_map(|word| count(word).ok()).min();
-    if words.len() < 2 || rarest.is_none_or(|count| count > MAX_TITLE_FREQUENCY) {
-        return Vec::new();
+    let mut rarest = None;
+    for word in words.iter().filter(|_| words.len() > 1) {
+        let count = index.frequency(SearchField::Title, word)?;
+        rarest = Some(rarest.map_or(count, |rarest: u64| rarest.min(count)));
+    }
+    if rarest.is_none_or(|count| count > MAX_TITLE_FREQUENCY) {
+        return Ok(Vec::new());
     }
     let slop = u32::try_from(words.len()).unwrap_or(u32::MAX);
     let mut ways = vec![
-        ScoringClause::words(fields.title, words, slop, weight::NEAR_IN_TITLE),
-        ScoringClause::words(fields.organization, words, slop, weight::NEAR_IN_ORGANIZATION),
+        ScoringClause::words(SearchField::Title, words, slop, weight::NEAR_IN_TITLE),
+        ScoringClause::words(SearchField::Organization, words, slop, weight::NEAR_IN_ORGANIZATION),
     ];
     if words.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit())) {
-        ways.push(ScoringClause::words(fields.reference, words, 0, weight::NEAR_IN_REFERENCE));
+        ways.push(ScoringClause::words(SearchField::Reference, words, 0, weight::NEAR_IN_REFERENCE));
     }
-    ways
+    Ok(ways)
 }

@@ -1,10 +1,12 @@
 //! Corrections of words that no text of the viewer contains: frequent words within one edit (two for long
 //! words), names of the gazetteer, or two words that were written as one.
 
-use super::context::SearchContext;
-use crate::query::fuzzy::fuzzy_terms;
+use super::{
+    search_field::{FieldTerm, SearchField},
+    term_index::TermIndex,
+};
+use crate::error::IndexError;
 use std::{cmp::Reverse, collections::HashMap};
-use tantivy::{Term, schema::Field};
 use tender_model::vocabulary::gazetteer;
 use unicode_normalization::char::is_combining_mark;
 
@@ -33,15 +35,15 @@ pub(super) fn allowed_edits(word: &str) -> u8 {
 /// The corrections of a word, the most likely first. Each correction is one word or two.
 pub(super) fn corrections(
     word: &str,
-    field: Field,
-    context: &SearchContext<'_>,
-) -> tantivy::Result<Vec<Vec<String>>> {
+    field: SearchField,
+    index: &dyn TermIndex,
+) -> Result<Vec<Vec<String>>, IndexError> {
     let allowed = allowed_edits(word);
     for distance in 1..=allowed {
-        let mut found = fuzzy_terms(word, distance, field, context.searcher)?;
+        let mut found = index.similar_terms(field, word, distance)?;
         // A word is not corrected to a number.
         found.retain(|term, _| !term.starts_with(|c: char| c.is_ascii_digit()));
-        let mut likely = likeliest(word, found, |term| context.occurs(field, term))?;
+        let mut likely = likeliest(word, found, |term| index.occurs(field, term))?;
         if likely.is_empty() {
             let names = gazetteer::latin_words().filter(|name| is_within(word, name, distance.into()));
             likely = likeliest(word, names.map(|name| (name.to_owned(), 1)).collect(), |_| Ok(true))?;
@@ -50,7 +52,7 @@ pub(super) fn corrections(
             return Ok(likely.into_iter().map(|word| vec![word]).collect());
         }
         if distance == 1
-            && let Some(parts) = split_word(word, field, context)?
+            && let Some(parts) = split_word(word, field, index)?
         {
             return Ok(vec![parts]);
         }
@@ -62,8 +64,8 @@ pub(super) fn corrections(
 fn likeliest(
     word: &str,
     found: HashMap<String, u64>,
-    may_read: impl Fn(&str) -> tantivy::Result<bool>,
-) -> tantivy::Result<Vec<String>> {
+    may_read: impl Fn(&str) -> Result<bool, IndexError>,
+) -> Result<Vec<String>, IndexError> {
     let first = word.chars().next();
     let weigh = |(term, count): (String, u64)| {
         let weight =
@@ -86,30 +88,51 @@ fn likeliest(
 }
 
 /// The two parts of a long word, if both occur in titles: `classroom` is also written `class room`.
-pub(super) fn split_compound(
-    word: &str,
-    context: &SearchContext<'_>,
-) -> tantivy::Result<Option<Vec<String>>> {
-    /// Shorter words are rarely compounds.
-    const MIN_LENGTH: usize = 7;
-    if !word.bytes().all(|byte| byte.is_ascii_lowercase()) || word.len() < MIN_LENGTH {
-        return Ok(None);
-    }
-    split_word(word, context.fields.title, context)
+pub(super) fn split_compound(word: &str, index: &dyn TermIndex) -> Result<Option<Vec<String>>, IndexError> {
+    best_split(compound_parts(word), SearchField::Title, index)
 }
 
-/// Splits a word into two words of the field. The split whose rarer part is most frequent wins.
-fn split_word(word: &str, field: Field, context: &SearchContext<'_>) -> tantivy::Result<Option<Vec<String>>> {
+/// The ways to split a word that may be a compound.
+pub(super) fn compound_parts(word: &str) -> impl Iterator<Item = (&str, &str)> {
+    /// Shorter words are rarely compounds.
+    const MIN_LENGTH: usize = 7;
+    let is_long = word.len() >= MIN_LENGTH && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    parts(word).filter(move |_| is_long)
+}
+
+/// Splits a word into two words of the field.
+fn split_word(
+    word: &str,
+    field: SearchField,
+    index: &dyn TermIndex,
+) -> Result<Option<Vec<String>>, IndexError> {
+    let terms: Vec<FieldTerm> = parts(word)
+        .flat_map(|(left, right)| [FieldTerm::new(field, left), FieldTerm::new(field, right)])
+        .collect();
+    index.prefetch(&terms)?;
+    best_split(parts(word), field, index)
+}
+
+/// The ways to split a word into two.
+fn parts(word: &str) -> impl Iterator<Item = (&str, &str)> {
     const MIN_LENGTH: usize = 3;
     let letters = word.chars().count();
+    let ends = word.char_indices().skip(MIN_LENGTH).take((letters + 1).saturating_sub(2 * MIN_LENGTH));
+    ends.map(|(at, _)| word.split_at(at))
+}
+
+/// The split of which both parts occur in the field. The one whose rarer part is most frequent wins.
+fn best_split<'w>(
+    splits: impl Iterator<Item = (&'w str, &'w str)>,
+    field: SearchField,
+    index: &dyn TermIndex,
+) -> Result<Option<Vec<String>>, IndexError> {
     let mut best: Option<(u64, Vec<String>)> = None;
-    for (at, _) in word.char_indices().skip(MIN_LENGTH).take((letters + 1).saturating_sub(2 * MIN_LENGTH)) {
-        let (left, right) = word.split_at(at);
-        let count = |part: &str| context.searcher.doc_freq(&Term::from_field_text(field, part));
-        let rarer = count(left)?.min(count(right)?);
+    for (left, right) in splits {
+        let rarer = index.frequency(field, left)?.min(index.frequency(field, right)?);
         if rarer > best.as_ref().map_or(0, |(count, _)| *count)
-            && context.occurs(field, left)?
-            && context.occurs(field, right)?
+            && index.occurs(field, left)?
+            && index.occurs(field, right)?
         {
             best = Some((rarer, vec![left.to_owned(), right.to_owned()]));
         }

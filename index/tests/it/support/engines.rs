@@ -1,9 +1,10 @@
 //! The matching engines, which return the matching pairs, and the stored workload.
 
 use super::now;
+use crate::engine::{FIXTURES, new_engine};
 use flate2::read::GzDecoder;
 use index::{
-    IndexStore, LogPosition,
+    LogPosition,
     percolate::{Percolator, naive_matcher},
 };
 use std::{
@@ -94,13 +95,12 @@ fn percolate(percolator: &Percolator, scenario: &Scenario) -> Pairs {
 }
 
 pub(crate) fn by_forward_search(scenario: &Scenario) -> Pairs {
-    let directory = tempfile::tempdir().unwrap();
-    let store = IndexStore::open_or_create(directory.path()).unwrap();
+    let (_guard, store) = new_engine();
     let mut writer = store.writer().unwrap();
     // Two commits, so that there are at least two segments.
     let halves = scenario.tenders.split_at(scenario.tenders.len() / 2);
     for (position, half) in [(1, halves.0), (2, halves.1)] {
-        half.iter().for_each(|tender| writer.put(tender).unwrap());
+        half.iter().for_each(|tender| writer.put(tender, None, position).unwrap());
         writer.commit(LogPosition { position, change_id: Uuid::nil() }).unwrap();
     }
     let mut pairs = Pairs::new();
@@ -114,7 +114,7 @@ pub(crate) fn by_forward_search(scenario: &Scenario) -> Pairs {
 
 /// The stored workload, with the pairs found by an independent implementation.
 pub(crate) fn workload() -> (Scenario, Pairs) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matching");
+    let folder = Path::new(FIXTURES).join("matching");
     let lines = |name: &str| {
         BufReader::new(GzDecoder::new(File::open(folder.join(name)).unwrap())).lines().map(Result::unwrap)
     };

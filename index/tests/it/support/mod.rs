@@ -3,14 +3,21 @@
 pub(crate) mod engines;
 pub(crate) mod naive_listing;
 
-use index::{IndexStore, LogPosition};
+use crate::engine::new_engine;
+use index::{LogPosition, SearchEngine};
 use serde_json::Value;
-use tempfile::TempDir;
+use std::{any::Any, sync::Arc};
 use tender_model::{
     tender::Tender,
     vocabulary::{Moment, Rates},
 };
 use uuid::Uuid;
+
+/// The engine under test.
+pub(crate) type Engine = Arc<dyn SearchEngine>;
+
+/// What an engine needs while it is used.
+pub(crate) type EngineGuard = Box<dyn Any + Send + Sync>;
 
 pub(crate) const NOW: &str = "2026-11-20T09:00:00+05:30";
 
@@ -33,13 +40,12 @@ pub(crate) fn tenders_from(records: impl IntoIterator<Item = Value>) -> Vec<Tend
 }
 
 /// An index of these tenders, with a commit after every `segment` tenders.
-pub(crate) fn index_of(tenders: &[Tender], segment: usize) -> (TempDir, IndexStore) {
-    let directory = tempfile::tempdir().unwrap();
-    let store = IndexStore::open_or_create(directory.path()).unwrap();
-    let mut writer = store.writer().unwrap();
+pub(crate) fn index_of(tenders: &[Tender], segment: usize) -> (EngineGuard, Engine) {
+    let (guard, engine) = new_engine();
+    let mut writer = engine.writer().unwrap();
     for (position, tenders) in (1..).zip(tenders.chunks(segment)) {
-        tenders.iter().for_each(|tender| writer.put(tender).unwrap());
+        tenders.iter().for_each(|tender| writer.put(tender, None, position).unwrap());
         writer.commit(LogPosition { position, change_id: Uuid::nil() }).unwrap();
     }
-    (directory, store)
+    (guard, engine)
 }

@@ -65,8 +65,8 @@ pub async fn test_alert(
         )]));
     }
     let query = find(&state, &caller, id).await?.alert.query;
-    let (index_store, rates, now) =
-        (state.index_store.clone(), state.config.rates_lkr.clone(), state.clock.moment());
+    let (search_engine, rates, now) =
+        (state.search_engine.clone(), state.config.rates_lkr.clone(), state.clock.moment());
     let test = tokio::task::spawn_blocking(move || {
         let percolator = Percolator::new();
         percolator.put(id, &query)?;
@@ -76,7 +76,7 @@ pub async fn test_alert(
             limit,
             ..ListingRequest::default()
         };
-        let newest = index_store.listing(&request, now)?.tenders;
+        let newest = search_engine.listing(&request, now)?.tenders;
         let tested: Vec<_> = newest.into_iter().filter_map(index::ListingItem::into_tender).collect();
         let matches = |tender: &&tender_model::tender::Tender| {
             !percolator.percolate(tender, now, &rates).hits.is_empty()

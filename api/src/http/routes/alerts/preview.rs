@@ -110,11 +110,11 @@ pub async fn preview_alert(
     require_alerts(&state, &caller).await?;
     let (query, frequency) = form.read_query().map_err(ServiceError::Invalid)?;
     state.limits.previews.try_acquire(caller.id)?;
-    let (index_store, rates, now) =
-        (state.index_store.clone(), state.config.rates_lkr.clone(), state.clock.moment());
+    let (search_engine, rates, now) =
+        (state.search_engine.clone(), state.config.rates_lkr.clone(), state.clock.moment());
     let (wide, wide_rates) = (without_status_and_closing(&query), rates.clone());
     let found =
-        tokio::task::spawn_blocking(move || index_store.matching(&wide, now, &wide_rates, MAX_CANDIDATES));
+        tokio::task::spawn_blocking(move || search_engine.matching(&wide, now, &wide_rates, MAX_CANDIDATES));
     let found =
         found.await.context("finding the candidates of an alert preview")?.context("querying the index")?;
     let since = now.timestamp().checked_sub(SignedDuration::from_hours(24 * i64::from(DAYS)));

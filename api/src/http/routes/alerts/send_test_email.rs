@@ -44,10 +44,10 @@ pub async fn send_test_email(
             "{address} has to be confirmed first, by the link that was mailed there"
         )));
     }
-    let (index_store, rates, now) =
-        (state.index_store.clone(), state.config.rates_lkr.clone(), state.clock.moment());
+    let (search_engine, rates, now) =
+        (state.search_engine.clone(), state.config.rates_lkr.clone(), state.clock.moment());
     let query = stored.alert.query.clone();
-    let matching = tokio::task::spawn_blocking(move || index_store.matching(&query, now, &rates, 1));
+    let matching = tokio::task::spawn_blocking(move || search_engine.matching(&query, now, &rates, 1));
     let matching =
         matching.await.context("finding the matches of an alert")?.context("querying the index")?;
     let newest = match matching.ids.first() {

@@ -73,8 +73,8 @@ pub async fn count_facets(
     let request = query.request(&entitlement, &state)?;
     entitlement.permit_advanced_search()?;
     let request = ListingRequest { page: 1, limit: 1, facets: Some(MAX_NAMES), ..request };
-    let listing = crate::services::search::search(&state, SearchKind::Facets, move |index_store, now| {
-        index_store.listing(&request, now)
+    let listing = crate::services::search::search(&state, SearchKind::Facets, move |search_engine, now| {
+        search_engine.listing(&request, now)
     })
     .await?;
     let facets = listing.facets.unwrap_or_default();

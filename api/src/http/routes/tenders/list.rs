@@ -151,8 +151,8 @@ pub async fn load_listing(
 ) -> Result<TenderList, ServiceError> {
     let (page, limit) = (query.page, query.limit);
     let request = query.request(entitlement, state)?;
-    let listing = crate::services::search::search(state, SearchKind::Listing, move |index_store, now| {
-        index_store.listing(&request, now)
+    let listing = crate::services::search::search(state, SearchKind::Listing, move |search_engine, now| {
+        search_engine.listing(&request, now)
     })
     .await?;
     let ids: Vec<_> = listing.tenders.iter().map(ListingItem::id).collect();

@@ -49,9 +49,9 @@ pub async fn list_similar_tenders(
     State(state): State<AppState>,
     PathId(id): PathId,
 ) -> ApiResult<SimilarTenders> {
-    let found = crate::services::search::search(&state, SearchKind::Similar, move |index_store, _| {
-        let tender = index_store.get(id)?.filter(|tender| !tender.is_canary());
-        tender.map(|tender| index_store.similar(&tender, MAX_RESULTS)).transpose()
+    let found = crate::services::search::search(&state, SearchKind::Similar, move |search_engine, _| {
+        let tender = search_engine.get(id)?.filter(|tender| !tender.is_canary());
+        tender.map(|tender| search_engine.similar(&tender, MAX_RESULTS)).transpose()
     });
     let found = found.await?.ok_or(ServiceError::NotFound("Tender"))?;
     let tenders = found.into_iter().map(|SimilarHit { id, title, organization }| SimilarTender {

@@ -60,8 +60,8 @@ pub async fn read_tender_stats(State(state): State<AppState>) -> ApiResult<Tende
 
 /// Counts the tenders at the current time.
 pub async fn count_tenders(state: &AppState) -> Result<TenderStats, ServiceError> {
-    let mut stats = crate::services::search::search(state, SearchKind::Statistics, |index_store, now| {
-        index_store.stats(now)
+    let mut stats = crate::services::search::search(state, SearchKind::Statistics, |search_engine, now| {
+        search_engine.stats(now)
     })
     .await?;
     // The listing shows only the first categories.

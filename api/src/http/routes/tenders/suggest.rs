@@ -79,8 +79,8 @@ pub async fn suggest_searches(
             format!("text: at most {MAX_TEXT_LENGTH} characters"),
         )]));
     }
-    let found = crate::services::search::search(&state, SearchKind::Suggestions, move |index_store, _| {
-        index_store.suggest(&text)
+    let found = crate::services::search::search(&state, SearchKind::Suggestions, move |search_engine, _| {
+        search_engine.suggest(&text)
     })
     .await?;
     let suggested = |suggestion| match suggestion {

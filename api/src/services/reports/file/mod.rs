@@ -20,7 +20,7 @@ use crate::{
     services::entitlement::Entitlement,
 };
 use anyhow::Context as _;
-use index::{IndexStore, ListingRequest};
+use index::{ListingRequest, SearchEngine};
 use serde::{Deserialize, Serialize};
 use std::io::{BufWriter, Cursor, Seek, SeekFrom, Write};
 use tender_model::vocabulary::{Language, Moment};
@@ -125,9 +125,9 @@ impl ReportSource {
         let file = temp_files::create_unnamed(context.config.data.data.clone())
             .await
             .context("creating a file in the data folder")?;
-        let (mut file, index_store) = (file.into_std().await, context.index_store.clone());
+        let (mut file, search_engine) = (file.into_std().await, context.search_engine.clone());
         let made = spawn_blocking(move || {
-            let found = self.write(&index_store, format, BufWriter::new(&mut file))?;
+            let found = self.write(&*search_engine, format, BufWriter::new(&mut file))?;
             let length = file.seek(SeekFrom::End(0))?;
             file.seek(SeekFrom::Start(0))?;
             anyhow::Ok((file, length, found))
@@ -139,12 +139,12 @@ impl ReportSource {
     /// Writes the file to memory.
     pub async fn write_to_memory(
         self,
-        index_store: IndexStore,
+        search_engine: Arc<dyn SearchEngine>,
         format: Format,
     ) -> anyhow::Result<(Vec<u8>, ReportCounts)> {
         let made = spawn_blocking(move || {
             let mut bytes = Vec::new();
-            let found = self.write(&index_store, format, Cursor::new(&mut bytes))?;
+            let found = self.write(&*search_engine, format, Cursor::new(&mut bytes))?;
             anyhow::Ok((bytes, found))
         });
         made.await.context("writing a report")?
@@ -152,20 +152,20 @@ impl ReportSource {
 
     fn write<W: Write + Seek + Send>(
         &self,
-        index_store: &IndexStore,
+        search_engine: &dyn SearchEngine,
         format: Format,
         out: W,
     ) -> anyhow::Result<ReportCounts> {
         match format {
-            Format::Csv => self.write_csv(index_store, out),
-            Format::Xlsx => self.write_xlsx(index_store, out),
+            Format::Csv => self.write_csv(search_engine, out),
+            Format::Xlsx => self.write_xlsx(search_engine, out),
         }
     }
 
-    fn write_csv(&self, index_store: &IndexStore, out: impl Write) -> anyhow::Result<ReportCounts> {
+    fn write_csv(&self, search_engine: &dyn SearchEngine, out: impl Write) -> anyhow::Result<ReportCounts> {
         let (context, columns) = (self.context(), &self.definition.file_columns());
         let mut sheet = CsvSheet::begin(out, columns, &context)?;
-        let found = visit_tenders(index_store, self.request.clone(), self.now, self.max_rows, |tender| {
+        let found = visit_tenders(search_engine, self.request.clone(), self.now, self.max_rows, |tender| {
             anyhow::Ok(sheet.add(tender, columns, &context)?)
         })?;
         sheet.finish()?;
@@ -174,13 +174,13 @@ impl ReportSource {
 
     fn write_xlsx(
         &self,
-        index_store: &IndexStore,
+        search_engine: &dyn SearchEngine,
         out: impl Write + Seek + Send,
     ) -> anyhow::Result<ReportCounts> {
         let (context, columns) = (self.context(), &self.definition.file_columns());
         let mut book = XlsxBook::begin(columns, &context)?;
         let mut totals = Totals::new(context.words, self.period.by, &self.definition.totals);
-        let found = visit_tenders(index_store, self.request.clone(), self.now, self.max_rows, |tender| {
+        let found = visit_tenders(search_engine, self.request.clone(), self.now, self.max_rows, |tender| {
             totals.add(tender);
             anyhow::Ok(book.add(tender, columns, &context)?)
         })?;

@@ -24,15 +24,15 @@ fn tender(nth: u128, fields: Value) -> Tender {
     serde_json::from_value(tender).unwrap()
 }
 
-fn index_store(tenders: &[Tender]) -> (TempDir, index::IndexStore) {
+fn search_engine(tenders: &[Tender]) -> (TempDir, index::IndexStore) {
     let folder = tempfile::tempdir().unwrap();
-    let index_store = index::IndexStore::open_or_create(folder.path()).unwrap();
-    let mut writer = index_store.writer().unwrap();
+    let search_engine = index::IndexStore::open_or_create(folder.path()).unwrap();
+    let mut writer = search_engine.writer().unwrap();
     for tender in tenders {
         writer.put(tender).unwrap();
     }
     writer.commit(LogPosition { position: 1, change_id: Uuid::from_u128(1) }).unwrap();
-    (folder, index_store)
+    (folder, search_engine)
 }
 
 fn report_source(max_rows: usize, viewer: IndexViewer) -> ReportSource {
@@ -71,16 +71,16 @@ fn sample_tenders() -> Vec<Tender> {
     ]
 }
 
-fn write_csv(index_store: &index::IndexStore, report_source: &ReportSource) -> (String, ReportCounts) {
+fn write_csv(search_engine: &index::IndexStore, report_source: &ReportSource) -> (String, ReportCounts) {
     let mut bytes = Vec::new();
-    let found = report_source.write(index_store, Format::Csv, Cursor::new(&mut bytes)).unwrap();
+    let found = report_source.write(search_engine, Format::Csv, Cursor::new(&mut bytes)).unwrap();
     (String::from_utf8(bytes).unwrap(), found)
 }
 
 #[test]
 fn a_csv_file_follows_rfc_4180() {
-    let (_folder, index_store) = index_store(&sample_tenders());
-    let (text, found) = write_csv(&index_store, &report_source(100, IndexViewer::Unlimited));
+    let (_folder, search_engine) = search_engine(&sample_tenders());
+    let (text, found) = write_csv(&search_engine, &report_source(100, IndexViewer::Unlimited));
     assert_eq!((found.total, found.rows, found.is_truncated()), (4, 4, false));
     let link = |nth: u128| format!("https://portal.example/tenders/{}", Uuid::from_u128(nth));
     assert_eq!(
@@ -101,23 +101,23 @@ fn a_csv_file_follows_rfc_4180() {
 
 #[test]
 fn locked_tenders_are_counted_but_not_written() {
-    let (_folder, index_store) = index_store(&sample_tenders());
+    let (_folder, search_engine) = search_engine(&sample_tenders());
     let viewer = IndexViewer::Limited { visibility: Visibility::Registered, since: None, account: None };
-    let (text, found) = write_csv(&index_store, &report_source(100, viewer));
+    let (text, found) = write_csv(&search_engine, &report_source(100, viewer));
     assert_eq!((found.total, found.rows), (4, 3));
     assert!(!text.contains("Supply of chairs 1"), "{text}");
 }
 
-fn write_workbook(index_store: &index::IndexStore, report_source: &ReportSource) -> Xlsx<Cursor<Vec<u8>>> {
+fn write_workbook(search_engine: &index::IndexStore, report_source: &ReportSource) -> Xlsx<Cursor<Vec<u8>>> {
     let mut bytes = Vec::new();
-    report_source.write(index_store, Format::Xlsx, Cursor::new(&mut bytes)).unwrap();
+    report_source.write(search_engine, Format::Xlsx, Cursor::new(&mut bytes)).unwrap();
     Xlsx::new(Cursor::new(bytes)).unwrap()
 }
 
 #[test]
 fn a_workbook_has_typed_cells_and_totals() {
-    let (_folder, index_store) = index_store(&sample_tenders());
-    let mut book = write_workbook(&index_store, &report_source(100, IndexViewer::Unlimited));
+    let (_folder, search_engine) = search_engine(&sample_tenders());
+    let mut book = write_workbook(&search_engine, &report_source(100, IndexViewer::Unlimited));
     assert_eq!(book.sheet_names(), ["Tenders", "Totals"]);
     let sheet = book.worksheet_range("Tenders").unwrap();
     let cell = |row: u32, column: u32| sheet.get_value((row, column)).cloned().unwrap_or(Data::Empty);
@@ -162,14 +162,14 @@ fn a_workbook_has_typed_cells_and_totals() {
 #[test]
 fn a_truncated_report_says_so() {
     let many: Vec<Tender> = (1..=230).map(|nth| tender(nth, json!({}))).collect();
-    let (_folder, index_store) = index_store(&many);
+    let (_folder, search_engine) = search_engine(&many);
     for (max_rows, rows) in [(7, 7), (100, 100), (101, 101), (230, 230), (1000, 230)] {
-        let (text, found) = write_csv(&index_store, &report_source(max_rows, IndexViewer::Unlimited));
+        let (text, found) = write_csv(&search_engine, &report_source(max_rows, IndexViewer::Unlimited));
         assert_eq!((found.total, found.rows, found.is_truncated()), (230, rows, rows < 230), "{max_rows}");
         let titles: std::collections::BTreeSet<&str> = text.lines().skip(1).collect();
         assert_eq!(titles.len(), rows, "each row once");
     }
-    let mut book = write_workbook(&index_store, &report_source(101, IndexViewer::Unlimited));
+    let mut book = write_workbook(&search_engine, &report_source(101, IndexViewer::Unlimited));
     assert_eq!(book.worksheet_range("Tenders").unwrap().height(), 102);
     let notice = book.worksheet_range("Totals").unwrap().get_value((3, 0)).unwrap().to_string();
     assert_eq!(
@@ -180,10 +180,10 @@ fn a_truncated_report_says_so() {
 
 #[test]
 fn an_empty_report_has_only_the_headings() {
-    let (_folder, index_store) = index_store(&[]);
-    let mut book = write_workbook(&index_store, &report_source(100, IndexViewer::Unlimited));
+    let (_folder, search_engine) = search_engine(&[]);
+    let mut book = write_workbook(&search_engine, &report_source(100, IndexViewer::Unlimited));
     assert_eq!(book.worksheet_range("Tenders").unwrap().height(), 1);
-    assert_eq!(write_csv(&index_store, &report_source(100, IndexViewer::Unlimited)).0.lines().count(), 1);
+    assert_eq!(write_csv(&search_engine, &report_source(100, IndexViewer::Unlimited)).0.lines().count(), 1);
 }
 
 #[test]

@@ -1,0 +1,28 @@
+//! Search on an OpenSearch cluster, for portals that have outgrown one machine. All processes of a
+//! portal share its index.
+//!
+//! [`OpenSearchEngine`] implements [`index::SearchEngine`]. Texts are normalised and stemmed here, not
+//! in the cluster, and queries are planned by the crate `index`. The engine therefore finds the same
+//! tenders as the embedded one. Only the order by relevance differs slightly.
+//!
+//! The index of a portal `P` is the alias `P`. It points to the index `P-000001`, and after a rebuild
+//! to the next number. See `document` for the fields, `mapping` for how they are indexed, and `writer`
+//! for what happens when a request fails.
+
+mod alert_matches;
+mod cluster;
+mod document;
+mod engine;
+mod facets;
+mod filters;
+mod listing;
+mod mapping;
+mod order;
+mod similarity;
+mod suggestions;
+mod terms;
+mod text_query;
+mod writer;
+
+pub use cluster::ClusterConfig;
+pub use engine::OpenSearchEngine;

@@ -1,0 +1,52 @@
+//! Results for the listing without text and filters. The snapshot caches them.
+
+use super::{
+    cached::TimedAnswer,
+    collector::{Collected, Collector},
+    compiled_filter::CompiledFilter,
+    facet_counts::FacetCounts,
+    order::Order,
+    snapshot::{NewestTenders, Snapshot},
+    stats::stats_of,
+};
+use crate::search::Stats;
+use tender_model::vocabulary::{Moment, Rates};
+
+/// Finds the newest [`CACHED_NEWEST`] tenders.
+pub(super) fn find_newest(snapshot: &Snapshot, filter: &CompiledFilter) -> tantivy::Result<NewestTenders> {
+    let order = &Order::Newest;
+    let pass =
+        Collector { snapshot, filter, order, texts: None, keep: CACHED_NEWEST, after: None, counts: None };
+    let Collected { total, best, .. } = pass.run()?;
+    Ok(NewestTenders { total, tenders: best })
+}
+
+/// The statistics, computed again only when the cached ones have become invalid.
+pub(crate) fn stats(snapshot: &Snapshot, now: Moment) -> Stats {
+    let rates = Rates::default();
+    let stats = snapshot.stats.get_or_compute(&(), now, || {
+        let TimedAnswer { answer, from, until } = count_all(snapshot, &rates, now);
+        TimedAnswer { answer: stats_of(&answer, &snapshot.dictionary), from, until }
+    });
+    Stats::clone(&stats)
+}
+
+/// Counts every tender in all facets.
+pub(super) fn count_all(snapshot: &Snapshot, rates: &Rates, now: Moment) -> TimedAnswer<FacetCounts> {
+    let mut counts = FacetCounts::new(&snapshot.dictionary, rates, now);
+    let hidden: Vec<bool> =
+        snapshot.dictionary.other_trait_values().iter().map(|value| value.is_hidden).collect();
+    for (reader, columns) in snapshot.segments() {
+        for document in 0..reader.max_doc() {
+            let row = columns.row(document);
+            let is_alive = reader.alive_bitset().is_none_or(|alive| alive.is_alive(document));
+            if is_alive && !hidden[row.hot.other_traits as usize] {
+                counts.count(&row, 0);
+            }
+        }
+    }
+    counts.into_timed()
+}
+
+/// How many of the newest tenders are cached.
+pub(super) const CACHED_NEWEST: usize = 1024;
