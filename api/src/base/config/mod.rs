@@ -34,7 +34,7 @@ pub use phones::PhoneConfig;
 pub use proxies::{BEHIND_PROXY_REMEDY, ProxyConfig};
 pub use retention::RetentionConfig;
 pub use role::Role;
-pub use s3::S3Config;
+pub use s3::{CREDENTIALS_REMEDY, S3Config};
 
 use crate::base::signing_key;
 use clap::Args;
