@@ -8,6 +8,7 @@ use crate::{
         ended_sessions::EndedSessions,
         guest_responses::GuestResponses,
         login_attempts::LoginAttempts,
+        metrics::Metrics,
         request_limits::RequestLimits,
         shared_limit::SharedLimit,
         sitemap_cache::SitemapCache,
@@ -302,6 +303,7 @@ pub fn create_state(
         None => SigningKey::load_or_create(&config.data.signing_key(), &random)?,
     };
     let signing_key = signing_key.with_earlier(config.earlier_signing_keys.iter().cloned())?;
+    let metrics = Arc::<Metrics>::default();
     let limits = RequestLimits::new(&config.limits, &clock);
     let ended_sessions = EndedSessions::new(access_token::LIFETIME.unsigned_abs());
     let hashing_turns = ClientTurns::new(HASHES_OF_CLIENT_AT_ONCE);
@@ -313,7 +315,7 @@ pub fn create_state(
     let sitemap = Arc::new(SitemapCache::new(&clock));
     let index_store = open_index(&config.data)?;
     let database_probe = DatabaseProbe::new(&config.database).map_err(StartError::DatabaseUrl)?;
-    let files = FileStore::open(&config.data, &config.files)?;
+    let files = FileStore::open(&config.data, &config.files)?.observed_by(&Arc::new(metrics.files.clone()));
     let documents = Documents::new(&config, files.clone())?;
     let transport = Transport::new(&config)?;
     let phones = PhoneGateway::new(&config).map_err(StartError::Phones)?;
@@ -336,7 +338,7 @@ pub fn create_state(
         index_store,
         search_turns: Arc::new(Semaphore::new(searches_at_once())),
         progress: Arc::default(),
-        metrics: Arc::default(),
+        metrics,
         empty_searches: Arc::default(),
     };
     Ok(AppState::new(AppParts {
