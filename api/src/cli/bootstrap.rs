@@ -9,6 +9,7 @@ use crate::{
         guest_responses::GuestResponses,
         login_attempts::LoginAttempts,
         metrics::Metrics,
+        request_ceiling::ChunkCounter,
         request_limits::RequestLimits,
         shared_limit::SharedLimit,
         sitemap_cache::SitemapCache,
@@ -304,7 +305,12 @@ pub fn create_state(
     };
     let signing_key = signing_key.with_earlier(config.earlier_signing_keys.iter().cloned())?;
     let metrics = Arc::<Metrics>::default();
-    let limits = RequestLimits::new(&config.limits, &clock);
+    let counter = match config.limits.shared_limits {
+        true => Some(ChunkCounter::new(&config.database, metrics.clone(), &clock)),
+        false => None,
+    };
+    let counter = counter.transpose().map_err(StartError::DatabaseUrl)?.map(Arc::new);
+    let limits = RequestLimits::new(&config.limits, &clock, counter.as_ref());
     let ended_sessions = EndedSessions::new(access_token::LIFETIME.unsigned_abs());
     let hashing_turns = ClientTurns::new(HASHES_OF_CLIENT_AT_ONCE);
     let attempts = LoginAttempts::per_hour(config.limits.failed_sign_ins_an_hour, &db.requests, &clock);

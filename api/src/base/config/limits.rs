@@ -11,6 +11,10 @@ pub struct LimitsConfig {
     /// if many users share an IP address, or for tests
     #[arg(long, env = "RATE_LIMIT_FACTOR", default_value = "1", value_name = "N", value_parser = parse_factor)]
     pub rate_limit_factor: NonZeroU32,
+    /// Count the requests of a caller on all servers of the portal together. Set this if several servers
+    /// run. Each server counts at most a tenth of a limit by itself before it asks the database
+    #[arg(long, env = "SHARED_LIMITS")]
+    pub shared_limits: bool,
     /// The maximum number of sign-ins, other requests about accounts (such as registering) per
     /// minute and client IP address. A device on which the user has signed in before has a separate
     /// limit of the same size for sign-ins, and a signed-in user for other requests
@@ -46,6 +50,7 @@ impl Default for LimitsConfig {
         }
         Self {
             rate_limit_factor: NonZeroU32::MIN,
+            shared_limits: false,
             sign_ins_a_minute: count(30),
             failed_sign_ins_an_hour: count(10),
             guest_details_a_day: count(60),
