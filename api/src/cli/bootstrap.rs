@@ -7,6 +7,7 @@ use crate::{
         database_probe::DatabaseProbe,
         ended_sessions::EndedSessions,
         guest_responses::GuestResponses,
+        key_agreement::{self, KeyAgreement},
         login_attempts::LoginAttempts,
         metrics::Metrics,
         request_ceiling::ChunkCounter,
@@ -24,7 +25,7 @@ use crate::{
         password::Passwords,
         random::Random,
         secret_box::SecretBox,
-        signing_key::{SigningKey, SigningKeyError},
+        signing_key::SigningKeyError,
         turns::ClientTurns,
     },
     clients::{
@@ -299,11 +300,7 @@ pub fn create_state(
 ) -> Result<AppState, StartError> {
     create_data_folders(&config.data)?;
     config.company = config.company.with_defaults(config.demo);
-    let signing_key = match &config.signing_key {
-        Some(key) => SigningKey::new(key.clone())?,
-        None => SigningKey::load_or_create(&config.data.signing_key(), &random)?,
-    };
-    let signing_key = signing_key.with_earlier(config.earlier_signing_keys.iter().cloned())?;
+    let signing_key = config.keys.load_or_create(&config.data.signing_key(), &random)?;
     let metrics = Arc::<Metrics>::default();
     let counter = match config.limits.shared_limits {
         true => Some(ChunkCounter::new(&config.database, metrics.clone(), &clock)),
@@ -366,6 +363,21 @@ pub fn create_state(
         phones: phones.map(Arc::new),
         unsubscribe,
     }))
+}
+
+/// Compares the signing key with that of the portal's other processes, and warns if they differ. The server
+/// starts nevertheless, because a portal whose only key was lost must go on.
+pub async fn join_signing_keys(state: &AppState) -> Result<(), sqlx::Error> {
+    let own = state.signing_key.id();
+    match key_agreement::join(&state.db, &state.signing_key).await? {
+        KeyAgreement::Agreed => {}
+        KeyAgreement::Behind { stored } => tracing::warn!(%own, %stored,
+            "the portal has a newer signing key, whose sessions are refused here; give this process the new key"),
+        KeyAgreement::Different { stored } => tracing::error!(%own, %stored,
+            "the portal's processes have another signing key, so each refuses the sessions and links of the other; \
+            set the same SIGNING_KEY for all, or run `api admin key forget` if the other key is lost"),
+    }
+    Ok(())
 }
 
 /// The number of secrets that one transaction seals.

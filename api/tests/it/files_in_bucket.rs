@@ -104,6 +104,7 @@ async fn files_are_stored_in_the_bucket_and_served_from_it() {
     let state = &portal.state;
     let check = async || {
         let target = CheckTarget {
+            keys: None,
             db: &state.db,
             data: &state.config.data,
             files: &state.files,
