@@ -41,7 +41,7 @@ use crate::{
     services::{accounts::access_token, reports},
     storage::{
         self, DatabasePools, portal_state,
-        schema_version::{self, PendingMigration, SchemaError},
+        schema_version::{self, PendingMigration, SchemaError, UsableSchema},
         second_factors,
         stored_files::FileFolder,
         users, webhooks,
@@ -229,7 +229,13 @@ pub async fn connect_pools(config: &ServeConfig) -> Result<DatabasePools, StartE
 /// Connects to a database that must have the schema of this version and no unfinished restore.
 pub async fn connect_checked(config: &DatabaseConfig) -> Result<PgPool, StartError> {
     let db = connect(config).await?;
-    schema_version::check(&db).await?;
+    if let UsableSchema::Newer { found } = schema_version::check(&db).await? {
+        tracing::warn!(
+            schema = found,
+            known = schema_version::newest(),
+            "a newer version has migrated the database; replace this process by the newer version"
+        );
+    }
     match portal_state::restoring(&db).await.map_err(anyhow::Error::from)? {
         Some(restore) => Err(StartError::UnfinishedRestore(restore)),
         None => Ok(db),
@@ -253,6 +259,20 @@ pub async fn connect_and_migrate(
     let pending = schema_version::pending(&db).await?;
     schema_version::migrate(&db).await?;
     Ok((db, pending))
+}
+
+/// Like [`connect_and_migrate`], but leaves a database alone that a newer version has migrated, if this
+/// version can use it. So a process of this version restarts while the portal is upgraded.
+pub async fn connect_and_migrate_older(
+    config: &DatabaseConfig,
+) -> Result<(PgPool, Vec<PendingMigration>), StartError> {
+    let db = connect(config).await?;
+    let is_newer = matches!(schema_version::check(&db).await, Ok(UsableSchema::Newer { .. }));
+    if is_newer {
+        return Ok((db, Vec::new()));
+    }
+    db.close().await;
+    connect_and_migrate(config).await
 }
 
 /// Creates the data folder and its subfolders. Closes the subfolders to other users of the machine; those

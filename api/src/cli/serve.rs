@@ -81,7 +81,7 @@ async fn connect(config: &ServeConfig) -> Result<PgPool, StartError> {
     if !config.migrate {
         return bootstrap::connect_checked(&config.database).await;
     }
-    let (db, applied) = bootstrap::connect_and_migrate(&config.database).await?;
+    let (db, applied) = bootstrap::connect_and_migrate_older(&config.database).await?;
     for migration in applied {
         tracing::info!(version = migration.version, name = %migration.name, "applied a migration");
     }

@@ -1,5 +1,5 @@
 //! The state of the whole portal: whether it sends, whether a restore is unfinished, the signing keys of its
-//!.
+//! processes, and which versions of the program can use its schema.
 
 use crate::{base::signing_key::KeyId, domain::restore::UnfinishedRestore};
 use jiff::Timestamp;
@@ -136,4 +136,9 @@ pub async fn set_signing_keys(db: impl PgExecutor<'_>, keys: Option<&StoredKeys>
     .execute(db)
     .await?;
     Ok(())
+}
+
+/// The schema of the oldest version whose processes can use the database.
+pub async fn usable_from_schema(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!("select usable_from_schema from portal_state").fetch_one(db).await
 }

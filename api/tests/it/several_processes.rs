@@ -308,3 +308,72 @@ async fn rotation_of_the_signing_key_raises_no_alarm() {
     let restarted = all.start_server(&[]).await;
     assert_eq!((has_signing_key(&restarted).await, has_signing_key(&late).await), (true, false));
 }
+
+/// What the migrations of the next version may do, to every table: add columns that are nullable or have a
+/// default, and add a table.
+const NEXT_SCHEMA: &str = r"
+    do $$
+    declare found record;
+    begin
+        for found in select quote_ident(relname) as name from pg_class
+            where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname <> '_sqlx_migrations'
+        loop
+            execute format('alter table %s add column of_next_text text, add column of_next_flag boolean not null default false', found.name);
+        end loop;
+    end
+    $$;
+    create table of_next_version (id uuid primary key);
+    insert into _sqlx_migrations (version, description, success, checksum, execution_time)
+        values (9999, 'of the next version', true, '\x00', 0)";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn processes_go_on_while_the_next_version_migrates() {
+    let all = Processes::new().await;
+    let (first, worker) = (all.start_server(&[]).await, all.start_worker().await);
+    // Connections of both processes have prepared their statements on the present schema.
+    all.stage.publish(&first, 1).await;
+    all.stage.assert_all_sent_once(1).await;
+    let (status, made) = post(&first, "/api/auth/register", None, &registration()).await;
+    assert_eq!(status, StatusCode::CREATED, "{made}");
+    let token = made["data"]["token"].as_str().unwrap();
+    assert_eq!(status_of_session(&first, token).await, StatusCode::OK);
+
+    sqlx::raw_sql(NEXT_SCHEMA).execute(&all.stage.pool).await.unwrap();
+    all.stage.publish(&first, 2).await;
+    all.stage.assert_all_sent_once(2).await;
+    wait_until_listed(&first, 2).await;
+    assert_eq!(status_of_session(&first, token).await, StatusCode::OK);
+    let form = json!({"email": "nimal@example.lk", "password": "a long password"});
+    let (status, signed_in) = post(&first, "/api/auth/login", None, &form).await;
+    assert_eq!(status, StatusCode::OK, "{signed_in}");
+    let renewal = json!({"refreshToken": made["data"]["refreshToken"]});
+    let (status, renewed) = post(&first, "/api/auth/refresh", None, &renewal).await;
+    assert_eq!(status, StatusCode::OK, "{renewed}");
+    for process in [&first, &worker] {
+        let ready = reqwest::get(format!("{}/readyz", process.base)).await.unwrap();
+        assert_eq!(ready.status(), StatusCode::OK);
+    }
+
+    // A process of this version may also be restarted.
+    worker.kill();
+    let (worker, second) = (all.start_worker().await, all.start_server(&["--migrate"]).await);
+    assert!(all.log().contains("a newer version has migrated the database"), "{}", all.log());
+    all.stage.publish(&second, 3).await;
+    all.stage.assert_all_sent_once(3).await;
+
+    // The version after the next one removes something that this version uses.
+    let removal = "update portal_state set usable_from_schema = 9999";
+    sqlx::query(removal).execute(&all.stage.pool).await.unwrap();
+    for command in [
+        &["serve", "--mail-to-disk"][..],
+        &["serve", "--migrate", "--mail-to-disk"],
+        &["work", "--mail-to-disk"],
+    ] {
+        let (started, output) = all.run(command);
+        assert!(
+            !started && output.contains("schema 9999") && output.contains("removed what it uses"),
+            "{output}"
+        );
+    }
+    assert!(worker.stop().success() && second.stop().success() && first.stop().success());
+}
