@@ -36,8 +36,6 @@ use tokio::sync::Mutex as AsyncMutex;
 const CHUNKS_PER_LIMIT: u32 = 10;
 /// The period of the limits.
 const PERIOD_MS: i64 = 60_000;
-/// How long a request waits for the database.
-const TIMEOUT: Duration = Duration::from_millis(100);
 /// How long the database is not asked again after it did not answer.
 const PAUSE_MS: i64 = 5_000;
 /// How long a caller without allowance is refused at least before the database is asked again. This bounds
@@ -56,21 +54,29 @@ pub struct ChunkCounter {
     db: PgPool,
     metrics: Arc<Metrics>,
     clock: Clock,
+    /// How long a request waits for the database.
+    timeout: Duration,
     /// The database is not asked before this moment, in milliseconds since 1970.
     away_until: AtomicI64,
     log_throttle: LogThrottle,
 }
 
 impl ChunkCounter {
-    /// Prepares the connections to the database.
+    /// Prepares the connections to the database. A request waits this long for an answer.
     ///
     /// # Errors
     /// Fails if the URL is malformed.
-    pub fn new(config: &DatabaseConfig, metrics: Arc<Metrics>, clock: &Clock) -> Result<Self, sqlx::Error> {
+    pub fn new(
+        config: &DatabaseConfig,
+        timeout: Duration,
+        metrics: Arc<Metrics>,
+        clock: &Clock,
+    ) -> Result<Self, sqlx::Error> {
         Ok(Self {
             db: request_count_pool(config)?,
             metrics,
             clock: clock.clone(),
+            timeout,
             away_until: AtomicI64::new(0),
             log_throttle: LogThrottle::new(LOG_INTERVAL),
         })
@@ -99,17 +105,21 @@ impl ChunkCounter {
             );
             claim.map_err(|_| NoAnswer)?;
         }
-        let now_us = now.saturating_mul(1000);
-        let counting = request_counts::count(&self.db, key, requests.into(), allowance, now_us);
-        let error = match tokio::time::timeout(TIMEOUT, counting).await {
-            Ok(Ok(wait_us)) => {
+        let (db, key, now_us) = (self.db.clone(), *key, now.saturating_mul(1000));
+        // A task, because a new connection may take longer than the request waits for it.
+        let counting = tokio::spawn(async move {
+            request_counts::count(&db, &key, requests.into(), allowance, now_us).await
+        });
+        let error = match tokio::time::timeout(self.timeout, counting).await {
+            Ok(Ok(Ok(wait_us))) => {
                 self.away_until.store(0, Ordering::Relaxed);
                 let outcome = if wait_us.is_none() { ChunkOutcome::Permitted } else { ChunkOutcome::Refused };
                 self.metrics.http.count_chunk(outcome);
                 return Ok(wait_us.map(|wait| wait.saturating_add(999) / 1000));
             }
-            Ok(Err(error)) => error.to_string(),
-            Err(_) => format!("no answer within {} milliseconds", TIMEOUT.as_millis()),
+            Ok(Ok(Err(error))) => error.to_string(),
+            Ok(Err(panicked)) => panicked.to_string(),
+            Err(_) => format!("no answer within {} milliseconds", self.timeout.as_millis()),
         };
         self.away_until.store(now.saturating_add(PAUSE_MS), Ordering::Relaxed);
         self.metrics.http.count_chunk(ChunkOutcome::Failed);

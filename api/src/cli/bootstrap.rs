@@ -322,8 +322,9 @@ pub fn create_state(
     config.company = config.company.with_defaults(config.demo);
     let signing_key = config.keys.load_or_create(&config.data.signing_key(), &random)?;
     let metrics = Arc::<Metrics>::default();
+    let wait = Duration::from_millis(config.limits.shared_limits_wait_ms.into());
     let counter = match config.limits.shared_limits {
-        true => Some(ChunkCounter::new(&config.database, metrics.clone(), &clock)),
+        true => Some(ChunkCounter::new(&config.database, wait, metrics.clone(), &clock)),
         false => None,
     };
     let counter = counter.transpose().map_err(StartError::DatabaseUrl)?.map(Arc::new);

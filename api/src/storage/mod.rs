@@ -99,6 +99,8 @@ const PING_AFTER_IDLE: Duration = Duration::from_secs(1);
 const REQUEST_COUNT_CONNECTIONS: u32 = 2;
 /// After this time, the database gives up a statement that counts requests.
 const REQUEST_COUNT_LIMIT: Duration = Duration::from_secs(1);
+/// The time limit for one of these connections. The request does not wait that long.
+const REQUEST_COUNT_ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The connections of a server.
 #[derive(Debug, Clone)]
@@ -178,8 +180,7 @@ pub(crate) fn request_count_pool(config: &DatabaseConfig) -> Result<PgPool, sqlx
     let options = connect_options(config)?.options([("statement_timeout", limit)]);
     Ok(PgPoolOptions::new()
         .max_connections(REQUEST_COUNT_CONNECTIONS)
-        .acquire_timeout(REQUEST_COUNT_LIMIT)
-        .test_before_acquire(false)
+        .acquire_timeout(REQUEST_COUNT_ACQUIRE_TIMEOUT)
         .connect_lazy_with(options))
 }
 

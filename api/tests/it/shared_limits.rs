@@ -88,8 +88,9 @@ async fn caller_of_three_servers_has_one_limit() {
     let mut servers = Vec::new();
     for index in ["a", "b", "c"] {
         let index = stage.data().join(index).display().to_string();
-        let settings = ["--index", &index, "--shared-limits", "--sign-ins-a-minute", &limit];
-        let settings = [&settings[..], &["--trusted-proxies", "127.0.0.1", "--jobs-elsewhere"]].concat();
+        let settings = ["--index", &index, "--sign-ins-a-minute", &limit, "--jobs-elsewhere"];
+        let shared = ["--shared-limits", "--shared-limits-wait-ms", "10000"];
+        let settings = [&settings[..], &shared, &["--trusted-proxies", "127.0.0.1"]].concat();
         let (url, data) = (stage.database.url(), stage.data());
         servers.push(Server::start_with(&url, data, &stage.smtp, true, &settings).await);
     }
@@ -158,9 +159,14 @@ impl TestServerLimits {
     }
 
     fn with_clock(database: &TestDatabase, clock: Clock) -> Self {
+        Self::with_wait(database, clock, Duration::from_secs(60))
+    }
+
+    /// The limits of a server whose requests wait this long for the common count.
+    fn with_wait(database: &TestDatabase, clock: Clock, wait: Duration) -> Self {
         let config = DatabaseConfig { database_url: database.url().into(), database_connections: 4 };
         let metrics = Arc::<Metrics>::default();
-        let counter = Arc::new(ChunkCounter::new(&config, metrics.clone(), &clock).unwrap());
+        let counter = Arc::new(ChunkCounter::new(&config, wait, metrics.clone(), &clock).unwrap());
         let count = NonZeroU32::new(LIMIT).unwrap();
         let limits = LimitsConfig { sign_ins_a_minute: count, ..LimitsConfig::default() };
         Self { limits: RequestLimits::new(&limits, &clock, Some(&counter)), metrics, clock }
@@ -250,12 +256,9 @@ async fn caller_below_the_chunk_needs_no_query() {
     assert_eq!(["permitted", "refused", "failed"].map(|outcome| server.chunks(outcome)), [0, 0, 0]);
 }
 
-#[tokio::test]
-async fn slow_database_delays_one_request() {
-    let database = TestDatabase::fresh().await;
+/// Lets a server count while the database does not, and checks that it delays one request only.
+async fn exhaust_without_database(database: &TestDatabase, server: &TestServerLimits, caller: LimitSubject) {
     let db = database.pool();
-    let server = TestServerLimits::new(&database);
-    let caller = LimitSubject::Account(Uuid::nil());
     let mut blocked = db.begin().await.unwrap();
     sqlx::query("lock table request_count").execute(&mut *blocked).await.unwrap();
     let started = Instant::now();
@@ -266,11 +269,25 @@ async fn slow_database_delays_one_request() {
     assert_eq!((server.chunks("failed"), server.chunks("permitted")), (1, 0));
     server.try_acquire(caller).await.unwrap_err();
     blocked.rollback().await.unwrap();
+}
+
+#[tokio::test]
+async fn slow_database_delays_one_request() {
+    let database = TestDatabase::fresh().await;
+    let clock = Clock::fixed("2026-11-20T06:00:00Z".parse().unwrap());
+    // The request waits until its own time limit.
+    let server = TestServerLimits::with_wait(&database, clock.clone(), Duration::from_millis(100));
+    exhaust_without_database(&database, &server, LimitSubject::Account(Uuid::nil())).await;
+    // The database gives the statement up.
+    let (server, caller) =
+        (TestServerLimits::with_clock(&database, clock), LimitSubject::Account(Uuid::max()));
+    exhaust_without_database(&database, &server, caller).await;
+
     // A moment later, the requests that were not counted are.
     server.advance(6);
     server.try_acquire(caller).await.unwrap();
     assert_eq!((server.chunks("failed"), server.chunks("permitted")), (1, 1));
-    let other = TestServerLimits::new(&database);
+    let other = TestServerLimits::with_clock(&database, server.clock.clone());
     for _ in 1..CHUNK {
         other.try_acquire(caller).await.unwrap();
     }
