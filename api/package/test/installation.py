@@ -24,6 +24,8 @@ MAILS = "/tmp/mails"
 PORTAL = "http://127.0.0.1:8080"
 COPY = "http://127.0.0.1:8081"
 METRICS = "http://127.0.0.1:9464"
+# A worker of the jobs. The name of its unit has the port of its metrics.
+WORKER, WORKER_METRICS = "serendib-work@9466", "http://127.0.0.1:9466"
 SINK = f"""
 import asyncore, smtpd, time
 class Sink(smtpd.SMTPServer):
@@ -248,6 +250,11 @@ def use():
     check(pages()[0]["state"] == "read", "the worker has read the page", pages())
     wait_for("the tenders of the page are listed", lambda: tenders() > 3)
 
+    run(f"timeout 120 systemctl enable --now {WORKER}")
+    wait_for("a worker of the jobs is ready beside the server",
+             lambda: call("GET", "/readyz", base=WORKER_METRICS)[0] == 200)
+    check(os.path.isdir(f"{DATA}/index-9466"), "the worker has a search index of its own")
+
     run("systemctl start serendib-backup")
     check("1" in run(f"serendib-api backup list {BACKUPS}"), "the nightly backup works")
     run(f"serendib-api backup verify {BACKUPS}")
@@ -278,13 +285,15 @@ def restore():
 
 def upgrade():
     before, settings = tenders(), open(SETTINGS).read()
-    process = run("systemctl show -P MainPID serendib-tenders")
+    process, worker = (run(f"systemctl show -P MainPID {unit}") for unit in ("serendib-tenders", WORKER))
     # The administrator answers the question about the changed file with "keep".
     print(run("apt-get install -q -y --no-install-recommends -o Dpkg::Options::=--force-confold /input/new.deb 2>&1 | tail -n 3",
               env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"}))
     check("NEW_SETTING" in open(f"{SETTINGS}.dpkg-dist").read(), "the upgrade has a new file of settings")
     wait_for("the upgraded server is ready", ready)
     check(run("systemctl show -P MainPID serendib-tenders") != process, "the upgrade restarts the server")
+    wait_for("the upgrade restarts the worker of the jobs",
+             lambda: active(WORKER) and run(f"systemctl show -P MainPID {WORKER}") != worker)
     check(open(SETTINGS).read() == settings, "the upgrade keeps the settings")
     check(mode(SETTINGS) == "640 root:serendib-tenders", "the upgrade keeps the rights of the settings")
     wait_for("the upgrade keeps the tenders", lambda: tenders() == before)
@@ -299,7 +308,7 @@ def upgrade():
 
 def remove():
     run("apt-get remove -q -y serendib-tenders")
-    check(not active("serendib-tenders"), "removing the package stops the server")
+    check(not active("serendib-tenders") and not active(WORKER), "removing the package stops the server and its worker")
     check(not os.path.exists("/usr/bin/serendib-api"), "removing the package removes the programs")
     check(os.path.exists(f"{DATA}/signing.key") and os.path.exists(SETTINGS), "removing the package keeps data and settings")
     backups = sorted(os.listdir(BACKUPS))

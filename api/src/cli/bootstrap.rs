@@ -7,7 +7,10 @@ use crate::{
         database_probe::DatabaseProbe,
         ended_sessions::EndedSessions,
         guest_responses::GuestResponses,
+        key_agreement::{self, KeyAgreement},
         login_attempts::LoginAttempts,
+        metrics::Metrics,
+        request_ceiling::ChunkCounter,
         request_limits::RequestLimits,
         shared_limit::SharedLimit,
         sitemap_cache::SitemapCache,
@@ -22,7 +25,7 @@ use crate::{
         password::Passwords,
         random::Random,
         secret_box::SecretBox,
-        signing_key::{SigningKey, SigningKeyError},
+        signing_key::SigningKeyError,
         turns::ClientTurns,
     },
     clients::{
@@ -38,7 +41,7 @@ use crate::{
     services::{accounts::access_token, reports},
     storage::{
         self, DatabasePools, portal_state,
-        schema_version::{self, PendingMigration, SchemaError},
+        schema_version::{self, PendingMigration, SchemaError, UsableSchema},
         second_factors,
         stored_files::FileFolder,
         users, webhooks,
@@ -226,7 +229,13 @@ pub async fn connect_pools(config: &ServeConfig) -> Result<DatabasePools, StartE
 /// Connects to a database that must have the schema of this version and no unfinished restore.
 pub async fn connect_checked(config: &DatabaseConfig) -> Result<PgPool, StartError> {
     let db = connect(config).await?;
-    schema_version::check(&db).await?;
+    if let UsableSchema::Newer { found } = schema_version::check(&db).await? {
+        tracing::warn!(
+            schema = found,
+            known = schema_version::newest(),
+            "a newer version has migrated the database; replace this process by the newer version"
+        );
+    }
     match portal_state::restoring(&db).await.map_err(anyhow::Error::from)? {
         Some(restore) => Err(StartError::UnfinishedRestore(restore)),
         None => Ok(db),
@@ -250,6 +259,20 @@ pub async fn connect_and_migrate(
     let pending = schema_version::pending(&db).await?;
     schema_version::migrate(&db).await?;
     Ok((db, pending))
+}
+
+/// Like [`connect_and_migrate`], but leaves a database alone that a newer version has migrated, if this
+/// version can use it. So a process of this version restarts while the portal is upgraded.
+pub async fn connect_and_migrate_older(
+    config: &DatabaseConfig,
+) -> Result<(PgPool, Vec<PendingMigration>), StartError> {
+    let db = connect(config).await?;
+    let is_newer = matches!(schema_version::check(&db).await, Ok(UsableSchema::Newer { .. }));
+    if is_newer {
+        return Ok((db, Vec::new()));
+    }
+    db.close().await;
+    connect_and_migrate(config).await
 }
 
 /// Creates the data folder and its subfolders. Closes the subfolders to other users of the machine; those
@@ -297,12 +320,15 @@ pub fn create_state(
 ) -> Result<AppState, StartError> {
     create_data_folders(&config.data)?;
     config.company = config.company.with_defaults(config.demo);
-    let signing_key = match &config.signing_key {
-        Some(key) => SigningKey::new(key.clone())?,
-        None => SigningKey::load_or_create(&config.data.signing_key(), &random)?,
+    let signing_key = config.keys.load_or_create(&config.data.signing_key(), &random)?;
+    let metrics = Arc::<Metrics>::default();
+    let wait = Duration::from_millis(config.limits.shared_limits_wait_ms.into());
+    let counter = match config.limits.shared_limits {
+        true => Some(ChunkCounter::new(&config.database, wait, metrics.clone(), &clock)),
+        false => None,
     };
-    let signing_key = signing_key.with_earlier(config.earlier_signing_keys.iter().cloned())?;
-    let limits = RequestLimits::new(&config.limits, &clock);
+    let counter = counter.transpose().map_err(StartError::DatabaseUrl)?.map(Arc::new);
+    let limits = RequestLimits::new(&config.limits, &clock, counter.as_ref());
     let ended_sessions = EndedSessions::new(access_token::LIFETIME.unsigned_abs());
     let hashing_turns = ClientTurns::new(HASHES_OF_CLIENT_AT_ONCE);
     let attempts = LoginAttempts::per_hour(config.limits.failed_sign_ins_an_hour, &db.requests, &clock);
@@ -313,7 +339,7 @@ pub fn create_state(
     let sitemap = Arc::new(SitemapCache::new(&clock));
     let search_engine = open_index(&config.data)?;
     let database_probe = DatabaseProbe::new(&config.database).map_err(StartError::DatabaseUrl)?;
-    let files = FileStore::open(&config.data, &config.files)?;
+    let files = FileStore::open(&config.data, &config.files)?.observed_by(&Arc::new(metrics.files.clone()));
     let documents = Documents::new(&config, files.clone())?;
     let transport = Transport::new(&config)?;
     let phones = PhoneGateway::new(&config).map_err(StartError::Phones)?;
@@ -336,7 +362,7 @@ pub fn create_state(
         search_engine,
         search_turns: Arc::new(Semaphore::new(searches_at_once())),
         progress: Arc::default(),
-        metrics: Arc::default(),
+        metrics,
         empty_searches: Arc::default(),
     };
     Ok(AppState::new(AppParts {
@@ -358,6 +384,21 @@ pub fn create_state(
         phones: phones.map(Arc::new),
         unsubscribe,
     }))
+}
+
+/// Compares the signing key with that of the portal's other processes, and warns if they differ. The server
+/// starts nevertheless, because a portal whose only key was lost must go on.
+pub async fn join_signing_keys(state: &AppState) -> Result<(), sqlx::Error> {
+    let own = state.signing_key.id();
+    match key_agreement::join(&state.db, &state.signing_key).await? {
+        KeyAgreement::Agreed => {}
+        KeyAgreement::Behind { stored } => tracing::warn!(%own, %stored,
+            "the portal has a newer signing key, whose sessions are refused here; give this process the new key"),
+        KeyAgreement::Different { stored } => tracing::error!(%own, %stored,
+            "the portal's processes have another signing key, so each refuses the sessions and links of the other; \
+            set the same SIGNING_KEY for all, or run `api admin key forget` if the other key is lost"),
+    }
+    Ok(())
 }
 
 /// The number of secrets that one transaction seals.

@@ -45,6 +45,7 @@ pub async fn run(
     };
     let state = bootstrap::create_state(config, pools, passwords, clock, random)?;
     state.metrics.set_version(version);
+    bootstrap::join_signing_keys(&state).await.context("comparing the signing keys")?;
     bootstrap::seal_secrets(&state).await.context("encrypting stored secrets")?;
     if state.config.demo {
         demo::create_accounts(&state).await.context("creating the demonstration accounts")?;
@@ -80,7 +81,7 @@ async fn connect(config: &ServeConfig) -> Result<PgPool, StartError> {
     if !config.migrate {
         return bootstrap::connect_checked(&config.database).await;
     }
-    let (db, applied) = bootstrap::connect_and_migrate(&config.database).await?;
+    let (db, applied) = bootstrap::connect_and_migrate_older(&config.database).await?;
     for migration in applied {
         tracing::info!(version = migration.version, name = %migration.name, "applied a migration");
     }

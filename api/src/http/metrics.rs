@@ -82,6 +82,7 @@ fn set_components(health: &Health, measured: &mut Gauges) {
         ("matching", services.matching),
         ("mail", services.mail),
         ("storage", services.storage),
+        ("signing_key", services.signing_key),
     ] {
         measured.set_with(gauges::COMPONENT_UP, &[("component", component)], flag(is_up));
     }

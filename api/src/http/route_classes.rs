@@ -1,7 +1,7 @@
 //! The table of routes and their classes, for the rate limits of
 //! [`RequestLimits`](crate::app::request_limits::RequestLimits).
 
-use crate::app::request_limits::RouteClass;
+use crate::app::route_class::RouteClass;
 use axum::{
     extract::{MatchedPath, Request},
     http::Method,

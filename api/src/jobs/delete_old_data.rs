@@ -1,9 +1,9 @@
-//! Deletes or empties personal data that is older than the settings `RETAIN_…` say, and the counts of attempts
-//! that no longer limit anything. Each batch is one
-//! short statement, so that no table is locked for long and the job can be killed at any point.
+//! Deletes or empties personal data that is older than the settings `RETAIN_…` say, and the counts of
+//! attempts and of requests that no longer limit anything. Each batch is one short statement, so that no
+//! table is locked for long and the job can be killed at any point.
 
 use crate::{
-    app::{shared_limit, state::AppState},
+    app::{request_ceiling, shared_limit, state::AppState},
     storage::retention,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -75,6 +75,7 @@ pub(super) async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::R
     loop {
         delete_old_data(state, stop).await?;
         shared_limit::delete_full(&state.db, &state.clock).await?;
+        request_ceiling::delete_full(&state.db, &state.clock).await?;
         tokio::select! {
             () = stop.cancelled() => return Ok(()),
             () = tokio::time::sleep(INTERVAL) => {}

@@ -46,6 +46,7 @@ pub(crate) mod plans;
 pub mod portal_state;
 pub(crate) mod refresh_tokens;
 pub mod reports;
+pub(crate) mod request_counts;
 pub(crate) mod retention;
 pub(crate) mod review_decisions;
 pub mod review_queue;
@@ -93,6 +94,13 @@ const JOB_IDLE_LIMIT: Duration = Duration::from_secs(600);
 /// After this time without use, a connection for requests is pinged before its next use. A ping costs
 /// as much as a simple query. A connection that was used a moment ago has rarely been closed since.
 const PING_AFTER_IDLE: Duration = Duration::from_secs(1);
+
+/// The connections that count requests for all servers.
+const REQUEST_COUNT_CONNECTIONS: u32 = 2;
+/// After this time, the database gives up a statement that counts requests.
+const REQUEST_COUNT_LIMIT: Duration = Duration::from_secs(1);
+/// The time limit for one of these connections. The request does not wait that long.
+const REQUEST_COUNT_ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The connections of a server.
 #[derive(Debug, Clone)]
@@ -160,6 +168,20 @@ pub async fn connect_pools(
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .connect_with(options);
     Ok(DatabasePools { requests: requests.await?, jobs: jobs.await? })
+}
+
+/// Prepares the connections that count requests for all servers. Requests that wait for the other
+/// connections must not delay the counting. The first count connects.
+///
+/// # Errors
+/// Fails if the URL is malformed.
+pub(crate) fn request_count_pool(config: &DatabaseConfig) -> Result<PgPool, sqlx::Error> {
+    let limit = REQUEST_COUNT_LIMIT.as_millis().to_string();
+    let options = connect_options(config)?.options([("statement_timeout", limit)]);
+    Ok(PgPoolOptions::new()
+        .max_connections(REQUEST_COUNT_CONNECTIONS)
+        .acquire_timeout(REQUEST_COUNT_ACQUIRE_TIMEOUT)
+        .connect_lazy_with(options))
 }
 
 /// Returns how to connect to a database.

@@ -1,9 +1,10 @@
-//! The state of the whole portal: whether it sends, and whether a restore is unfinished.
+//! The state of the whole portal: whether it sends, whether a restore is unfinished, the signing keys of its
+//! processes, and which versions of the program can use its schema.
 
-use crate::domain::restore::UnfinishedRestore;
+use crate::{base::signing_key::KeyId, domain::restore::UnfinishedRestore};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
-use sqlx::PgExecutor;
+use sqlx::{PgConnection, PgExecutor};
 
 /// Since when a portal does not send, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,4 +68,77 @@ pub async fn finish_restore(db: impl PgExecutor<'_>, backup: &str, at: Timestamp
     .execute(db)
     .await?;
     Ok(())
+}
+
+/// The ids of signing keys: those of the process that has stored them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredKeys {
+    /// The key that signs.
+    pub current: KeyId,
+    /// The keys whose signatures are still valid.
+    pub earlier: Vec<KeyId>,
+}
+
+impl StoredKeys {
+    /// Whether signatures of a key are valid.
+    #[must_use]
+    pub fn contains(&self, key: KeyId) -> bool {
+        self.current == key || self.earlier.contains(&key)
+    }
+}
+
+struct KeysRow {
+    current: Option<Vec<u8>>,
+    earlier: Vec<Vec<u8>>,
+}
+
+impl KeysRow {
+    fn read(self) -> Result<Option<StoredKeys>, sqlx::Error> {
+        let Some(current) = self.current else { return Ok(None) };
+        let earlier = self.earlier.iter().map(|id| read_id(id)).collect::<Result<_, _>>()?;
+        Ok(Some(StoredKeys { current: read_id(&current)?, earlier }))
+    }
+}
+
+fn read_id(bytes: &[u8]) -> Result<KeyId, sqlx::Error> {
+    let bytes =
+        bytes.try_into().map_err(|_| sqlx::Error::Decode("the id of a key has another length".into()))?;
+    Ok(KeyId::new(bytes))
+}
+
+/// The signing keys of the portal's processes. `None`: no process has stored its keys.
+pub async fn signing_keys(db: impl PgExecutor<'_>) -> Result<Option<StoredKeys>, sqlx::Error> {
+    let row = sqlx::query_as!(
+        KeysRow,
+        "select signing_key_id as current, earlier_signing_key_ids as earlier from portal_state"
+    );
+    row.fetch_optional(db).await?.map_or(Ok(None), KeysRow::read)
+}
+
+/// Like [`signing_keys`]. No other process stores its keys before the transaction ends.
+pub async fn lock_signing_keys(tx: &mut PgConnection) -> Result<Option<StoredKeys>, sqlx::Error> {
+    let row = sqlx::query_as!(
+        KeysRow,
+        "select signing_key_id as current, earlier_signing_key_ids as earlier from portal_state for update"
+    );
+    row.fetch_optional(tx).await?.map_or(Ok(None), KeysRow::read)
+}
+
+/// Stores the signing keys of a process, or none.
+pub async fn set_signing_keys(db: impl PgExecutor<'_>, keys: Option<&StoredKeys>) -> Result<(), sqlx::Error> {
+    let earlier: Vec<Vec<u8>> =
+        keys.map(|keys| keys.earlier.iter().map(|id| id.as_bytes().to_vec()).collect()).unwrap_or_default();
+    sqlx::query!(
+        "update portal_state set signing_key_id = $1, earlier_signing_key_ids = $2",
+        keys.map(|keys| keys.current.as_bytes().as_slice()),
+        &earlier,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// The schema of the oldest version whose processes can use the database.
+pub async fn usable_from_schema(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!("select usable_from_schema from portal_state").fetch_one(db).await
 }

@@ -1,7 +1,7 @@
 //! The schema version of a database, compared with that of this program. The version is the number
 //! of the last applied migration.
 
-use super::{MIGRATIONS, remove_time_limits};
+use super::{MIGRATIONS, portal_state, remove_time_limits};
 use sqlx::{
     Connection, PgPool,
     migrate::{Migrate, MigrateError},
@@ -44,7 +44,8 @@ pub enum SchemaError {
     },
     /// A newer version has migrated the database.
     #[error(
-        "the database has schema {found}, but this version of api knows only schema {known}; use the newer version \
+        "the database has schema {found}, but this version of api knows only schema {known}, and a later migration removed \
+        what it uses; use the newer version \
         of api that migrated the database, or restore a backup from before the upgrade"
     )]
     Newer {
@@ -70,17 +71,40 @@ pub fn newest() -> i64 {
     MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default()
 }
 
-/// Checks that the database has the schema of this version.
+/// The schema of a database that this version can use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UsableSchema {
+    /// That of this version.
+    Own,
+    /// That of a newer version, whose migrations removed nothing that this version uses.
+    Newer {
+        /// The schema of the database.
+        found: i64,
+    },
+}
+
+/// Checks that the database has the schema of this version, or of a newer one that this version can use.
 ///
 /// # Errors
 /// Names how the schema differs, and the remedy.
-pub async fn check(db: &PgPool) -> Result<(), SchemaError> {
+pub async fn check(db: &PgPool) -> Result<UsableSchema, SchemaError> {
     let applied = applied(db).await?;
-    let missing = compare(&applied)?.len();
+    let missing = match compare(&applied) {
+        Ok(missing) => missing.len(),
+        Err(SchemaError::Newer { found, known }) => {
+            let is_complete = MIGRATIONS.iter().all(|migration| applied.contains_key(&migration.version));
+            let usable_from = portal_state::usable_from_schema(db).await.map_err(MigrateError::from)?;
+            return match is_complete && usable_from <= known {
+                true => Ok(UsableSchema::Newer { found }),
+                false => Err(SchemaError::Newer { found, known }),
+            };
+        }
+        Err(error) => return Err(error),
+    };
     match applied.keys().last() {
         None => Err(SchemaError::Empty),
         Some(&found) if missing > 0 => Err(SchemaError::Older { found, needed: newest(), missing }),
-        Some(_) => Ok(()),
+        Some(_) => Ok(UsableSchema::Own),
     }
 }
 

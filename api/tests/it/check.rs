@@ -37,8 +37,14 @@ async fn check_at(portal: &TestPortal, clock: &Clock) -> CheckReport {
 
 async fn check_with(portal: &TestPortal, clock: &Clock, patience: Option<Duration>) -> CheckReport {
     let state = &portal.state;
-    let target =
-        CheckTarget { db: &state.db, data: &state.config.data, files: &state.files, clock, patience };
+    let target = CheckTarget {
+        db: &state.db,
+        data: &state.config.data,
+        files: &state.files,
+        keys: Some(&state.signing_key),
+        clock,
+        patience,
+    };
     run::run(target).await.unwrap()
 }
 
@@ -191,8 +197,14 @@ async fn index_that_is_not_built_yet_is_no_problem() {
     let restored = tempfile::tempdir().unwrap();
     let data = DataConfig { data: restored.path().to_owned(), index: None };
     let expect = async |data: &DataConfig, expected: &str| {
-        let target =
-            CheckTarget { db: &state.db, data, files: &state.files, clock: &state.clock, patience: None };
+        let target = CheckTarget {
+            db: &state.db,
+            data,
+            files: &state.files,
+            keys: None,
+            clock: &state.clock,
+            patience: None,
+        };
         let report = run::run(target).await.unwrap();
         assert_eq!(report.problems, []);
         let information = report.information.join("\n");

@@ -364,7 +364,8 @@ async fn schema_of_another_version_is_refused_even_by_migrate() {
     let db = database.pool();
     sqlx::raw_sql(
         "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
-        values (9999, 'later', true, '', 0)",
+        values (9999, 'later', true, '', 0);
+        update portal_state set usable_from_schema = 9999",
     )
     .execute(&db)
     .await

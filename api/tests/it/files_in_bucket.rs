@@ -15,6 +15,7 @@ use crate::{
     },
 };
 use api::{
+    app::metrics::gauges::Gauges,
     jobs::delete_orphaned_files::delete_unused_files,
     services::check::{run, target::CheckTarget},
 };
@@ -103,6 +104,7 @@ async fn files_are_stored_in_the_bucket_and_served_from_it() {
     let state = &portal.state;
     let check = async || {
         let target = CheckTarget {
+            keys: None,
             db: &state.db,
             data: &state.config.data,
             files: &state.files,
@@ -138,9 +140,20 @@ async fn portal_without_its_bucket_says_so_and_serves_the_rest() {
     assert_eq!(refused.await.expect_error(503), message);
     let shown = supplier.get(&tender).await.expect(200);
     assert_eq!(shown["data"]["tender"]["documents"].as_array().unwrap().len(), 1);
+    // The metrics show the outage, and that it was none before.
+    let requests = |operation: &str, outcome: &str| {
+        let labels = format!("{{operation=\"{operation}\",outcome=\"{outcome}\"}}");
+        let series = format!("serendib_file_request_duration_seconds_count{labels} ");
+        let text = portal.state.metrics.expose(Gauges::default()).unwrap();
+        text.lines().find_map(|line| line.strip_prefix(&series)).unwrap().parse::<u32>().unwrap()
+    };
+    assert!(requests("write", "succeeded") >= 1);
+    assert!(requests("read", "failed") >= 1 && requests("write", "failed") >= 1);
+    let failed = requests("write", "failed");
     bucket.refuse(None);
     attach_document(&supplier, &tender, "more.pdf", pdf("Second")).await;
     assert_eq!(portal.guest().get(&url).await.bytes, pdf("First"));
+    assert_eq!(requests("write", "failed"), failed);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

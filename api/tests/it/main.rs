@@ -76,6 +76,7 @@ mod saved_items;
 mod search;
 mod second_factors;
 mod several_processes;
+mod shared_limits;
 mod smtp;
 mod stripe;
 mod subscriptions;

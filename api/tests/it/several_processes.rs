@@ -1,6 +1,12 @@
 //! Several processes of one portal: servers that share the data folder and leave the jobs to workers.
 
-use crate::support::{server::Server, smtp::Behaviour, stage::Stage, wait_until};
+use crate::support::{
+    server::{self, Server},
+    smtp::Behaviour,
+    stage::Stage,
+    wait_until,
+};
+use api::base::signing_key::SigningKey;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
@@ -32,6 +38,26 @@ impl Processes {
         let (index, stage) = (self.next_index(), &self.stage);
         Server::start_worker(&stage.database.url(), stage.data(), &stage.smtp, &["--index", &index]).await
     }
+}
+
+impl Processes {
+    /// The log of all processes.
+    fn log(&self) -> String {
+        std::fs::read_to_string(self.stage.data().join("server.log")).unwrap()
+    }
+
+    /// Runs the program on the database and the data folder. Returns whether it succeeded, and its output.
+    fn run(&self, arguments: &[&str]) -> (bool, String) {
+        let mut command = server::command();
+        command.args(arguments).env("DATABASE_URL", self.stage.database.url());
+        let output = command.env("DATA", self.stage.data()).output().unwrap();
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        (output.status.success(), text)
+    }
+}
+
+async fn has_signing_key(server: &Server) -> bool {
+    get(server, "/api/health").await["data"]["services"]["signingKey"].as_bool().unwrap()
 }
 
 async fn get(server: &Server, path: &str) -> Value {
@@ -222,4 +248,132 @@ async fn repeated_form_creates_one_tender_on_whichever_server() {
     let ids = futures::future::join_all(sends).await;
     assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
     assert_eq!(all.stage.count("select count(*) from tender").await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn process_with_another_signing_key_says_so() {
+    let all = Processes::new().await;
+    let first = all.start_server(&[]).await;
+    let other_key = "another key, which has more than 32 bytes";
+    let other = all.start_server(&["--signing-key", other_key]).await;
+    assert_eq!((has_signing_key(&first).await, has_signing_key(&other).await), (true, false));
+    // The check waits for a matcher.
+    let _worker = all.start_worker().await;
+    let told = "each refuses the sessions and links of the other";
+    assert_eq!(all.log().matches(told).count(), 1, "{}", all.log());
+    let (_, report) = all.run(&["check"]);
+    assert!(!report.contains("signing key ") && report.contains("signing keys: 1"), "{report}");
+    let (is_clean, report) = all.run(&["check", "--signing-key", other_key]);
+    assert!(!is_clean && report.contains("the processes of the portal have the signing key"), "{report}");
+    assert!(!format!("{report}{}", all.log()).contains(other_key));
+
+    // The key of the first process is lost.
+    assert!(first.stop().success());
+    let (_, forgotten) = all.run(&["admin", "key", "forget"]);
+    assert!(forgotten.contains("is forgotten; restart all servers"), "{forgotten}");
+    let other_again = all.start_server(&["--signing-key", other_key]).await;
+    assert_eq!((has_signing_key(&other).await, has_signing_key(&other_again).await), (true, true));
+    let first = all.start_server(&[]).await;
+    assert!(!has_signing_key(&first).await);
+    assert_eq!(all.log().matches(told).count(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rotation_of_the_signing_key_raises_no_alarm() {
+    let all = Processes::new().await;
+    let before = all.start_server(&[]).await;
+    let path = all.stage.data().join("signing.key");
+    let old = std::fs::read_to_string(&path).unwrap();
+    let (done, rotated) = all.run(&["admin", "key", "rotate"]);
+    assert!(done, "{rotated}");
+    let new = SigningKey::load(&path).unwrap().unwrap();
+    let after = all.start_server(&[]).await;
+    // One process does not have the new key yet.
+    assert_eq!((has_signing_key(&before).await, has_signing_key(&after).await), (true, true));
+    let late = all.start_server(&["--signing-key", old.trim()]).await;
+    assert!(has_signing_key(&late).await);
+    let stored: Vec<u8> = sqlx::query_scalar("select signing_key_id from portal_state")
+        .fetch_one(&all.stage.pool)
+        .await
+        .unwrap();
+    assert_eq!(stored, new.id().as_bytes());
+    let log = all.log();
+    assert!(log.contains("the portal has a newer signing key"), "{log}");
+    assert!(!log.contains("each refuses the sessions"), "{log}");
+
+    // When the old key is removed, a process that still has it is told.
+    let id = SigningKey::new(old.trim().to_owned().into()).unwrap().id().to_string();
+    let (done, removed) = all.run(&["admin", "key", "remove", &id]);
+    assert!(done, "{removed}");
+    let restarted = all.start_server(&[]).await;
+    assert_eq!((has_signing_key(&restarted).await, has_signing_key(&late).await), (true, false));
+}
+
+/// What the migrations of the next version may do, to every table: add columns that are nullable or have a
+/// default, and add a table.
+const NEXT_SCHEMA: &str = r"
+    do $$
+    declare found record;
+    begin
+        for found in select quote_ident(relname) as name from pg_class
+            where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname <> '_sqlx_migrations'
+        loop
+            execute format('alter table %s add column of_next_text text, add column of_next_flag boolean not null default false', found.name);
+        end loop;
+    end
+    $$;
+    create table of_next_version (id uuid primary key);
+    insert into _sqlx_migrations (version, description, success, checksum, execution_time)
+        values (9999, 'of the next version', true, '\x00', 0)";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn processes_go_on_while_the_next_version_migrates() {
+    let all = Processes::new().await;
+    let (first, worker) = (all.start_server(&[]).await, all.start_worker().await);
+    // Connections of both processes have prepared their statements on the present schema.
+    all.stage.publish(&first, 1).await;
+    all.stage.assert_all_sent_once(1).await;
+    let (status, made) = post(&first, "/api/auth/register", None, &registration()).await;
+    assert_eq!(status, StatusCode::CREATED, "{made}");
+    let token = made["data"]["token"].as_str().unwrap();
+    assert_eq!(status_of_session(&first, token).await, StatusCode::OK);
+
+    sqlx::raw_sql(NEXT_SCHEMA).execute(&all.stage.pool).await.unwrap();
+    all.stage.publish(&first, 2).await;
+    all.stage.assert_all_sent_once(2).await;
+    wait_until_listed(&first, 2).await;
+    assert_eq!(status_of_session(&first, token).await, StatusCode::OK);
+    let form = json!({"email": "nimal@example.lk", "password": "a long password"});
+    let (status, signed_in) = post(&first, "/api/auth/login", None, &form).await;
+    assert_eq!(status, StatusCode::OK, "{signed_in}");
+    let renewal = json!({"refreshToken": made["data"]["refreshToken"]});
+    let (status, renewed) = post(&first, "/api/auth/refresh", None, &renewal).await;
+    assert_eq!(status, StatusCode::OK, "{renewed}");
+    for process in [&first, &worker] {
+        let ready = reqwest::get(format!("{}/readyz", process.base)).await.unwrap();
+        assert_eq!(ready.status(), StatusCode::OK);
+    }
+
+    // A process of this version may also be restarted.
+    worker.kill();
+    let (worker, second) = (all.start_worker().await, all.start_server(&["--migrate"]).await);
+    assert!(all.log().contains("a newer version has migrated the database"), "{}", all.log());
+    all.stage.publish(&second, 3).await;
+    all.stage.assert_all_sent_once(3).await;
+
+    // The version after the next one removes something that this version uses.
+    let removal = "update portal_state set usable_from_schema = 9999";
+    sqlx::query(removal).execute(&all.stage.pool).await.unwrap();
+    for command in [
+        &["serve", "--mail-to-disk"][..],
+        &["serve", "--migrate", "--mail-to-disk"],
+        &["work", "--mail-to-disk"],
+    ] {
+        let (started, output) = all.run(command);
+        assert!(
+            !started && output.contains("schema 9999") && output.contains("removed what it uses"),
+            "{output}"
+        );
+    }
+    assert!(worker.stop().success() && second.stop().success() && first.stop().success());
 }

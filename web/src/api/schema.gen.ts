@@ -8192,6 +8192,11 @@ export interface components {
              */
             canary: boolean;
             /**
+             * @description Whether the process that answers has the signing key of the portal's other processes. If not, it
+             *     refuses their sessions and links.
+             */
+            signingKey: boolean;
+            /**
              * @description Whether an operator has switched off all messages and charges, for example because this portal
              *     is a restored copy.
              */

@@ -1,13 +1,13 @@
 //! Metrics of requests and connections.
 
 use super::families::{Counters, Histograms, counters_of, registered};
-use crate::app::request_limits::RouteClass;
+use crate::app::route_class::RouteClass;
 use prometheus_client::{
     metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram},
     registry::Registry,
 };
 use std::{sync::Arc, time::Duration};
-use strum::IntoEnumIterator;
+use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
 
 /// The upper bounds of the histogram of requests, in seconds.
 const BUCKETS: [f64; 12] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
@@ -18,6 +18,18 @@ pub const OTHER_ROUTE: &str = "other";
 /// Label values that are names of routes, methods and statuses.
 type RequestLabels<const N: usize> = [(&'static str, Arc<str>); N];
 
+/// What the database said about a chunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumIter, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum ChunkOutcome {
+    /// The caller has an allowance left.
+    Permitted,
+    /// The caller has no allowance left.
+    Refused,
+    /// The database did not answer in time.
+    Failed,
+}
+
 /// Metrics of requests and connections.
 pub struct HttpMetrics {
     requests: Family<RequestLabels<3>, Counter>,
@@ -26,6 +38,7 @@ pub struct HttpMetrics {
     connections: Gauge,
     refused_connections: Counter,
     limited: Counters<1>,
+    chunks: Counters<1>,
 }
 
 impl HttpMetrics {
@@ -71,6 +84,13 @@ impl HttpMetrics {
                 "class",
                 classes,
             ),
+            chunks: counters_of(
+                registry,
+                "shared_limit_counts",
+                "Counts of requests in the database for all servers, by its answer",
+                "outcome",
+                ChunkOutcome::iter().map(Into::into),
+            ),
         }
     }
 
@@ -92,6 +112,11 @@ impl HttpMetrics {
     /// Counts a request that a limit refused.
     pub fn refuse_request(&self, class: RouteClass) {
         self.limited.get_or_create(&[("class", class.into())]).inc();
+    }
+
+    /// Counts that the database was asked to count requests for all servers.
+    pub fn count_chunk(&self, outcome: ChunkOutcome) {
+        self.chunks.get_or_create(&[("outcome", outcome.into())]).inc();
     }
 
     /// Counts an answered request. The route is a template, and the method is one of HTTP's.

@@ -4,12 +4,13 @@
 //! The values of all labels come from fixed sets. Routes are templates, never paths.
 
 mod families;
+pub mod files;
 pub mod gauges;
 pub mod http;
 pub mod jobs;
 pub mod portal;
 
-use self::{gauges::Gauges, http::HttpMetrics, jobs::JobTable, portal::PortalMetrics};
+use self::{files::FileMetrics, gauges::Gauges, http::HttpMetrics, jobs::JobTable, portal::PortalMetrics};
 use prometheus_client::{encoding::prometheus_text, registry::Registry};
 use std::{fmt, sync::OnceLock, time::Instant};
 
@@ -26,6 +27,8 @@ pub struct Metrics {
     pub http: HttpMetrics,
     /// Searches, matching, messages, newspaper pages and notices.
     pub portal: PortalMetrics,
+    /// Requests to the places of files.
+    pub files: FileMetrics,
     /// The supervised jobs.
     pub jobs: JobTable,
     version: OnceLock<&'static str>,
@@ -41,6 +44,7 @@ impl Metrics {
         Self {
             http: HttpMetrics::new(&mut registry),
             portal: PortalMetrics::new(&mut registry),
+            files: FileMetrics::new(&mut registry),
             jobs: JobTable::new(&mut registry),
             registry,
             version: OnceLock::new(),

@@ -1,6 +1,6 @@
 //! Settings of the place of the files.
 
-use super::S3Config;
+use super::{CREDENTIALS_REMEDY, S3Config};
 use clap::Args;
 use settings::Findings;
 use std::{fmt, str::FromStr};
@@ -58,6 +58,15 @@ impl FilesConfig {
     /// Checks the places and the access key.
     pub fn check(&self, found: &mut Findings) {
         self.s3.check(found);
+        let places = [("FILES", Some(&self.files)), ("FILES_MOVED_FROM", self.files_moved_from.as_ref())];
+        let in_bucket = places.into_iter().find(|(_, place)| matches!(place, Some(FilePlace::Bucket(_))));
+        if let Some((setting, _)) = in_bucket
+            && !self.s3.has_credentials()
+            && self.s3.aws_secret_access_key.is_none()
+        {
+            let what = format!("is missing, and {setting} is a bucket");
+            found.refuse("AWS_ACCESS_KEY_ID", what, CREDENTIALS_REMEDY);
+        }
         if self.files_moved_from.as_ref() == Some(&self.files) {
             let what = "is the same place as FILES";
             found.refuse("FILES_MOVED_FROM", what, "write the earlier value of FILES, or omit the setting");

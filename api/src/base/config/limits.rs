@@ -3,6 +3,9 @@
 use clap::Args;
 use std::num::NonZeroU32;
 
+/// The default of `SHARED_LIMITS_WAIT_MS`.
+const DEFAULT_WAIT_MS: u32 = 100;
+
 /// Rate limits.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Rate limits")]
@@ -11,6 +14,14 @@ pub struct LimitsConfig {
     /// if many users share an IP address, or for tests
     #[arg(long, env = "RATE_LIMIT_FACTOR", default_value = "1", value_name = "N", value_parser = parse_factor)]
     pub rate_limit_factor: NonZeroU32,
+    /// Count the requests of a caller on all servers of the portal together. Set this if several servers
+    /// run. Each server counts at most a tenth of a limit by itself before it asks the database
+    #[arg(long, env = "SHARED_LIMITS")]
+    pub shared_limits: bool,
+    /// How long a request waits for the common count of SHARED_LIMITS, in milliseconds. Without an answer,
+    /// the server counts by itself for some seconds
+    #[arg(long, env = "SHARED_LIMITS_WAIT_MS", default_value_t = DEFAULT_WAIT_MS, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub shared_limits_wait_ms: u32,
     /// The maximum number of sign-ins, other requests about accounts (such as registering) per
     /// minute and client IP address. A device on which the user has signed in before has a separate
     /// limit of the same size for sign-ins, and a signed-in user for other requests
@@ -46,6 +57,8 @@ impl Default for LimitsConfig {
         }
         Self {
             rate_limit_factor: NonZeroU32::MIN,
+            shared_limits: false,
+            shared_limits_wait_ms: DEFAULT_WAIT_MS,
             sign_ins_a_minute: count(30),
             failed_sign_ins_an_hour: count(10),
             guest_details_a_day: count(60),

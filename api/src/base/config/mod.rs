@@ -9,6 +9,7 @@ mod connections;
 mod data;
 mod database;
 mod files;
+mod keys;
 mod limits;
 mod mail;
 mod monitoring;
@@ -26,6 +27,7 @@ pub use connections::ConnectionsConfig;
 pub use data::DataConfig;
 pub use database::{DatabaseConfig, DatabaseLimitsConfig};
 pub use files::{FilePlace, FilesConfig};
+pub use keys::KeysConfig;
 pub use limits::LimitsConfig;
 pub use mail::MailConfig;
 pub use monitoring::MonitoringConfig;
@@ -34,9 +36,8 @@ pub use phones::PhoneConfig;
 pub use proxies::{BEHIND_PROXY_REMEDY, ProxyConfig};
 pub use retention::RetentionConfig;
 pub use role::Role;
-pub use s3::S3Config;
+pub use s3::{CREDENTIALS_REMEDY, S3Config};
 
-use crate::base::signing_key;
 use clap::Args;
 use rustix::fs::{Access, access};
 use secrecy::{ExposeSecret, SecretString};
@@ -131,21 +132,9 @@ pub struct ServeConfig {
     /// Payments.
     #[command(flatten)]
     pub payments: PaymentsConfig,
-    /// The key that signs access tokens and links, at least 32 bytes [default: generated once and
-    /// kept in the data folder]
-    #[arg(long, env = "SIGNING_KEY", help_heading = "Server", hide_env_values = true, value_name = "KEY")]
-    pub signing_key: Option<SecretString>,
-    /// Earlier signing keys, separated by commas. Their signatures, such as those of unsubscribe
-    /// links in mails already sent, remain valid
-    #[arg(
-        long,
-        env = "EARLIER_SIGNING_KEYS",
-        help_heading = "Server",
-        hide_env_values = true,
-        value_delimiter = ',',
-        value_name = "KEYS"
-    )]
-    pub earlier_signing_keys: Vec<SecretString>,
+    /// The signing keys.
+    #[command(flatten)]
+    pub keys: KeysConfig,
     /// Whether the tenders of a new publisher wait until an administrator approves the first one
     /// [default: true, false with --demo]
     #[arg(long, env = "HOLD_FIRST_PUBLICATION", help_heading = "Server", value_name = "true|false")]
@@ -223,7 +212,7 @@ impl ServeConfig {
         self.database.check(&mut found);
         self.files.check(&mut found);
         self.check_addresses(&mut found);
-        self.check_signing_keys(&mut found);
+        self.keys.check(&mut found);
         self.proxies.check(&mut found);
         self.mail.check(self.demo, &mut found);
         self.canary.check(&self.mail, self.demo, &mut found);
@@ -293,19 +282,6 @@ impl ServeConfig {
         if self.demo && !self.proxies.trusted_proxies.is_empty() {
             let what = "--demo creates accounts with a known password, and other machines could use them through a proxy";
             found.refuse("TRUSTED_PROXIES", what, "omit TRUSTED_PROXIES or --demo");
-        }
-    }
-
-    fn check_signing_keys(&self, found: &mut Findings) {
-        let is_short = |key: &SecretString| key.expose_secret().trim().len() < signing_key::MIN_LENGTH;
-        let what = format!("a key has fewer than {} bytes", signing_key::MIN_LENGTH);
-        if self.signing_key.as_ref().is_some_and(is_short) {
-            let remedy =
-                "write the output of `openssl rand -base64 32`, or omit SIGNING_KEY to have one generated";
-            found.refuse("SIGNING_KEY", &what, remedy);
-        }
-        if self.earlier_signing_keys.iter().any(is_short) {
-            found.refuse("EARLIER_SIGNING_KEYS", &what, "write the whole keys, separated by commas");
         }
     }
 }

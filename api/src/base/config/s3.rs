@@ -6,6 +6,20 @@ use settings::{Findings, transport};
 
 use super::is_set;
 
+/// The standard variables that give credentials for a bucket in other ways than a setting. Without any, the
+/// library asks the metadata service of the machine. On a machine without this service, it waits for
+/// minutes.
+const CREDENTIALS: [&str; 4] = [
+    "AWS_ACCESS_KEY_ID",
+    "AWS_WEB_IDENTITY_TOKEN_FILE",
+    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+    "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+];
+
+/// What to do if a bucket has no access key.
+pub const CREDENTIALS_REMEDY: &str = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or \
+    AWS_INSTANCE_CREDENTIALS=true on a cloud machine that has a role for the bucket";
+
 /// The endpoint and the keys of an S3-compatible service, for files and for backups.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Buckets")]
@@ -29,6 +43,16 @@ pub struct S3Config {
 }
 
 impl S3Config {
+    /// Whether there are credentials for a bucket, or it needs none.
+    #[must_use]
+    pub fn has_credentials(&self) -> bool {
+        let is_given = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        self.aws_instance_credentials
+            || self.aws_access_key_id.is_some()
+            || CREDENTIALS.into_iter().any(is_given)
+            || std::env::var_os("AWS_SKIP_SIGNATURE").is_some_and(|skips| skips == "true")
+    }
+
     /// Checks the endpoint and the keys.
     pub fn check(&self, found: &mut Findings) {
         if let Some(url) = &self.aws_endpoint

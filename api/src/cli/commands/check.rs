@@ -3,7 +3,7 @@
 use crate::{
     base::{
         clock::Clock,
-        config::{DataConfig, DatabaseConfig, FilesConfig},
+        config::{DataConfig, DatabaseConfig, FilesConfig, KeysConfig},
     },
     cli::bootstrap,
     clients::file_store::FileStore,
@@ -29,12 +29,16 @@ pub struct CheckArguments {
     /// The place of the files.
     #[command(flatten)]
     files: FilesConfig,
+    /// The signing keys.
+    #[command(flatten)]
+    keys: KeysConfig,
 }
 
 impl CheckArguments {
     /// Checks the settings.
     pub fn check_settings(&self, found: &mut Findings) {
         self.files.check(found);
+        self.keys.check(found);
         self.database.check(found);
     }
 }
@@ -52,7 +56,15 @@ pub async fn check(arguments: CheckArguments, clock: &Clock) -> anyhow::Result<b
     );
     let db = bootstrap::connect_checked(&arguments.database).await?;
     let files = FileStore::open(&arguments.data, &arguments.files)?;
-    let target = CheckTarget { db: &db, data: &arguments.data, files: &files, clock, patience: None };
+    let keys = arguments.keys.load(&arguments.data.signing_key())?;
+    let target = CheckTarget {
+        db: &db,
+        data: &arguments.data,
+        files: &files,
+        keys: keys.as_ref(),
+        clock,
+        patience: None,
+    };
     let report = run::run(target).await?;
     db.close().await;
     let mut out = io::stdout().lock();

@@ -2,6 +2,7 @@
 
 use super::record;
 use crate::{
+    app::key_agreement,
     base::{
         clock::Clock,
         config::DataConfig,
@@ -32,6 +33,9 @@ pub enum KeyCommand {
         /// The id of the key, as `api admin key list` shows it
         id: String,
     },
+    /// Forget which signing key the portal's processes have, after it was lost and replaced. Restart all
+    /// servers afterwards; the first one stores its key
+    Forget,
 }
 
 /// Runs an `api admin key` command.
@@ -42,6 +46,9 @@ pub(super) async fn manage_keys(
     clock: &Clock,
     random: &Random,
 ) -> anyhow::Result<()> {
+    if matches!(command, KeyCommand::Forget) {
+        return forget_keys(db, clock).await;
+    }
     let path = data.signing_key();
     let mut out = io::stdout().lock();
     ensure!(
@@ -51,6 +58,7 @@ pub(super) async fn manage_keys(
         path.display()
     );
     match command {
+        KeyCommand::Forget => {}
         KeyCommand::List => {
             let keys = SigningKey::load(&path)?.context("the file of the signing keys was removed")?;
             writeln!(out, "{}\tcurrent", keys.id())?;
@@ -87,6 +95,18 @@ pub(super) async fn manage_keys(
             writeln!(out, "removed the key {id}; restart all servers now")?;
         }
     }
+    Ok(())
+}
+
+async fn forget_keys(db: &PgPool, clock: &Clock) -> anyhow::Result<()> {
+    let Some(id) = key_agreement::forget(db).await? else {
+        println!("no process has stored its signing key");
+        return Ok(());
+    };
+    let id = id.to_string();
+    let entry = (AuditAction::RemoveKey, AuditSubject::SigningKey, id.as_str());
+    record(db, entry, (Some(json!({"id": id})), None), clock.now()).await?;
+    println!("the key {id} is forgotten; restart all servers now");
     Ok(())
 }
 

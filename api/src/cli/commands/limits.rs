@@ -1,7 +1,7 @@
 //! `api limits`: the table of rate limits for docs/api.md.
 
 use crate::{
-    app::request_limits::{ClassRate, RouteClass},
+    app::route_class::{ClassRate, RouteClass},
     base::config::LimitsConfig,
 };
 use std::{

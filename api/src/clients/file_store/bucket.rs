@@ -1,6 +1,6 @@
 //! Opens buckets of S3-compatible services, for the portal's files and for backups.
 
-use crate::base::config::S3Config;
+use crate::base::config::{CREDENTIALS_REMEDY, S3Config};
 use anyhow::{Context, ensure};
 use object_store::{
     ClientConfigKey, ObjectStore, RetryConfig,
@@ -9,15 +9,6 @@ use object_store::{
 };
 use secrecy::ExposeSecret;
 use std::{sync::Arc, time::Duration};
-
-/// The settings that give credentials for a bucket. Without them, the library asks the metadata service of
-/// the machine. On a machine without this service, it waits for minutes.
-const CREDENTIALS: [AmazonS3ConfigKey; 4] = [
-    AmazonS3ConfigKey::AccessKeyId,
-    AmazonS3ConfigKey::WebIdentityTokenFile,
-    AmazonS3ConfigKey::ContainerCredentialsRelativeUri,
-    AmazonS3ConfigKey::ContainerCredentialsFullUri,
-];
 
 /// How long requests to a bucket are repeated while it does not answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,13 +44,7 @@ pub fn open_bucket(place: &str, s3: &S3Config, patience: Patience) -> anyhow::Re
             builder = builder.with_config(key, value);
         }
     }
-    let has_credentials = CREDENTIALS.iter().any(|key| builder.get_config_value(key).is_some())
-        || builder.get_config_value(&AmazonS3ConfigKey::SkipSignature).is_some_and(|skips| skips == "true");
-    ensure!(
-        s3.aws_instance_credentials || has_credentials,
-        "no access key is set for the bucket; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or \
-        AWS_INSTANCE_CREDENTIALS=true on a cloud machine that has a role for the bucket"
-    );
+    ensure!(s3.has_credentials(), "no access key is set for the bucket; {CREDENTIALS_REMEDY}");
     if patience == Patience::Short {
         let retry =
             RetryConfig { max_retries: 3, retry_timeout: Duration::from_secs(10), ..RetryConfig::default() };

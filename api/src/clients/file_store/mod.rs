@@ -9,6 +9,7 @@ mod bucket;
 mod error;
 mod incoming;
 mod name;
+mod observer;
 mod place;
 mod stored;
 
@@ -16,6 +17,7 @@ pub use bucket::{Patience, open_bucket};
 pub use error::FileError;
 pub use incoming::IncomingFile;
 pub use name::{FileName, folder_name, hash, is_hash};
+pub use observer::{FileObserver, FileOperation, FileOutcome};
 pub use stored::{ListedFile, OpenFile};
 
 use crate::{
@@ -25,6 +27,7 @@ use crate::{
 use bytes::Bytes;
 use futures::stream::BoxStream;
 use object_store::ObjectStore;
+use observer::Observed;
 use place::Place;
 use std::{ops::Range, path::PathBuf, sync::Arc, time::Duration};
 
@@ -55,6 +58,15 @@ impl FileStore {
     #[must_use]
     pub fn of_objects(objects: Arc<dyn ObjectStore>, incoming: PathBuf) -> Self {
         Self { place: Place::of_objects(objects, incoming, "the bucket".to_owned()), earlier: None }
+    }
+
+    /// The same places, whose requests are observed.
+    #[must_use]
+    pub fn observed_by(mut self, observer: &Arc<impl FileObserver + 'static>) -> Self {
+        for place in std::iter::once(&mut self.place).chain(&mut self.earlier) {
+            place.observed = Observed::by(observer.clone());
+        }
+        self
     }
 
     /// The same place, with a place from which the files are being moved.

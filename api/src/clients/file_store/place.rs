@@ -5,6 +5,7 @@ use super::{
     error::{FileError, FileErrorCause},
     incoming::{IncomingFile, delete_unfinished},
     name::{FileName, folder_name},
+    observer::{FileOperation, Observed},
     stored::{ListedFile, OpenFile, is_old},
 };
 use crate::{
@@ -15,14 +16,14 @@ use anyhow::Context;
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt, stream::BoxStream};
 use object_store::{
-    Error as StoreError, GetOptions, GetResult, ObjectStore, ObjectStoreExt, local::LocalFileSystem,
-    path::Path as ObjectPath,
+    Error as StoreError, GetOptions, GetResult, ObjectMeta, ObjectStore, ObjectStoreExt,
+    local::LocalFileSystem, path::Path as ObjectPath,
 };
 use std::{
     ops::Range,
     path::{Path, PathBuf},
     sync::Arc,
-    time::Duration,
+    time::{Duration, Instant},
 };
 use tokio::task::spawn_blocking;
 
@@ -33,6 +34,8 @@ pub(super) struct Place {
     kind: PlaceKind,
     /// The name for messages.
     pub(super) name: String,
+    /// Records the requests.
+    pub(super) observed: Observed,
 }
 
 #[derive(Debug, Clone)]
@@ -58,11 +61,16 @@ impl Place {
         let shown = data.display().to_string();
         std::fs::create_dir_all(data).with_context(|| format!("creating {shown}"))?;
         let objects = LocalFileSystem::new_with_prefix(data).with_context(|| format!("opening {shown}"))?;
-        Ok(Self { objects: Arc::new(objects), kind: PlaceKind::Folder(data.to_owned()), name: shown })
+        Ok(Self {
+            objects: Arc::new(objects),
+            kind: PlaceKind::Folder(data.to_owned()),
+            name: shown,
+            observed: Observed::default(),
+        })
     }
 
     pub(super) fn of_objects(objects: Arc<dyn ObjectStore>, incoming: PathBuf, name: String) -> Self {
-        Self { objects, kind: PlaceKind::Bucket { incoming }, name }
+        Self { objects, kind: PlaceKind::Bucket { incoming }, name, observed: Observed::default() }
     }
 
     pub(super) async fn receive(&self, folder: FileFolder) -> Result<IncomingFile, FileError> {
@@ -78,11 +86,14 @@ impl Place {
     pub(super) async fn keep(&self, incoming: IncomingFile, name: &FileName) -> Result<(), FileError> {
         match &self.kind {
             PlaceKind::Folder(data) => {
-                let kept = incoming.keep(&data.join(name.to_string())).await;
+                let path = data.join(name.to_string());
+                let kept = self.observed.request(FileOperation::Write, incoming.keep(&path)).await;
                 kept.map_err(|error| self.failure("storing", name, error))
             }
             PlaceKind::Bucket { .. } => {
-                let sent = incoming.send(&self.objects, &name.object()).await;
+                let object = name.object();
+                let sent = incoming.send(&self.objects, &object);
+                let sent = self.observed.request(FileOperation::Write, sent).await;
                 sent.map_err(|error| self.failure("storing", name, error))
             }
         }
@@ -97,15 +108,22 @@ impl Place {
                 self.keep(incoming, name).await
             }
             PlaceKind::Bucket { .. } => {
-                let put = self.objects.put(&name.object(), bytes.into()).await;
+                let object = name.object();
+                let put = self.objects.put(&object, bytes.into());
+                let put = self.observed.request(FileOperation::Write, put).await;
                 put.map(drop).map_err(|error| self.failure("storing", name, error))
             }
         }
     }
 
     pub(super) async fn size(&self, name: &FileName) -> Result<Option<u64>, FileError> {
-        let found = present(self.objects.head(&name.object()).await);
+        let found = self.find(&name.object()).await;
         Ok(found.map_err(|error| self.failure("looking for", name, error))?.map(|meta| meta.size))
+    }
+
+    async fn find(&self, path: &ObjectPath) -> Result<Option<ObjectMeta>, StoreError> {
+        let request = async { present(self.objects.head(path).await) };
+        self.observed.request(FileOperation::Find, request).await
     }
 
     pub(super) async fn open_file(
@@ -113,11 +131,20 @@ impl Place {
         name: &FileName,
         range: Option<Range<u64>>,
     ) -> Result<Option<OpenFile>, FileError> {
+        let started = Instant::now();
         let found = self.get(name, GetOptions::new().with_range(range)).await?;
+        let observed = self.observed.clone();
         Ok(found.map(|result| OpenFile {
             size: result.meta.size,
             range: result.range.clone(),
-            content: result.into_stream(),
+            content: result
+                .into_stream()
+                .inspect(move |part| {
+                    if part.is_err() {
+                        observed.record(FileOperation::Read, part, started.elapsed());
+                    }
+                })
+                .boxed(),
         }))
     }
 
@@ -128,7 +155,9 @@ impl Place {
     }
 
     async fn get(&self, name: &FileName, options: GetOptions) -> Result<Option<GetResult>, FileError> {
-        let found = present(self.objects.get_opts(&name.object(), options).await);
+        let object = name.object();
+        let request = async { present(self.objects.get_opts(&object, options).await) };
+        let found = self.observed.request(FileOperation::Read, request).await;
         found.map_err(|error| self.failure("opening", name, error))
     }
 
@@ -142,13 +171,14 @@ impl Place {
     }
 
     pub(super) async fn delete(&self, path: &ObjectPath) -> Result<bool, FileError> {
-        let deleted = present(self.objects.delete(path).await);
+        let request = async { present(self.objects.delete(path).await) };
+        let deleted = self.observed.request(FileOperation::Delete, request).await;
         let deleted = deleted.map_err(|error| self.failure("deleting", path, error))?;
         Ok(deleted.is_some())
     }
 
     pub(super) async fn is_old(&self, path: &ObjectPath, min_age: Duration) -> Result<bool, FileError> {
-        let found = present(self.objects.head(path).await);
+        let found = self.find(path).await;
         let found = found.map_err(|error| self.failure("looking for", path, error))?;
         Ok(found.is_some_and(|meta| is_old(meta.last_modified.into(), min_age)))
     }

@@ -149,7 +149,7 @@ async fn authenticated_caller(
     let now = state.clock.now();
     let (key, user_id, scopes) =
         api_keys::find_and_mark_used(&state.db, hash, now).await?.ok_or(INVALID_KEY)?;
-    state.limits.key_calls.try_acquire(key)?;
+    state.limits.try_acquire_key_call(key).await?;
     let user = users::by_id(&state.db, user_id, now).await?.ok_or(INVALID_KEY)?;
     let user = session::user_of_key(state, user);
     record_account(user.id);

@@ -3,7 +3,7 @@
 
 use crate::{
     app::{
-        request_limits::{LimitSubject, RouteClass},
+        route_class::{LimitSubject, RouteClass},
         state::AppState,
     },
     domain::error::ServiceError,
@@ -38,7 +38,7 @@ pub async fn limit_requests(State(state): State<AppState>, request: Request, nex
         Some(access) => LimitSubject::Account(access.user_id),
         None => subject_without_account(class, request.headers(), address, &state),
     };
-    if let Err(refused) = state.limits.try_acquire(class, subject) {
+    if let Err(refused) = state.limits.try_acquire(class, subject).await {
         state.metrics.http.refuse_request(class);
         return refused.into_response();
     }

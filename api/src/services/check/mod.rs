@@ -5,6 +5,7 @@
 mod deliveries;
 mod files;
 mod index;
+mod keys;
 mod log;
 pub mod problem;
 pub mod run;

@@ -21,6 +21,8 @@ pub enum ProblemKind {
     Matcher,
     /// A message should have been sent long ago.
     Delivery,
+    /// The signing key is not that of the portal's processes.
+    SigningKey,
 }
 
 impl ProblemKind {
@@ -39,6 +41,10 @@ impl ProblemKind {
             Self::ChangeLog => "restore a backup with `api restore SOURCE`; the log cannot be repaired",
             Self::Matcher => {
                 "read the log of the server for errors of match_alerts; a position beyond the log needs a restore"
+            }
+            Self::SigningKey => {
+                "give all processes the same SIGNING_KEY or signing.key; if the other key is lost, run `api admin key forget` \
+                and restart the processes"
             }
             Self::Delivery => {
                 "check that a server runs and read its log for errors of the mail server; see `api admin sending`"

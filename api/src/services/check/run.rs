@@ -1,6 +1,6 @@
 //! Runs all checks.
 
-use super::{deliveries, files, index, log, problem::CheckReport, target::CheckTarget};
+use super::{deliveries, files, index, keys, log, problem::CheckReport, target::CheckTarget};
 
 /// Runs all checks.
 ///
@@ -12,6 +12,7 @@ pub async fn run(target: CheckTarget<'_>) -> anyhow::Result<CheckReport> {
     files::check(&target, &mut report).await?;
     index::check(&target, &mut report).await?;
     deliveries::check(&target, &mut report).await?;
+    keys::check(&target, &mut report).await?;
     report.problems.sort_by_key(|problem| problem.kind);
     Ok(report)
 }

@@ -1,7 +1,7 @@
 //! What the checks read.
 
 use crate::{
-    base::{clock::Clock, config::DataConfig},
+    base::{clock::Clock, config::DataConfig, signing_key::SigningKey},
     clients::file_store::FileStore,
 };
 use sqlx::PgPool;
@@ -16,6 +16,8 @@ pub struct CheckTarget<'a> {
     pub data: &'a DataConfig,
     /// The clips, documents and newspaper pages.
     pub files: &'a FileStore,
+    /// The signing keys. `None`: there are none.
+    pub keys: Option<&'a SigningKey>,
     /// The clock.
     pub clock: &'a Clock,
     /// How long a job that is behind may take to move. `None`: the default. Tests set a shorter time.

@@ -23,6 +23,21 @@ impl Cluster {
         Self { url, folder }
     }
 
+    /// Stops Postgres until [`Self::resume`].
+    pub fn pause(&self) {
+        self.control("stop");
+    }
+
+    /// Starts Postgres again, at the same address.
+    pub fn resume(&self) {
+        self.control("start");
+    }
+
+    fn control(&self, command: &str) {
+        let output = postgres().arg(command).arg(self.folder.path()).output().unwrap();
+        assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+
     /// Kills one backend process. Postgres then ends all other backends, recovers, and accepts
     /// connections on the same port again.
     pub async fn crash(&self) {

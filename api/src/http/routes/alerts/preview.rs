@@ -109,7 +109,7 @@ pub async fn preview_alert(
 ) -> ApiResult<AlertPreview> {
     require_alerts(&state, &caller).await?;
     let (query, frequency) = form.read_query().map_err(ServiceError::Invalid)?;
-    state.limits.previews.try_acquire(caller.id)?;
+    state.limits.try_acquire_preview(caller.id).await?;
     let (search_engine, rates, now) =
         (state.search_engine.clone(), state.config.rates_lkr.clone(), state.clock.moment());
     let (wide, wide_rates) = (without_status_and_closing(&query), rates.clone());

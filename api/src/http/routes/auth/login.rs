@@ -4,7 +4,7 @@ use super::{LoggedIn, second_factor::SecondFactorChallenge};
 use crate::{
     app::{
         login_attempts::{SignInFactor, SignInOutcome, SignInSource, log_sign_in},
-        request_limits::{LimitSubject, RouteClass},
+        route_class::{LimitSubject, RouteClass},
         state::AppState,
     },
     base::password,
@@ -88,7 +88,7 @@ pub async fn login(
     let known = device.filter(|device| user.as_ref().is_some_and(|user| user.id == device.user_id));
     if device.is_some() && known.is_none() {
         // The request was counted by the device of another account.
-        state.limits.try_acquire(RouteClass::SignIn, LimitSubject::Address(address))?;
+        state.limits.try_acquire(RouteClass::SignIn, LimitSubject::Address(address)).await?;
     }
     let source = known.map_or(SignInSource::Network(address), |device| SignInSource::Device(device.id));
     let account = user.as_ref().map(|user| user.id);

@@ -1,7 +1,11 @@
 //! GET /health: reads the state of the portal, which the navigation bar shows.
 
 use crate::{
-    app::{progress::JobProgress, state::AppState},
+    app::{
+        key_agreement::{self, KeyAgreement},
+        progress::JobProgress,
+        state::AppState,
+    },
     clients::disk_space::{DiskRoom, DiskSpace},
     domain::canary::CanaryState,
     http::envelope::{ApiResult, Envelope},
@@ -43,6 +47,9 @@ pub struct Services {
     /// Whether the last test of the way from a tender to its mail got through in time, or no test is
     /// made.
     pub canary: bool,
+    /// Whether the process that answers has the signing key of the portal's other processes. If not, it
+    /// refuses their sessions and links.
+    pub signing_key: bool,
     /// Whether an operator has switched off all messages and charges, for example because this portal
     /// is a restored copy.
     pub sending_off: bool,
@@ -59,9 +66,9 @@ pub async fn read_health(State(state): State<AppState>) -> ApiResult<Health> {
 /// Checks all components.
 pub async fn check(state: &AppState) -> Health {
     let database = state.database_probe.responds().await;
-    let (sending_off, canary) = match database {
-        true => tokio::join!(sending_is_off(state), canary_works(state)),
-        false => (false, false),
+    let (sending_off, canary, signing_key) = match database {
+        true => tokio::join!(sending_is_off(state), canary_works(state), has_signing_key(state)),
+        false => (false, false, false),
     };
     let works = |job: &tokio::sync::watch::Sender<JobProgress>| database && job.borrow().ready;
     let (matching, mail) = match state.config.role().works() {
@@ -78,6 +85,7 @@ pub async fn check(state: &AppState) -> Health {
         storage: DiskSpace::new(&state.config).room() == DiskRoom::Enough,
         mail: mail && !sending_off,
         canary,
+        signing_key,
         sending_off,
     };
     Health { database, services }
@@ -95,6 +103,12 @@ async fn jobs_elsewhere_work(state: &AppState) -> (bool, bool) {
 async fn sending_is_off(state: &AppState) -> bool {
     let response = tokio::time::timeout(QUERY_TIMEOUT, portal_state::sending_off(&state.db)).await;
     matches!(response, Ok(Ok(Some(_))))
+}
+
+async fn has_signing_key(state: &AppState) -> bool {
+    let read = key_agreement::agreement(&state.db, &state.signing_key);
+    let read = tokio::time::timeout(QUERY_TIMEOUT, read).await;
+    matches!(read, Ok(Ok(KeyAgreement::Agreed | KeyAgreement::Behind { .. })))
 }
 
 async fn canary_works(state: &AppState) -> bool {

@@ -78,7 +78,7 @@ pub async fn read_report_file(
     let report = stored::get(&state.db, caller.id, id).await?.ok_or(ServiceError::NotFound("Report"))?;
     let entitlement = require_reports(&state, &caller).await?;
     let definition = report.definition;
-    state.limits.reports.try_acquire(caller.id)?;
+    state.limits.try_acquire_report(caller.id).await?;
     file_response(&state, &caller, &entitlement, (&report.name, &definition), query.format).await
 }
 
@@ -104,7 +104,7 @@ pub async fn make_report_file(
     let name: String =
         tender_model::terminal_text::single_line(&form.name).trim().chars().take(MAX_NAME_LENGTH).collect();
     let definition = form.asked.validated(&entitlement, &state)?;
-    state.limits.reports.try_acquire(caller.id)?;
+    state.limits.try_acquire_report(caller.id).await?;
     file_response(&state, &caller, &entitlement, (&name, &definition), form.format).await
 }
 

@@ -10,7 +10,7 @@ use crate::{
         error::FailureBody,
         extract::{Body, PathName, Reviewer},
     },
-    services::tenders::notices::review,
+    services::tenders::notices::review::claims,
 };
 use axum::{extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};
@@ -59,7 +59,7 @@ pub async fn claim_reviews(
             "count: must be a number from 1 to 5",
         )]));
     }
-    let claimed = review::claim_next(&state, &actor, form.count).await?;
+    let claimed = claims::claim_next(&state, &actor, form.count).await?;
     let notices = claimed.into_iter().map(|found| ReviewNotice::new(&state, found)).collect();
     Ok(Envelope::of(ClaimedNotices { notices }))
 }
@@ -75,7 +75,7 @@ pub async fn release_reviews(
     State(state): State<AppState>,
     Reviewer { actor, .. }: Reviewer,
 ) -> Result<StatusCode, ServiceError> {
-    review::release(&state, &actor, None).await?;
+    claims::release(&state, &actor, None).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -95,6 +95,6 @@ pub async fn claim_review(
     PathName(key): PathName,
 ) -> ApiResult<OneReviewNotice> {
     check_key(&key)?;
-    let found = review::claim(&state, &actor, &key).await?;
+    let found = claims::claim(&state, &actor, &key).await?;
     Ok(Envelope::of(OneReviewNotice { notice: ReviewNotice::new(&state, found) }))
 }

@@ -12,7 +12,7 @@ use crate::{
         error::FailureBody,
         extract::{Body, PathName, Reviewer},
     },
-    services::tenders::notices::review::{self, ReviewForm, Verdict},
+    services::tenders::notices::review::decisions::{self, ReviewForm, Verdict},
 };
 use axum::extract::State;
 use serde::Deserialize;
@@ -121,7 +121,7 @@ pub async fn decide_review(
     let verdict = form.verdict()?;
     let decision = form.decision;
     let form = ReviewForm { verdict, edits: form.fields.into_iter().collect(), version: form.version };
-    let receipt = review::decide(&state, &actor, &key, form).await?;
+    let receipt = decisions::decide(&state, &actor, &key, form).await?;
     tracing::info!(notice = key, tender = ?receipt.id, ?decision, "a notice in review was decided");
     Ok(Envelope::of(receipt))
 }

@@ -17,7 +17,7 @@ use crate::{
         notice::NoticeStanding,
         review::{ReportedMistake, ReviewReason},
     },
-    services::tenders::notices::review::NoticeForReview,
+    services::tenders::notices::review::claims::NoticeForReview,
 };
 use serde::Serialize;
 use tender_model::{

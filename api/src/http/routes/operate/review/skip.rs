@@ -8,7 +8,7 @@ use crate::{
         error::FailureBody,
         extract::{PathName, Reviewer},
     },
-    services::tenders::notices::review,
+    services::tenders::notices::review::claims,
 };
 use axum::{extract::State, http::StatusCode};
 
@@ -30,6 +30,6 @@ pub async fn skip_review(
     PathName(key): PathName,
 ) -> Result<StatusCode, ServiceError> {
     check_key(&key)?;
-    review::skip(&state, &actor, &key).await?;
+    claims::skip(&state, &actor, &key).await?;
     Ok(StatusCode::NO_CONTENT)
 }

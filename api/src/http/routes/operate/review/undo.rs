@@ -8,7 +8,7 @@ use crate::{
         error::FailureBody,
         extract::{Query, Reviewer},
     },
-    services::tenders::notices::review,
+    services::tenders::notices::review::decisions,
 };
 use axum::extract::State;
 use serde::Deserialize;
@@ -45,7 +45,7 @@ pub async fn undo_review(
     Reviewer { actor, .. }: Reviewer,
     Query(query): Query<UndoQuery>,
 ) -> ApiResult<OneReviewNotice> {
-    let found = review::undo(&state, &actor, query.notice.as_deref()).await?;
+    let found = decisions::undo(&state, &actor, query.notice.as_deref()).await?;
     tracing::info!(notice = found.item.key, "a decision about a notice was undone");
     Ok(Envelope::of(OneReviewNotice { notice: ReviewNotice::new(&state, found) }))
 }
