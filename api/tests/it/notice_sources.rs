@@ -217,7 +217,7 @@ async fn corrigendum_changes_its_tender_and_can_be_reread() {
     assert_eq!(now.dates.closing, Some("2026-12-30T14:00:00+05:30".parse().unwrap()));
     assert_eq!(now.changes.len(), 1, "{:?}", now.changes);
     portal.wait_until_indexed().await;
-    assert_eq!(portal.state.index_store.get(now.id).unwrap().unwrap().dates.closing, now.dates.closing);
+    assert_eq!(portal.state.search_engine.get(now.id).unwrap().unwrap().dates.closing, now.dates.closing);
 }
 
 #[tokio::test]

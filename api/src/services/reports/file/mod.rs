@@ -22,7 +22,10 @@ use crate::{
 use anyhow::Context as _;
 use index::{ListingRequest, SearchEngine};
 use serde::{Deserialize, Serialize};
-use std::io::{BufWriter, Cursor, Seek, SeekFrom, Write};
+use std::{
+    io::{BufWriter, Cursor, Seek, SeekFrom, Write},
+    sync::Arc,
+};
 use tender_model::vocabulary::{Language, Moment};
 use tokio::{fs::File, task::spawn_blocking};
 use utoipa::ToSchema;
