@@ -123,6 +123,12 @@ async fn match_until_stopped(
         }
         let mut has_more = false;
         for shard in held.clone() {
+            // Loading takes long, and other processes may have come meanwhile. So the process looks for its part
+            // again before it loads the next shard.
+            if !loaded.contains_key(&shard.shard) && looked_at.take().is_none() {
+                has_more = true;
+                continue;
+            }
             let step = process_batch(state, connection, shard, loaded.remove(&shard.shard)).await?;
             has_more |= !matches!(step, BatchOutcome::UpToDate(_));
             match step {
