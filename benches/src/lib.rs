@@ -1,6 +1,7 @@
 //! The shared code of the benchmarks: workloads, clocks, and the compared engines. The binaries
 //! only parse arguments and print. The portal does not use this crate.
 
+pub mod alert_mixer;
 pub mod engine;
 pub mod inbox;
 pub mod lists;
@@ -14,4 +15,5 @@ pub mod relevance;
 pub mod search;
 pub mod server;
 pub mod soak;
+pub mod takeover;
 pub mod workload;

@@ -27,12 +27,21 @@ fn read_clock(clock: ClockId) -> Duration {
 
 /// Returns the resident memory of a process (`self` or its id) in MB (10^6 bytes).
 pub fn resident(process: &str) -> Result<f64> {
+    memory(process, "VmRSS:")
+}
+
+/// Returns the peak of the resident memory of a process (`self` or its id) in MB (10^6 bytes).
+pub fn peak_resident(process: &str) -> Result<f64> {
+    memory(process, "VmHWM:")
+}
+
+fn memory(process: &str, field: &str) -> Result<f64> {
     let path = format!("/proc/{process}/status");
     let status = fs::read_to_string(&path).with_context(|| format!("{path} can't be read"))?;
     let kilobytes = status
         .lines()
-        .find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.parse::<f64>().ok())
-        .with_context(|| format!("{path} has no VmRSS"))?;
+        .find_map(|line| line.strip_prefix(field)?.trim().strip_suffix(" kB")?.parse::<f64>().ok())
+        .with_context(|| format!("{path} has no {field}"))?;
     Ok(kilobytes * 1024.0 / 1e6)
 }
 

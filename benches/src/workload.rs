@@ -1,6 +1,7 @@
 //! Reads tenders and alerts from files with one JSON object per line, plain or gzip. Engines use
 //! numbers instead of the ids in the files.
 
+use crate::alert_mixer::AlertMixer;
 use anyhow::{Context, Result, bail};
 use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
@@ -29,6 +30,10 @@ pub struct Workload {
     pub rates: Rates,
     alerts: PathBuf,
     alerts_limit: usize,
+    /// Generates further alerts.
+    mixer: Option<AlertMixer>,
+    /// Only one of so many alerts is used.
+    shards: usize,
 }
 
 /// An active alert.
@@ -81,6 +86,8 @@ impl Workload {
             rates,
             alerts: alerts.to_path_buf(),
             alerts_limit: limits.0,
+            mixer: None,
+            shards: 1,
         };
         open(alerts)?;
         for line in lines(tenders)?.take(limits.1) {
@@ -96,13 +103,29 @@ impl Workload {
         Ok(workload)
     }
 
-    /// Reads the active alerts from the file again, one at a time.
+    /// Adds generated alerts, until there are `count`. The alerts of the file stay in memory.
+    pub fn mix_alerts(&mut self, count: usize) -> Result<()> {
+        let queries: Vec<AlertQuery> =
+            self.alerts()?.map(|alert| alert.map(|alert| alert.query)).collect::<Result<_>>()?;
+        let missing = count.saturating_sub(queries.len());
+        self.mixer = Some(AlertMixer::new(queries, missing));
+        Ok(())
+    }
+
+    /// Uses only the alerts of the first of this number of shards.
+    pub const fn use_first_shard(&mut self, shards: usize) {
+        self.shards = shards;
+    }
+
+    /// Reads the active alerts from the file again, one at a time, and generates further ones.
     pub fn alerts(&self) -> Result<impl Iterator<Item = Result<Alert>> + '_> {
         let read = |line: Result<(usize, String)>| {
             let (index, line) = line?;
             parse_alert(&line).with_context(|| format!("{} line {}", self.alerts.display(), index + 1))
         };
-        Ok(lines(&self.alerts)?.take(self.alerts_limit).map(read).filter_map(Result::transpose))
+        let stored = lines(&self.alerts)?.take(self.alerts_limit).map(read).filter_map(Result::transpose);
+        let mixed = self.mixer.iter().flat_map(|mixer| mixer.alerts().map(Ok));
+        Ok(stored.chain(mixed).step_by(self.shards))
     }
 
     /// Returns the texts of a tender in which keywords are searched for.

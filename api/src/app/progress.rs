@@ -1,5 +1,6 @@
 //! The progress of this process's background jobs.
 
+use std::sync::atomic::AtomicBool;
 use tokio::sync::watch;
 
 /// The progress of this process's jobs. Requests can wait for a job.
@@ -15,6 +16,8 @@ pub struct Progress {
     /// The progress of the job that sends mail. It is not ready while the mail server is
     /// unavailable.
     pub sending: watch::Sender<JobProgress>,
+    /// Whether this process has divided the alerts into the number of shards of its settings.
+    pub has_divided_alerts: AtomicBool,
 }
 
 /// The progress of one job.
@@ -31,7 +34,13 @@ pub struct JobProgress {
 impl Default for Progress {
     fn default() -> Self {
         let start = || watch::Sender::new(JobProgress::default());
-        Self { index: start(), matcher: start(), sealing: start(), sending: start() }
+        Self {
+            index: start(),
+            matcher: start(),
+            sealing: start(),
+            sending: start(),
+            has_divided_alerts: AtomicBool::new(false),
+        }
     }
 }
 

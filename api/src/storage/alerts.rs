@@ -4,10 +4,12 @@ use super::changes::{NewRevision, Subject};
 use crate::{
     domain::{
         alert::{DailyMatches, EmailSettings, NewAlert, StoredAlert},
+        alert_shard::AlertShard,
         channel::DirectChannel,
     },
     storage::enum_column::decode,
 };
+use futures::{Stream, TryStreamExt};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
@@ -339,45 +341,51 @@ async fn add_revision(
     Ok(())
 }
 
-/// All alerts that were active at a position of the log, with their queries at that position.
-pub async fn active_at(
-    db: impl PgExecutor<'_>,
+/// Streams the alerts of a shard that were active at a position of the log, in the order of their ids.
+/// Each comes with its query at that position, as JSON.
+pub fn active_at<'a>(
+    db: impl PgExecutor<'a> + 'a,
+    shard: AlertShard,
     position: i64,
-) -> Result<Vec<(Uuid, AlertQuery)>, sqlx::Error> {
-    let rows = sqlx::query!(
-        r#"select r.alert_id, r.query as "query!: Json<AlertQuery>"
+) -> impl Stream<Item = Result<(Uuid, String), sqlx::Error>> + Send + 'a {
+    sqlx::query!(
+        r#"select r.alert_id, r.query::text as "query!"
         from (
             select distinct on (subject_id) subject_id, revision
-            from change where subject = 'alert' and position <= $1
+            from change where subject = 'alert' and position <= $1 and matcher_shard_of(subject_id, $3) = $2
             order by subject_id, position desc
         ) as latest
         join alert_revision r on r.alert_id = latest.subject_id and r.revision = latest.revision
         where r.query is not null
         order by r.alert_id"#,
         position,
+        shard.number,
+        shard.count,
     )
-    .fetch_all(db)
-    .await?;
-    Ok(rows.into_iter().map(|row| (row.alert_id, row.query.0)).collect())
+    .fetch(db)
+    .map_ok(|row| (row.alert_id, row.query))
 }
 
-/// The alerts that were active at a position of the log and had a maximum number of days until
+/// The alerts of a shard that were active at a position of the log and had a maximum number of days until
 /// closing.
 pub async fn with_max_days_until_closing(
     db: impl PgExecutor<'_>,
+    shard: AlertShard,
     position: i64,
 ) -> Result<Vec<(Uuid, AlertQuery)>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select r.alert_id, r.query as "query!: Json<AlertQuery>"
         from (
             select distinct on (subject_id) subject_id, revision
-            from change where subject = 'alert' and position <= $1
+            from change where subject = 'alert' and position <= $1 and matcher_shard_of(subject_id, $3) = $2
             order by subject_id, position desc
         ) as latest
         join alert_revision r on r.alert_id = latest.subject_id and r.revision = latest.revision
         where r.query #>> '{advancedFilters,maxDaysUntilClosing}' is not null
         order by r.alert_id"#,
         position,
+        shard.number,
+        shard.count,
     )
     .fetch_all(db)
     .await?;

@@ -67,12 +67,12 @@ pub async fn change_log(tx: &mut PgConnection) -> Result<ChangeLogState, sqlx::E
     })
 }
 
-/// Where the matcher is.
+/// Where the matcher is: where the shard is that is behind the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MatcherState {
     /// Its position in the change log.
     pub position: i64,
-    /// Whether the log has this position.
+    /// Whether the log has the positions of all shards.
     pub is_known: bool,
 }
 
@@ -80,9 +80,9 @@ pub struct MatcherState {
 pub async fn matcher(tx: &mut PgConnection) -> Result<MatcherState, sqlx::Error> {
     sqlx::query_as!(
         MatcherState,
-        r#"select m.position, (m.position = 0 or exists (
+        r#"select min(m.position) as "position!", bool_and(m.position = 0 or exists (
             select from change c where c.position = m.position and c.change_id = m.change_id)) as "is_known!"
-        from matcher_position m"#
+        from matcher_shard m"#
     )
     .fetch_one(tx)
     .await

@@ -1,34 +1,17 @@
-//! Matches of alerts, and the position that the matcher has reached.
+//! Matches of alerts.
 
 use super::digest_queue::NewItem;
 use crate::{
-    domain::{alert::AlertMatch, digest::DigestReason},
+    domain::{alert::AlertMatch, alert_shard::AlertShard, digest::DigestReason},
     storage::enum_column::decode,
 };
-use index::{LogPosition, percolate::MatchReason};
+use index::percolate::MatchReason;
 use jiff::{Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use std::collections::{HashMap, HashSet};
 use tender_model::tender::Tender;
 use uuid::Uuid;
-
-/// Locks the matcher's row until the transaction ends, and returns the position that the matcher
-/// has reached. `None`: another process has locked the row.
-pub async fn lock_position(tx: &mut PgConnection) -> Result<Option<LogPosition>, sqlx::Error> {
-    let row = sqlx::query!("select position, change_id from matcher_position for update skip locked")
-        .fetch_optional(tx)
-        .await?;
-    Ok(row.map(|row| LogPosition { position: row.position, change_id: row.change_id }))
-}
-
-/// Records the position that the matcher has reached.
-pub async fn record_position(tx: &mut PgConnection, to: LogPosition) -> Result<(), sqlx::Error> {
-    sqlx::query!("update matcher_position set position = $1, change_id = $2", to.position, to.change_id)
-        .execute(tx)
-        .await?;
-    Ok(())
-}
 
 /// A tender revision that matches an alert. The match may already be recorded, or the alert's owner
 /// may not be entitled to it.
@@ -189,11 +172,12 @@ async fn insert(
 }
 
 /// Items for the revisions that [`super::revisions::needing_notification`] returns: one for each
-/// earlier match and each channel of its alert at `now`, even if the alert no longer matches. If
-/// the message that reports the match is still open, it shows the new revision, and no item is
-/// returned.
+/// earlier match of an alert of the shard and each channel of its alert at `now`, even if the alert no
+/// longer matches. If the message that reports the match is still open, it shows the new revision,
+/// and no item is returned.
 pub async fn change_items(
     tx: &mut PgConnection,
+    shard: AlertShard,
     revisions: &[(Uuid, i64)],
     now: Timestamp,
 ) -> Result<Vec<NewItem>, sqlx::Error> {
@@ -207,7 +191,7 @@ pub async fn change_items(
             -- Held, so that none is sealed with the revision before.
             select id, channel from delivery where state = 'open' and id in (
                 select i.delivery_id from delivery_item i join latest on latest.tender_id = i.tender_id
-                where i.alert_id is not null and i.reason = 'new'
+                where i.alert_id is not null and i.reason = 'new' and matcher_shard_of(i.alert_id, $5) = $4
             ) for no key update
         ), renewed as (
             update delivery_item i set tender_revision = greatest(i.tender_revision, latest.revision)
@@ -220,6 +204,7 @@ pub async fn change_items(
             a.daily_summary_time as "daily_summary_time: jiff_sqlx::Time"
         from changed c
         join match m on m.tender_id = c.tender_id and m.tender_revision < c.revision and m.irrelevant_at is null
+            and matcher_shard_of(m.alert_id, $5) = $4
         join alert a on a.id = m.alert_id
         cross join lateral (select channel, address from alert_address where alert_id = a.id offset 0) as r
         where exists (
@@ -233,6 +218,8 @@ pub async fn change_items(
         &tenders,
         &numbers,
         now.to_sqlx() as SqlTimestamp,
+        shard.number,
+        shard.count,
     )
     .fetch_all(tx)
     .await?;
@@ -252,20 +239,33 @@ pub async fn change_items(
     items.collect()
 }
 
-/// The last day in Colombo for which alerts with a maximum number of days until closing were
-/// checked. The caller must have locked the matcher's row.
-pub async fn last_closing_check(tx: &mut PgConnection) -> Result<Option<civil::Date>, sqlx::Error> {
-    let day = sqlx::query_scalar!(r#"select closing_day as "day: jiff_sqlx::Date" from matcher_position"#)
-        .fetch_one(tx)
-        .await?;
-    Ok(day.map(jiff_sqlx::Date::to_jiff))
+/// The last day in Colombo for which the alerts of a shard with a maximum number of days until closing
+/// were checked. The caller must have locked the shard.
+pub async fn last_closing_check(
+    tx: &mut PgConnection,
+    shard: AlertShard,
+) -> Result<Option<civil::Date>, sqlx::Error> {
+    let day = sqlx::query_scalar!(
+        r#"select closing_day as "day: jiff_sqlx::Date" from matcher_shard where shard = $1"#,
+        shard.number
+    );
+    Ok(day.fetch_one(tx).await?.map(jiff_sqlx::Date::to_jiff))
 }
 
-/// Records the last day for which alerts with a maximum number of days until closing were checked.
-pub async fn record_closing_check(tx: &mut PgConnection, day: civil::Date) -> Result<(), sqlx::Error> {
-    sqlx::query!("update matcher_position set closing_day = $1", day.to_sqlx() as jiff_sqlx::Date)
-        .execute(tx)
-        .await?;
+/// Records the last day for which the alerts of a shard with a maximum number of days until closing were
+/// checked.
+pub async fn record_closing_check(
+    tx: &mut PgConnection,
+    shard: AlertShard,
+    day: civil::Date,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update matcher_shard set closing_day = $2 where shard = $1",
+        shard.number,
+        day.to_sqlx() as jiff_sqlx::Date,
+    )
+    .execute(tx)
+    .await?;
     Ok(())
 }
 

@@ -29,6 +29,7 @@ pub mod intentions;
 pub(crate) mod invoices;
 pub(crate) mod issues;
 pub(crate) mod mailed_links;
+pub(crate) mod matcher_shards;
 pub(crate) mod matches;
 pub(crate) mod moderation;
 pub(crate) mod monitored_figures;
@@ -162,6 +163,8 @@ pub async fn connect_pools(
     // A job is never idle in a transaction. If its machine vanished, the transaction must not hold its
     // locks until Postgres notices.
     let options = connect_options(&config)?
+        // It tells the sessions of this process from those of others on the same machine.
+        .application_name(&format!("serendib-tenders jobs {}", std::process::id()))
         .options([("idle_in_transaction_session_timeout", JOB_IDLE_LIMIT.as_millis().to_string())]);
     let jobs = PgPoolOptions::new()
         .max_connections(config.database_connections)
@@ -199,6 +202,14 @@ pub(crate) fn connect_options(config: &DatabaseConfig) -> Result<PgConnectOption
             ("tcp_keepalives_interval", "10"),
             ("tcp_keepalives_count", "3"),
         ]))
+}
+
+/// Opens a connection outside of the pool, with the options of the pool's connections.
+///
+/// # Errors
+/// Fails if the server does not answer.
+pub async fn connect_apart(db: &PgPool) -> Result<PgConnection, sqlx::Error> {
+    PgConnection::connect_with(&db.connect_options()).await
 }
 
 /// Begins a read-only transaction on a snapshot of the database.

@@ -1,7 +1,7 @@
 //! The figures of the database that monitoring shows. Each query reads an index of the few rows that
 //! wait, not the whole table.
 
-use super::{canary, changes, enum_column::decode, operator_tasks};
+use super::{canary, changes, enum_column::decode, matcher_shards, operator_tasks};
 use crate::domain::{
     canary::CanaryRun, channel::Channel, delivery::DeliveryState, newspaper_page::PageState,
     operator_tasks::WaitingWork,
@@ -19,7 +19,7 @@ pub struct MonitoredFigures {
     pub head: i64,
     /// How far the search index is.
     pub index: LogReader,
-    /// How far the matcher is. One process matches for all.
+    /// How far the alerts are matched: how far the last shard is.
     pub matcher: LogReader,
     /// The messages that are not sent.
     pub messages: Vec<WaitingMessages>,
@@ -80,8 +80,7 @@ pub async fn read(
 ) -> Result<MonitoredFigures, sqlx::Error> {
     let mut tx = connection.begin_with("begin isolation level repeatable read, read only").await?;
     let head = changes::head(&mut *tx).await?.position;
-    let matcher_position =
-        sqlx::query_scalar!("select position from matcher_position").fetch_one(&mut *tx).await?;
+    let matcher_position = matcher_shards::least_position(&mut *tx).await?;
     let state = sqlx::query!(
         r#"select sending_off_since is not null as "is_sending_off!", backed_up_at as "backed_up_at: SqlTimestamp",
             (select count(*) from suppression) as "suppressed!"

@@ -2,7 +2,10 @@
 //! one reviewer for some time.
 
 use super::enum_column::decode;
-use crate::domain::review::{ReportedMistake, ReviewCounts, ReviewItem, ReviewPriority, ReviewReason};
+use crate::domain::{
+    alert_shard::AlertShard,
+    review::{ReportedMistake, ReviewCounts, ReviewItem, ReviewPriority, ReviewReason},
+};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
@@ -357,10 +360,12 @@ pub async fn counts(db: impl PgExecutor<'_>, now: Timestamp) -> Result<ReviewCou
     Ok(ReviewCounts { total: row.total, waiting: row.waiting, claimed: row.claimed })
 }
 
-/// Notices whose number of matching alerts is unknown or was counted before a time, with their
-/// current fields: those of the tender, or those of the notice if it has no tender.
+/// Notices whose matching alerts a shard has to count, with their current fields: those of the tender, or
+/// those of the notice if it has no tender. The first shard counts if the number is unknown or was
+/// counted before a time, and each other shard counts after the one before it.
 pub async fn uncounted(
     tx: &mut PgConnection,
+    shard: AlertShard,
     before: Timestamp,
     limit: i64,
 ) -> Result<Vec<(String, Tender)>, sqlx::Error> {
@@ -369,10 +374,16 @@ pub async fn uncounted(
         from review_item i join notice n on n.key = i.notice_key
         left join tender t on t.id = n.tender_id
         left join tender_revision r on r.tender_id = t.id and r.revision = t.revision
-        where i.counted_at is null or i.counted_at < $1
-        order by i.counted_at nulls first limit $2"#,
+        where i.notice_key in (
+            select notice_key from review_item where $3 = 0 and (counted_at is null or counted_at < $1)
+            order by counted_at nulls first limit $2
+        ) or i.notice_key in (
+            select notice_key from review_item where $3 > 0 and counted_shards > 0 and counted_shards = $3
+            order by notice_key limit $2
+        )"#,
         before.to_sqlx() as SqlTimestamp,
         limit,
+        shard.number,
     )
     .fetch_all(tx)
     .await?;
@@ -384,10 +395,12 @@ pub async fn uncounted(
     Ok(rows.into_iter().map(|row| (row.notice_key, as_published(row.record.0))).collect())
 }
 
-/// Stores the numbers of matching alerts, and moves notices whose closing has passed behind the
-/// open ones. Notices that a decision has locked are left out, so that neither waits for the other.
+/// Stores the numbers of matching alerts of a shard, and moves notices whose closing has passed behind the
+/// open ones. The last shard stores the sum. Notices that a decision has locked are left out, so that
+/// neither waits for the other.
 pub async fn store_counts(
     tx: &mut PgConnection,
+    shard: AlertShard,
     counts: &[(String, i32)],
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
@@ -399,15 +412,21 @@ pub async fn store_counts(
     .fetch_one(&mut *tx)
     .await?;
     sqlx::query!(
-        "update review_item i set alerts = c.alerts, counted_at = $3,
+        "update review_item i set alerts = case when $5 then c.before + c.alerts else i.alerts end,
+            counted_shards = case when $5 then 0 else $4 + 1 end, counted_alerts = c.before + c.alerts,
+            counted_at = case when $4 = 0 then $3 else i.counted_at end,
             priority = case when i.priority = 0 and i.closing_at < $3 then 1 else i.priority end
         from (
-            select r.notice_key, c.alerts from unnest($1::text[], $2::integer[]) as c (notice_key, alerts)
-            join review_item r on r.notice_key = c.notice_key for update of r skip locked
+            select r.notice_key, c.alerts, case when $4 = 0 then 0 else r.counted_alerts end as before
+            from unnest($1::text[], $2::integer[]) as c (notice_key, alerts)
+            join review_item r on r.notice_key = c.notice_key and ($4 = 0 or r.counted_shards = $4)
+            for update of r skip locked
         ) c where i.notice_key = c.notice_key",
         &keys,
         &numbers,
         now.to_sqlx() as SqlTimestamp,
+        shard.number,
+        shard.is_last(),
     )
     .execute(tx)
     .await?;

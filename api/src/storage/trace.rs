@@ -11,7 +11,7 @@ pub async fn changes(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<Tra
     let rows = sqlx::query!(
         r#"select r.revision, c.position, c.at as "at: SqlTimestamp", r.record ->> 'status' as "status!",
             (select count(*) from match m where m.tender_id = r.tender_id and m.tender_revision = r.revision) as "matches!",
-            c.position <= (select position from matcher_position) as "is_matched!"
+            c.position <= (select min(position) from matcher_shard) as "is_matched!"
         from tender_revision r
         join change c on c.subject = 'tender' and c.subject_id = r.tender_id and c.revision = r.revision
         where r.tender_id = $1 order by r.revision"#,

@@ -17,7 +17,7 @@ pub struct WorkerLag {
 pub async fn read(db: impl PgExecutor<'_>) -> Result<WorkerLag, sqlx::Error> {
     let row = sqlx::query!(
         r#"select
-            (select at from change where position > (select position from matcher_position)
+            (select at from change where position > (select min(position) from matcher_shard)
                 order by position limit 1) as "unmatched_since: SqlTimestamp",
             least(
                 (select min(seal_at) from delivery where state = 'open'),

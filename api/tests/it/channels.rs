@@ -33,7 +33,7 @@ async fn publish_tender(portal: &TestPortal, nth: u32, title: &str) {
 async fn wait_until_matched(portal: &TestPortal) {
     wait_for(
         &portal.state.db,
-        "select (select position from matcher_position) = (select position from change_head)",
+        "select (select min(position) from matcher_shard) = (select position from change_head)",
     )
     .await;
 }

@@ -211,7 +211,7 @@ async fn deleted_account_gets_no_matches() {
     create_tender(&publisher, "Supply of inkwells", "published", "2026-12-20").await;
     wait_for(
         &portal.state.db,
-        "select (select position from matcher_position) = (select position from change_head)",
+        "select (select min(position) from matcher_shard) = (select position from change_head)",
     )
     .await;
     let matches: i64 =

@@ -45,6 +45,7 @@ mod login_attempts;
 mod mail_delivery;
 mod mails;
 mod malformed_input;
+mod matcher_shards;
 mod metrics;
 mod migrations;
 mod moderation;

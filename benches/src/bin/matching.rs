@@ -34,6 +34,12 @@ struct Arguments {
     /// Use only the first N lines of the alerts
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     alerts_limit: usize,
+    /// Add alerts that combine those of the file, until there are N
+    #[arg(long, value_name = "N")]
+    mix_alerts: Option<usize>,
+    /// Use only the alerts of one of N shards, as a process that holds one shard does
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=64))]
+    shards: usize,
     /// Use only the first N lines of the tenders
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     tenders_limit: usize,
@@ -65,11 +71,15 @@ fn main() -> ExitCode {
 }
 
 fn measure_engine(arguments: &Arguments) -> Result<()> {
-    let workload = Workload::open(
+    let mut workload = Workload::open(
         (&arguments.alerts, &arguments.tenders),
         (arguments.alerts_limit, arguments.tenders_limit),
         (arguments.now, arguments.rates.clone().unwrap_or_default()),
     )?;
+    if let Some(count) = arguments.mix_alerts {
+        workload.mix_alerts(count)?;
+    }
+    workload.use_first_shard(arguments.shards);
     let limits =
         MeasurementLimits { rounds: arguments.rounds, timeout: Duration::from_secs(arguments.patience) };
     let measured = engine::run(arguments.engine, arguments.variant.as_deref(), &workload, limits)?;

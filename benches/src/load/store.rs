@@ -1,6 +1,7 @@
 //! Fills the portal's database with tenders that are mixed from those of the workload, and finds the
 //! words and values that the queries search for.
 
+use crate::mails::store::{MATCHED, TENDERS};
 use anyhow::{Context, Result, ensure};
 use jiff::{SignedDuration, Timestamp};
 use postgres::{Client, NoTls};
@@ -17,29 +18,6 @@ const BATCH: usize = 5_000;
 const PUBLISHED_WITHIN: SignedDuration = SignedDuration::from_hours(120 * 24);
 /// The tenders close within this time after their publication. So about a third is open to bids.
 const OPEN_FOR: SignedDuration = SignedDuration::from_hours(60 * 24);
-
-/// Tenders, their first revisions, and their entries in the log.
-const TENDERS: &str = "
-    with asked as (
-        select (record ->> '_id')::uuid as id, record, (record #>> '{publishedAt}')::timestamptz as at,
-            (record #>> '{dates,closing}')::timestamptz as closing_at, nth
-        from (select record::jsonb as record, nth from unnest($1::text[]) with ordinality as r (record, nth)) r
-    ), made as (
-        insert into tender (id, owner_id, revision, status, published_at, created_at, updated_at, closing_at)
-        select id, null, 1, 'published', at, at, at, closing_at from asked
-    ), revised as (
-        insert into tender_revision (tender_id, revision, record, at) select id, 1, record, at from asked
-    ), head as (
-        update change_head set position = position + (select count(*) from asked),
-            change_id = (select id from asked order by nth desc limit 1)
-        returning position
-    )
-    insert into change (position, change_id, subject, subject_id, revision, at)
-    select head.position - (select count(*) from asked) + nth, id, 'tender', id, 1, at from asked, head";
-
-/// The matcher has processed the whole log. Otherwise, it would mail all tenders to the alerts.
-const MATCHED: &str =
-    "update matcher_position m set position = h.position, change_id = h.change_id from change_head h";
 
 /// A plan with advanced search, and a confirmed address.
 const SUBSCRIBE: &str = "
@@ -89,7 +67,8 @@ pub(super) fn fill(
     Ok(stored)
 }
 
-/// Marks all changes as matched, and updates the statistics of the database.
+/// Marks all changes as matched, because the portal would otherwise mail all tenders to the alerts. Updates
+/// the statistics of the database.
 pub(super) fn finish(url: &str) -> Result<()> {
     let mut client = Client::connect(url, NoTls)?;
     client.execute(MATCHED, &[])?;

@@ -88,7 +88,7 @@ impl Portal {
         if let Some(status) = self.child.try_wait()? {
             bail!("the portal ended with {status}; use --log FILE to keep its log");
         }
-        Ok(TcpStream::connect(&self.address).is_ok() && self.succeeds("/readyz"))
+        Ok(responds_ok(&self.address, "/readyz"))
     }
 
     /// Returns the log position of the index's last commit.
@@ -101,20 +101,21 @@ impl Portal {
         // Before the first commit there is no position.
         Ok(payload["position"].as_i64().unwrap_or_default())
     }
+}
 
-    fn succeeds(&self, path: &str) -> bool {
-        self.get(path)
-            .is_ok_and(|answer| answer.starts_with("HTTP/1.1 200") || answer.starts_with("HTTP/1.0 200"))
-    }
+/// Whether an HTTP server responds to a path with 200.
+pub(crate) fn responds_ok(address: &str, path: &str) -> bool {
+    get(address, path)
+        .is_ok_and(|answer| answer.starts_with("HTTP/1.1 200") || answer.starts_with("HTTP/1.0 200"))
+}
 
-    fn get(&self, path: &str) -> Result<String> {
-        let mut stream = TcpStream::connect(&self.address)?;
-        stream.set_read_timeout(Some(Duration::from_secs(10)))?;
-        write!(stream, "GET {path} HTTP/1.0\r\nHost: {}\r\n\r\n", self.address)?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer)?;
-        Ok(answer)
-    }
+fn get(address: &str, path: &str) -> Result<String> {
+    let mut stream = TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(Duration::from_secs(10)))?;
+    write!(stream, "GET {path} HTTP/1.0\r\nHost: {address}\r\n\r\n")?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer)?;
+    Ok(answer)
 }
 
 /// Runs a command of the portal and returns its output.
@@ -129,7 +130,7 @@ pub(crate) fn run(api: &Path, database: &str, arguments: &[&str]) -> Result<Stri
 
 /// Returns a command for the portal. Of this process's environment variables, it gets only `PATH`
 /// and `RUST_LOG`.
-fn portal_command(api: &Path) -> Command {
+pub(crate) fn portal_command(api: &Path) -> Command {
     let mut command = Command::new(api);
     command.env_clear();
     for name in ["PATH", "RUST_LOG"] {

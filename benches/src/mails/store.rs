@@ -48,6 +48,29 @@ const ALERTS: &str = "
     insert into change (position, change_id, subject, subject_id, revision, at)
     select head.position - (select count(*) from asked) + nth, id, 'alert', id, 1, at from asked, head";
 
+/// Tenders, their first revisions, and their entries in the log.
+pub(crate) const TENDERS: &str = "
+    with asked as (
+        select (record ->> '_id')::uuid as id, record, (record #>> '{publishedAt}')::timestamptz as at,
+            (record #>> '{dates,closing}')::timestamptz as closing_at, nth
+        from (select record::jsonb as record, nth from unnest($1::text[]) with ordinality as r (record, nth)) r
+    ), made as (
+        insert into tender (id, owner_id, revision, status, published_at, created_at, updated_at, closing_at)
+        select id, null, 1, 'published', at, at, at, closing_at from asked
+    ), revised as (
+        insert into tender_revision (tender_id, revision, record, at) select id, 1, record, at from asked
+    ), head as (
+        update change_head set position = position + (select count(*) from asked),
+            change_id = (select id from asked order by nth desc limit 1)
+        returning position
+    )
+    insert into change (position, change_id, subject, subject_id, revision, at)
+    select head.position - (select count(*) from asked) + nth, id, 'tender', id, 1, at from asked, head";
+
+/// The matcher has processed the whole log.
+pub(crate) const MATCHED: &str =
+    "update matcher_shard m set position = h.position, change_id = h.change_id from change_head h";
+
 /// The database of a run. It is deleted when dropped.
 pub(crate) struct Store {
     client: Client,
@@ -99,18 +122,52 @@ impl Store {
 
     /// Stores users, and assigns the alerts to them in turn.
     pub(crate) fn fill(&mut self, users: usize, alerts: &[(Uuid, Alert)]) -> Result<()> {
+        self.fill_users(users)?;
+        self.fill_alerts(users, alerts)?;
+        self.analyze()
+    }
+
+    /// Stores users.
+    pub(crate) fn fill_users(&mut self, users: usize) -> Result<()> {
         ensure!(users > 0, "there are no users for the alerts");
-        let owners: Vec<String> = (0..users).map(|place| uuid_of(place).to_string()).collect();
         let addresses: Vec<String> =
             (0..users).map(|place| format!("reader{place}@readers.example")).collect();
-        self.client.execute(USERS, &[&owners, &addresses])?;
+        self.client.execute(USERS, &[&owners(users), &addresses])?;
+        Ok(())
+    }
+
+    /// Stores alerts, and assigns them to the users in turn.
+    pub(crate) fn fill_alerts(&mut self, users: usize, alerts: &[(Uuid, Alert)]) -> Result<()> {
+        let owners = owners(users);
         let ids: Vec<String> = alerts.iter().map(|(id, _)| id.to_string()).collect();
         let alert_owners: Vec<&String> = owners.iter().cycle().take(alerts.len()).collect();
         let names: Vec<String> = alerts.iter().map(|(_, alert)| format!("Alert {}", alert.id)).collect();
         let queries = alerts.iter().map(|(_, alert)| serde_json::to_string(&alert.query));
         let queries = queries.collect::<Result<Vec<_>, _>>()?;
         self.client.execute(ALERTS, &[&ids, &alert_owners, &names, &queries])?;
+        Ok(())
+    }
+
+    /// Stores published tenders, each as JSON.
+    pub(crate) fn fill_tenders(&mut self, records: &[String]) -> Result<()> {
+        self.client.execute(TENDERS, &[&records])?;
+        Ok(())
+    }
+
+    /// Updates the statistics of the database.
+    pub(crate) fn analyze(&mut self) -> Result<()> {
         Ok(self.client.batch_execute("analyze")?)
+    }
+
+    /// Marks all changes as matched, so that a worker loads the alerts instead of reading their changes.
+    pub(crate) fn mark_matched(&mut self) -> Result<()> {
+        self.client.batch_execute(MATCHED)?;
+        Ok(())
+    }
+
+    /// Returns the number of matches.
+    pub(crate) fn count_matches(&mut self) -> Result<i64> {
+        Ok(self.client.query_one("select count(*) from match", &[])?.get(0))
     }
 
     /// Returns the end of the log.
@@ -120,7 +177,7 @@ impl Store {
 
     /// Whether the matcher has reached the end of the log.
     pub(crate) fn is_matched(&mut self) -> Result<bool> {
-        let sql = "select m.position = h.position from matcher_position m, change_head h";
+        let sql = "select min(m.position) = max(h.position) from matcher_shard m, change_head h";
         Ok(self.client.query_one(sql, &[])?.get(0))
     }
 
@@ -167,6 +224,11 @@ impl Store {
             last_due: moment(2)?,
         })
     }
+}
+
+/// The ids of users.
+fn owners(users: usize) -> Vec<String> {
+    (0..users).map(|place| uuid_of(place).to_string()).collect()
 }
 
 /// Returns the seconds since 1970.

@@ -266,7 +266,7 @@ pub(super) const DIGESTS: &str = "daily mails";
 /// The questions whose answers show that the portal has nothing left to do. Each counts what is
 /// left.
 pub(super) const OPEN_WORK: &[(&str, &str)] = &[
-    ("changes for the matcher", "select h.position - m.position from change_head h, matcher_position m"),
+    ("changes for the matcher", "select max(h.position) - min(m.position) from change_head h, matcher_shard m"),
     (
         "messages",
         "select count(*) from delivery

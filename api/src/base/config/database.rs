@@ -44,7 +44,7 @@ impl DatabaseConfig {
 #[command(next_help_heading = "Database")]
 pub struct DatabaseLimitsConfig {
     /// The maximum number of open database connections for jobs. One further connection checks the
-    /// database
+    /// database, and two serve to match alerts
     #[arg(long, env = "JOB_DATABASE_CONNECTIONS", default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=500))]
     pub job_database_connections: u32,
     /// How long a request waits for a free database connection, in seconds. Then it gets status 503

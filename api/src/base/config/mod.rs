@@ -12,6 +12,7 @@ mod files;
 mod keys;
 mod limits;
 mod mail;
+mod matcher;
 mod monitoring;
 mod payments;
 mod phones;
@@ -30,6 +31,7 @@ pub use files::{FilePlace, FilesConfig};
 pub use keys::KeysConfig;
 pub use limits::LimitsConfig;
 pub use mail::MailConfig;
+pub use matcher::MatcherConfig;
 pub use monitoring::MonitoringConfig;
 pub use payments::{PaymentsConfig, ProviderName, Vat};
 pub use phones::PhoneConfig;
@@ -93,6 +95,9 @@ pub struct ServeConfig {
     /// clean up
     #[arg(long, env = "JOBS_ELSEWHERE", help_heading = "Server")]
     pub jobs_elsewhere: bool,
+    /// How the stored alerts are divided.
+    #[command(flatten)]
+    pub matcher: MatcherConfig,
     /// Whether the process is `api work`, which does not serve HTTP.
     #[arg(skip)]
     pub is_worker: bool,

@@ -171,7 +171,7 @@ pub async fn is_matched(db: impl PgExecutor<'_>, id: Uuid) -> Result<bool, sqlx:
             select from batch_withdrawal_tender b
             join change c on c.subject = 'tender' and c.subject_id = b.tender_id
                 and c.revision in (b.revision, b.restored_revision)
-            where b.withdrawal_id = $1 and c.position > (select position from matcher_position)
+            where b.withdrawal_id = $1 and c.position > (select min(position) from matcher_shard)
         ) as "matched!""#,
         id
     )

@@ -20,6 +20,8 @@ enum Action {
     /// The clock advances by this many minutes while no process runs. If a message becomes due,
     /// these processes then run as for [`Action::Run`].
     Advance(i64, Vec<KilledProcess>),
+    /// From now on, processes divide the alerts into this number of shards.
+    Divide(u32),
 }
 
 fn words() -> impl Strategy<Value = Vec<&'static str>> {
@@ -66,6 +68,10 @@ fn action() -> impl Strategy<Value = Action> {
         2 => killed().prop_map(Action::Run),
         1 => (1..3000_i64, killed()).prop_map(|(minutes, killed)| Action::Advance(minutes, killed)),
     ]
+}
+
+fn action_or_division() -> impl Strategy<Value = Action> {
+    prop_oneof![6 => action(), 1 => (1..5_u32).prop_map(Action::Divide)]
 }
 
 /// Returns actions that create alerts for each word, so that most tenders match.
@@ -118,6 +124,7 @@ async fn compare_with_model(actions: Vec<Action>) -> Result<(), TestCaseError> {
             }
             Action::Run(killed) => run_processes(&world, &mut model, &killed).await,
             Action::Advance(minutes, killed) => advance(&world, &mut model, minutes, &killed).await,
+            Action::Divide(count) => world.killable_server.set_shards(count),
         }
     }
     run_processes(&world, &mut model, &[]).await;
@@ -132,6 +139,16 @@ proptest! {
 
     #[test]
     fn mails_match_the_model_despite_kills(actions in vec(action(), 10..50)) {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        runtime.block_on(compare_with_model(actions))?;
+    }
+}
+
+proptest! {
+    #![proptest_config(Config { cases: 6, max_shrink_iters: 60, failure_persistence: None, ..Config::default() })]
+
+    #[test]
+    fn mails_match_the_model_with_any_number_of_shards(actions in vec(action_or_division(), 10..50)) {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         runtime.block_on(compare_with_model(actions))?;
     }

@@ -81,7 +81,7 @@ async fn wait_until_settled(portal: &TestPortal) {
                     or state in ('sealed', 'leased'))
                 and (select bool_and(day >= date_trunc($2, ($1::timestamptz - interval '9 hours') at time zone 'Asia/Colombo')::date)
                     from daily_pass where name = 'reminders')
-                and (select closing_day = ($1::timestamptz at time zone 'Asia/Colombo')::date from matcher_position)
+                and (select min(closing_day) = ($1::timestamptz at time zone 'Asia/Colombo')::date from matcher_shard)
                 and (select day = date_trunc('week', ($1::timestamptz - interval '9 hours') at time zone 'Asia/Colombo')::date
                     from daily_pass where name = 'summary')",
         )

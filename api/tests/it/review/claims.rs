@@ -2,7 +2,7 @@
 
 use super::{claim, claimed_titles, decide, doubtful_notice, hold, key, queue, reviewer, send};
 use crate::support::{TestPortal, wait_for};
-use api::storage::review_queue;
+use api::{domain::alert_shard::AlertShard, storage::review_queue};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -64,7 +64,7 @@ async fn claim_waits_for_the_counting_of_alerts() {
     send(&operator, 1, &doubtful_notice("Office chairs", "")).await;
     let now = portal.state.clock.now();
     let mut counting = portal.state.db.begin().await.unwrap();
-    review_queue::store_counts(&mut counting, &[(key(1), 3)], now).await.unwrap();
+    review_queue::store_counts(&mut counting, AlertShard::WHOLE, &[(key(1), 3)], now).await.unwrap();
     let claim = claim(&ravi, 1);
     tokio::pin!(claim);
     let waits = "select exists (select from pg_locks where locktype = 'advisory' and not granted

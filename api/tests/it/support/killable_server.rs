@@ -152,7 +152,7 @@ impl KillableServer {
 
     async fn pending_work(&self) -> String {
         sqlx::query_scalar(
-            "select jsonb_build_object('matched', (select position from matcher_position), 'changes', (select max(position) from change),
+            "select jsonb_build_object('matched', (select min(position) from matcher_shard), 'changes', (select max(position) from change),
                 'passes', (select jsonb_object_agg(name, day) from daily_pass),
                 'messages', (select jsonb_agg(jsonb_build_array(state, attempts, try_at, seal_at, last_error)) from delivery where state <> 'sent'),
                 'connections', (select jsonb_agg(jsonb_build_array(state, wait_event, clock_timestamp() - state_change, query))
@@ -161,6 +161,22 @@ impl KillableServer {
         .fetch_one(&self.portal.db)
         .await
         .unwrap()
+    }
+
+    /// Processes that are started from now on divide the alerts into this number of shards.
+    pub fn set_shards(&mut self, count: u32) {
+        self.arguments.extend(["--matcher-shards".to_owned(), count.to_string()]);
+    }
+
+    /// Waits until all changes are matched, and all readers of saved tenders are told.
+    pub async fn wait_until_matched(&self) {
+        let matched = crate::support::poll(async || {
+            let sql = "select bool_and(position = (select position from change_head) and next_shards is null)
+                    and (bool_and(shards = 1) or max(saved_position) = (select position from change_head))
+                from matcher_shard";
+            sqlx::query_scalar(sql).fetch_one(&self.portal.db).await.unwrap_or(false).then_some(())
+        });
+        assert!(matched.await.is_some(), "not matched within 30 seconds: {}", self.pending_work().await);
     }
 
     /// Starts a process that runs all jobs of a server.
@@ -192,7 +208,7 @@ impl KillableServer {
         let morning = schedule::last_morning(Moment::new(now));
         let (month, _) = schedule::last_due_report_month(Moment::new(now));
         sqlx::query_scalar(
-            "select (select position from matcher_position) = (select coalesce(max(position), 0) from change)
+            "select (select min(position) from matcher_shard) = (select coalesce(max(position), 0) from change)
                 and exists (select from daily_pass where name = 'reminders' and day = $2::date)
                 and exists (select from daily_pass where name = 'summary' and day = $3::date)
                 and exists (select from daily_pass where name = 'reports' and day = $4::date)

@@ -141,6 +141,21 @@ impl Server {
         self.child.wait().unwrap();
     }
 
+    /// Stops the process with SIGSTOP, so that it keeps its connections but does nothing.
+    pub fn pause(&self) {
+        self.send_signal("-STOP");
+    }
+
+    /// Lets a paused process go on.
+    pub fn resume(&self) {
+        self.send_signal("-CONT");
+    }
+
+    fn send_signal(&self, signal: &str) {
+        let process = self.child.id().to_string();
+        assert!(Command::new("kill").args([signal, &process]).status().unwrap().success());
+    }
+
     /// Sends SIGTERM, waits until the process has ended, and returns its exit status.
     pub fn stop(mut self) -> std::process::ExitStatus {
         Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
