@@ -106,14 +106,15 @@ async fn set_copy_format(tx: &mut PgConnection) -> Result<(), sqlx::Error> {
     Ok(())
 }
 
-/// The tables to copy.
+/// The tables to copy. The database itself empties unlogged tables after a crash, so they are left out.
 pub async fn tables(connection: &mut PgConnection) -> Result<Vec<CopiedTable>, sqlx::Error> {
     sqlx::query_as!(
         CopiedTable,
         r#"select c.relname::text as "name!",
             array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = '') as "columns!"
         from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-        where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> $1
+        where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
+            and c.relname <> $1
             and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
         group by c.relname order by c.relname"#,
         MIGRATIONS_TABLE,

@@ -255,6 +255,8 @@ async fn custom_alert_address_requires_confirmation() {
     let mail = find_mail(&portal, "Office@Perera.lk", "Confirm this address").await;
     portal.guest().post("/auth/verify-email", &json!({"token": token(&mail)})).await.expect(200);
     assert_eq!(owner.get(&path).await.expect(200)["data"]["alert"]["paused"], Value::Null);
+    // Tenders of one second have no order.
+    portal.advance(1);
     publish_tender(&portal, "Bridge after").await;
     wait_until_matched(&portal).await;
     assert_eq!(match_titles(&owner, &alert).await, ["Bridge after"]);

@@ -46,7 +46,7 @@ pub fn run_ok(arguments: &[&str], url: &str, data: &Path) -> String {
 async fn contents(db: &PgPool) -> BTreeMap<String, (i64, Option<String>)> {
     let tables: Vec<String> = sqlx::query_scalar(
         "select relname::text from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
-            and relname not in ('_sqlx_migrations', 'portal_state')",
+            and relpersistence = 'p' and relname not in ('_sqlx_migrations', 'portal_state')",
     )
     .fetch_all(db)
     .await
@@ -306,7 +306,8 @@ async fn restore_by_a_user_who_is_no_superuser_prints_no_notices() {
     let output = run_ok(&["restore", dest], &url, folder.path());
     let db = database.pool();
     let analyzed = "select bool_and(reltuples >= 0) from pg_class
-        where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> '_sqlx_migrations'";
+        where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p'
+            and relname <> '_sqlx_migrations'";
     let is_analyzed: bool = sqlx::query_scalar(analyzed).fetch_one(&db).await.unwrap();
     db.close().await;
     execute(format!("drop owned by {role} cascade; drop role {role}")).await;

@@ -53,7 +53,8 @@ async fn call_route(client: &Client, row: &Route, ids: &[&str]) -> Reply {
 async fn all_rows(db: &PgPool) -> BTreeMap<String, String> {
     let tables: Vec<String> = sqlx::query_scalar(
         "select table_name::text from information_schema.tables
-        where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('operator_token', 'delivery', 'mail_domain')",
+        where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in
+            ('operator_token', 'delivery', 'mail_domain', 'matcher_process')",
     )
     .fetch_all(db)
     .await
