@@ -2,7 +2,15 @@ import { expect, it } from "vitest";
 import { ApiError } from "@/api/error.ts";
 import { healthState } from "./health.ts";
 
-const services = { search: true, matching: true, mail: true, storage: true, canary: true, signingKey: true, sendingOff: false };
+const services = {
+  search: true,
+  matching: true,
+  mail: true,
+  storage: true,
+  canary: true,
+  signingKey: true,
+  sendingOff: false,
+};
 const healthy = { database: true, services };
 const offline = new TypeError("Failed to fetch");
 
