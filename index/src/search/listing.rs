@@ -19,9 +19,9 @@ pub struct Listing {
     pub limit: usize,
     /// The number of pages.
     pub pages: usize,
-    /// The value for [`ListingRequest::as_of`] on other pages of this listing.
+    /// The value for [`super::ListingRequest::as_of`] on other pages of this listing.
     pub as_of: String,
-    /// The value for [`ListingRequest::after`] of the next page, if there is one.
+    /// The value for [`super::ListingRequest::after`] of the next page, if there is one.
     pub next: Option<String>,
     /// The facets, if requested.
     pub facets: Option<Facets>,
