@@ -1,5 +1,6 @@
--- The stored alerts are divided into shards. Each process that matches alerts holds some of the shards, or stands by.
+-- The stored alerts are divided into shards. Each process that matches alerts holds some of them, or stands by.
 -- A row of `matcher_shard` says how far the alerts of a shard have been matched.
+-- compatible: the program of the last release uses only the three columns of the view `matcher_position`
 
 alter table matcher_position rename to matcher_shard;
 alter table matcher_shard
@@ -7,8 +8,8 @@ alter table matcher_shard
     add column shard integer not null default 0 check (shard >= 0),
     -- The number of shards, the same in all rows.
     add column shards integer not null default 1,
-    -- Up to where readers were told about changes of the tenders that they saved. Only shard 0 uses it, and only if
-    -- there are several shards.
+    -- Up to where readers were told about changes of the tenders that they saved. Only shard 0 uses it, and
+    -- only if there are several shards.
     add column saved_position bigint not null default 0,
     -- The process that matches the alerts of the shard.
     add column holder uuid,
@@ -25,8 +26,8 @@ alter table matcher_shard alter column shard drop default, alter column shards d
 -- For processes of the last release during an upgrade. They match if there is one shard.
 create view matcher_position as select position, change_id, closing_day from matcher_shard where shards = 1;
 
--- The processes that match alerts or stand by. A process is dead if its session has ended, or if its heartbeats have
--- stopped. A crash of the database empties the table, and ends all sessions anyway.
+-- The processes that match alerts or stand by. A process is dead if its session has ended, or if its heartbeats
+-- have stopped. A crash of the database empties the table, and ends all sessions anyway.
 create unlogged table matcher_process (
     id uuid primary key,
     -- The session of the database in which the process matches.
@@ -44,7 +45,7 @@ create function matcher_shard_of(alert_id uuid, shards integer) returns integer
     language sql immutable strict parallel safe
     return (get_byte(uuid_send(alert_id), 14) * 256 + get_byte(uuid_send(alert_id), 15)) % shards;
 
--- The shards count the alerts of a notice in review one after the other: how many shards have counted, and their sum.
+-- The shards count the alerts of a notice in review one after the other: how many have counted, and their sum.
 -- The count is under way if `counted_shards` is not 0.
 alter table review_item
     add column counted_shards integer not null default 0,

@@ -7,9 +7,8 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 /// The folder of the migrations.
 const MIGRATIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
-/// The migrations up to this one were written before the rules. 0072 renames a table, and a view serves
-/// programs of the earlier version.
-const LAST_WITHOUT_RULES: u32 = 73;
+/// The migrations up to this one were written before the rules.
+const LAST_WITHOUT_RULES: u32 = 71;
 
 /// Begins a comment that names the first schema whose program does not use what the migration removes.
 const UNUSED: &str = "-- unused since schema ";
@@ -26,14 +25,20 @@ impl Migration<'_> {
     /// What is wrong with the migration.
     fn problems(&self) -> Vec<String> {
         let statements = statements(self.text);
-        let created: BTreeSet<&str> = statements.iter().filter_map(|sql| created_table(sql)).collect();
+        let has_reason = self.text.lines().any(|line| has_reason(line, COMPATIBLE));
+        let replaced = statements.iter().filter_map(|sql| table_behind_view(sql, &statements));
+        let replaced: BTreeSet<(&str, &str)> = replaced.filter(|_| has_reason).collect();
+        let created = statements.iter().filter_map(|sql| created_table(sql));
+        // The earlier version does not know the new name of a table.
+        let created: BTreeSet<&str> = created.chain(replaced.iter().map(|(_, table)| *table)).collect();
         let is_new = |table: &str| created.contains(table);
+        let is_renamed = |sql: &&String| renamed_table(sql).is_some_and(|names| replaced.contains(&names));
         let mut problems = Vec::new();
-        if let Some(sql) = statements.iter().find(|sql| removes(sql, is_new)) {
+        if let Some(sql) = statements.iter().find(|sql| removes(sql, is_new) && !is_renamed(sql)) {
             problems.extend(self.problem_of_removal(sql, &statements));
         }
         if let Some(sql) = statements.iter().find(|sql| narrows(sql, is_new))
-            && !self.text.lines().any(|line| has_reason(line, COMPATIBLE))
+            && !has_reason
         {
             problems.push(format!(
                 "`{sql}` may refuse what the earlier version writes; say in a line `{COMPATIBLE}…` why it does not"
@@ -81,6 +86,20 @@ fn statements(text: &str) -> Vec<String> {
 fn created_table(sql: &str) -> Option<&str> {
     let rest = sql.strip_prefix("create table ").or_else(|| sql.strip_prefix("create unlogged table "))?;
     rest.trim_start_matches("if not exists ").split([' ', '(']).next()
+}
+
+/// The old and the new name of a table that a statement renames.
+fn renamed_table(sql: &str) -> Option<(&str, &str)> {
+    let (table, change) = altered_table(sql)?;
+    Some((table, change.strip_prefix("rename to ")?))
+}
+
+/// The old and the new name of a table that a statement renames, if the same migration creates a view with the
+/// old name.
+fn table_behind_view<'a>(sql: &'a str, statements: &[String]) -> Option<(&'a str, &'a str)> {
+    let (old, new) = renamed_table(sql)?;
+    let view = format!("create view {old} as ");
+    statements.iter().any(|sql| sql.starts_with(&view)).then_some((old, new))
 }
 
 /// The table that a statement changes, and the changes.
@@ -190,6 +209,8 @@ fn what_the_earlier_version_does_not_notice_is_permitted() {
         "update users set note = 'drop table users';",
         "-- drop table users;\nselect 1;",
         "alter table users drop constraint users_role_check, add constraint users_role_check check (true);\n-- compatible: it permits more",
+        "-- compatible: it uses only the name, through the view\nalter table users rename to people;\n\
+            alter table people drop column note; create view users as select name from people;",
         "-- unused since schema 74: the program with schema 74 stopped writing it\nalter table users drop column note;\n\
             update portal_state set usable_from_schema = 74;",
     ] {
@@ -204,6 +225,15 @@ fn what_breaks_the_earlier_version_is_refused() {
         ("ALTER TABLE users\n    DROP COLUMN note;", "removes what"),
         ("alter table users rename column note to remark;", "removes what"),
         ("alter table users rename to people;", "removes what"),
+        ("alter table users rename to people; create view users as select name from people;", "removes what"),
+        (
+            "-- compatible: x\nalter table users rename to people; create view others as select 1;",
+            "removes what",
+        ),
+        (
+            "-- compatible: x\nalter table users drop column note; create view users as select 1;",
+            "removes what",
+        ),
         ("alter type color rename value 'red' to 'blue';", "removes what"),
         ("alter table users alter column size type bigint;", "removes what"),
         ("alter table users alter size drop default;", "removes what"),
