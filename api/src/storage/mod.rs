@@ -54,7 +54,7 @@ pub mod review_queue;
 pub(crate) mod revisions;
 pub(crate) mod sandbox;
 pub(crate) mod saved_searches;
-pub(crate) mod saved_tenders;
+pub mod saved_tenders;
 pub(crate) mod scheduled_mails;
 pub mod schema_version;
 pub(crate) mod sealed_batch;

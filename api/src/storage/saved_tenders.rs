@@ -110,7 +110,7 @@ pub async fn change_items(
         where (u.role = 'admin' or p.rank >= (select rank from plan where name = 'professional'))
             and not exists (
                 select from delivery_item i
-                join delivery d on d.id = i.delivery_id and d.state = 'open' and d.frequency = 'immediate'
+                join delivery d on d.id = i.delivery_id and d.state <> 'dead' and d.frequency = 'immediate'
                 where d.user_id = u.id and i.tender_id = c.tender_id and i.alert_id is not null
                     and i.tender_revision >= c.revision and lower(i.address) = lower(u.email)
             )

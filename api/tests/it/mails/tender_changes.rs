@@ -4,6 +4,7 @@ use super::{
     CLOSING, NIMAL, count, create_subscriber, move_closing, publish_revision, publish_tender, read_mails,
     save_alert, set_clock, start_portal, subjects, wait_until_matched, wait_until_settled,
 };
+use api::storage::saved_tenders;
 use axum::http::Method;
 use serde_json::json;
 use tender_model::vocabulary::TenderStatus;
@@ -106,6 +107,13 @@ async fn change_of_a_saved_tender_is_mailed_once() {
             .count(),
         1
     );
+    // With several shards of alerts, those who saved a tender are told last. The alert's message has
+    // then left already, and still counts.
+    let (changes, now) = ([(saved.id, 2), (both.id, 2)], portal.state.clock.now());
+    let mut connection = portal.state.db.acquire().await.unwrap();
+    let items = saved_tenders::change_items(&mut connection, &changes, now).await.unwrap();
+    let told: Vec<_> = items.iter().map(|item| item.tender_id).collect();
+    assert_eq!(told, [saved.id]);
     // The unsubscribe link in the mail switches off mails about saved tenders.
     let mail =
         read_mails(&portal, NIMAL).into_iter().find(|(_, text)| text.contains("saved tenders")).unwrap().1;
