@@ -81,6 +81,14 @@ impl Workers {
         log.matches("loaded the stored alerts").count()
     }
 
+    /// Waits until two processes match alerts or stand by.
+    async fn wait_until_two_live(&self) {
+        wait_until("both processes live", async || {
+            self.stage.count("select count(*) from matcher_process").await == 2
+        })
+        .await;
+    }
+
     /// Waits for a match, and returns how long it took.
     async fn time_until_matches(&self, expected: i64) -> Duration {
         let began = Instant::now();
@@ -128,10 +136,7 @@ async fn standby_takes_over_from_a_paused_process() {
     assert!(took < TAKEOVER, "{took:?}");
     // The paused process wakes up, and stands by.
     first.resume();
-    wait_until("both processes live", async || {
-        all.stage.count("select count(*) from matcher_process").await == 2
-    })
-    .await;
+    all.wait_until_two_live().await;
     all.publish(3).await;
     all.time_until_matches(3).await;
     all.stage.assert_all_sent_once(3).await;
@@ -167,10 +172,7 @@ async fn paused_process_keeps_no_locks_and_writes_nothing_later() {
     let took = all.time_until_matches(2).await;
     assert!(took < TAKEOVER, "{took:?}");
     first.resume();
-    wait_until("both processes live", async || {
-        all.stage.count("select count(*) from matcher_process").await == 2
-    })
-    .await;
+    all.wait_until_two_live().await;
     all.publish(3).await;
     all.time_until_matches(3).await;
     all.stage.assert_all_sent_once(3).await;
@@ -250,10 +252,7 @@ async fn standby_takes_over_from_a_process_that_lost_the_database() {
     let took = all.time_until_matches(2).await;
     assert!(took < TAKEOVER, "{took:?}");
     proxy.freeze(false);
-    wait_until("both processes live", async || {
-        all.stage.count("select count(*) from matcher_process").await == 2
-    })
-    .await;
+    all.wait_until_two_live().await;
     all.publish(3).await;
     all.time_until_matches(3).await;
     all.stage.assert_all_sent_once(3).await;
@@ -281,7 +280,7 @@ async fn processes_share_the_shards_and_those_of_a_killed_process() {
     all.publish(2).await;
     let took = all.time_until_matches(82).await;
     assert!(took < TAKEOVER, "{took:?}");
-    // One process with another setting divides the alerts anew.
+    // The process that starts last decides the number of shards.
     let third = all.start("third", &["--matcher-shards", "3"]).await;
     all.stage.wait_for_count("select count(*) from matcher_shard where shards = 3", 3).await;
     all.publish(3).await;

@@ -18,9 +18,9 @@ use tender_model::{alert::AlertQuery, tender::Tender, vocabulary::Moment};
 use uuid::Uuid;
 
 /// Adds matches of the alerts of a shard that only the passage of time causes: the days until a
-/// tender's closing reach the limit of an alert. For each day since the last run, this matches the alerts with a limit
-/// against the tenders that close exactly that many days later. A match counts only if the
-/// tender's last revision is newer than the alert's.
+/// tender's closing reach the limit of an alert. For each day since the last run, the alerts with
+/// a limit are matched against the tenders that close exactly that many days later. A match counts
+/// only if the tender's last revision is newer than the alert's.
 pub(super) async fn match_closing_days(
     state: &AppState,
     tx: &mut PgConnection,

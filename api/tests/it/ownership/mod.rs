@@ -49,7 +49,7 @@ async fn call_route(client: &Client, row: &Route, ids: &[&str]) -> Reply {
 }
 
 /// Returns all rows of all tables, except the tables that operator requests and mail delivery
-/// change.
+/// change, and the table of the processes' heartbeats.
 async fn all_rows(db: &PgPool) -> BTreeMap<String, String> {
     let tables: Vec<String> = sqlx::query_scalar(
         "select table_name::text from information_schema.tables
