@@ -31,10 +31,7 @@ pub(crate) fn listing(
     now: Moment,
 ) -> Result<Listing, IndexError> {
     let (pinned, after) = PinnedListing::of(request)?;
-    let at = match &pinned {
-        Some(as_of) => as_of.moment().ok_or(IndexError::Cursor)?,
-        None => now,
-    };
+    let at = PinnedListing::time(pinned.as_ref(), now)?;
     let typed = request.text.as_deref().map(UserQuery::read).unwrap_or_default();
     let dictionary = &*snapshot.dictionary;
     let newest = pinned.as_ref().map(|as_of| as_of.newest).filter(|newest| snapshot.newest > *newest);

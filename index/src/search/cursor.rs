@@ -110,9 +110,17 @@ impl PinnedListing {
         reader.is_at_end().then_some((as_of, SortKey { first, second, id }))
     }
 
+    /// The time for which all pages are computed: that of the first page, or `now` for the first page
+    /// itself.
+    ///
+    /// # Errors
+    /// [`IndexError::Cursor`] if the pinned time is invalid.
+    pub fn time(pinned: Option<&Self>, now: Moment) -> Result<Moment, IndexError> {
+        pinned.map_or(Ok(now), |pinned| pinned.moment().ok_or(IndexError::Cursor))
+    }
+
     /// The time of the listing, if valid.
-    #[must_use]
-    pub fn moment(&self) -> Option<Moment> {
+    fn moment(&self) -> Option<Moment> {
         jiff::Timestamp::from_second(self.now).ok().map(Moment::new)
     }
 

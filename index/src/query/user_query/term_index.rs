@@ -19,7 +19,7 @@ pub trait TermIndex {
         Ok(())
     }
 
-    /// The number of documents with this term, whoever may read them.
+    /// The number of documents with this term, including those that the viewer may not read.
     ///
     /// # Errors
     /// [`IndexError::Unavailable`] if the engine does not answer.
