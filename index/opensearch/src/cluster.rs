@@ -1,28 +1,29 @@
-//! [`Cluster`]: requests to the nodes of a cluster. Requests are bounded in time. A node that fails
-//! is left out for a while, and reads are repeated on another node.
+//! [`Cluster`]: requests to the nodes of a cluster. Requests are bounded in time. A node that fails is
+//! left out for a while, and the request is repeated on another node: reads change nothing, and writes
+//! carry versions.
 
+use crate::node::{Node, NodeHealth, in_turn};
 use index::IndexError;
-use reqwest::{Method, StatusCode, blocking::Client};
+use reqwest::{Certificate, Method, StatusCode, blocking::Client};
 use serde_json::Value;
 use std::{
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
+    io::Read,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
     time::{Duration, Instant},
 };
 
-/// For how long a node that failed is asked only if no other node is left.
-const PENALTY: Duration = Duration::from_secs(5);
 /// The maximum time to connect to a node.
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(1500);
+/// The maximum time of the short request that shows whether a node works again.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(1);
 /// The maximum length of a message of the cluster in an error, in bytes.
 const MAX_REASON: usize = 400;
 /// The maximum size of a response, in bytes.
-const MAX_RESPONSE: usize = 64 << 20;
+const MAX_RESPONSE: u64 = 64 << 20;
 
 /// How to reach a cluster, and the index in it.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct ClusterConfig {
     /// The addresses of some or all nodes, without a path. Never empty.
     pub nodes: Vec<String>,
@@ -30,6 +31,8 @@ pub struct ClusterConfig {
     pub index: String,
     /// User name and password, if the cluster asks for them.
     pub credentials: Option<(String, String)>,
+    /// Certificates of authorities that are trusted besides those of the system, as PEM.
+    pub certificates: Option<Vec<u8>>,
     /// The number of shards of a new index.
     pub shards: u32,
     /// The number of copies of each shard of a new index, besides the first.
@@ -40,7 +43,7 @@ pub struct ClusterConfig {
     pub write_timeout: Duration,
 }
 
-/// The kind of a request. It decides the time limit, and whether another node is asked after a failure.
+/// The kind of a request. It decides the time limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RequestKind {
     Search,
@@ -56,21 +59,22 @@ pub(crate) struct Cluster {
     next: AtomicUsize,
 }
 
-struct Node {
-    address: String,
-    /// The time until which the node is left out.
-    failed_until: Mutex<Option<Instant>>,
+/// How a request to one node failed.
+enum NodeFailure {
+    /// The node does not work.
+    Node(String),
+    /// The node has too much to do.
+    Overload(String),
 }
 
 impl Cluster {
     pub(crate) fn new(config: ClusterConfig) -> Result<Self, IndexError> {
-        let client = Client::builder().connect_timeout(CONNECT_TIMEOUT).no_proxy().build();
-        let client = client.map_err(|error| IndexError::Unavailable(describe(&error)))?;
-        let node = |address: &String| Node {
-            address: address.trim_end_matches('/').to_owned(),
-            failed_until: Mutex::new(None),
-        };
-        let nodes = config.nodes.iter().map(node).collect();
+        let client = thread::scope(|scope| {
+            // The client cannot be created on a thread of an async runtime.
+            scope.spawn(|| create_client(&config)).join()
+        });
+        let client = client.map_err(|_| IndexError::Unavailable("the HTTP client panicked".into()))??;
+        let nodes = config.nodes.iter().map(|address| Node::new(address)).collect();
         Ok(Self { client, nodes, next: AtomicUsize::new(0), config })
     }
 
@@ -104,28 +108,44 @@ impl Cluster {
             RequestKind::Write => self.config.write_timeout,
         };
         let until = Instant::now() + limit;
-        let mut failure = "no node is configured".to_owned();
-        for node in self.nodes_in_turn() {
-            let Some(left) = until.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
-            else {
+        let turn = self.next.fetch_add(1, Ordering::Relaxed);
+        let mut failure = "every node failed a moment ago".to_owned();
+        for node in in_turn(&self.nodes, turn, Instant::now()) {
+            if node.health(Instant::now()) != NodeHealth::Works && !self.works_again(node) {
+                continue;
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
                 break;
-            };
-            // A search must leave time for another node.
-            let share =
-                if kind == RequestKind::Search && self.nodes.len() > 1 { left.div_f32(1.5) } else { left };
+            }
+            // A node that hangs must leave time for another one.
+            let share = if self.nodes.len() > 1 { left.div_f32(1.5) } else { left };
             match self.try_node(node, share, method, path, content_type, body) {
-                Ok(answer) => {
-                    node.mark(None);
-                    return answer;
-                }
-                Err(reason) => {
+                Ok(answer) => return answer,
+                Err(NodeFailure::Node(reason)) => {
                     tracing::warn!(node = node.address, path, reason, "a node of the search cluster failed");
-                    node.mark(Some(Instant::now() + PENALTY));
+                    node.set_failed(Instant::now());
                     failure = reason;
                 }
+                Err(NodeFailure::Overload(reason)) => failure = reason,
             }
         }
         Err(IndexError::Unavailable(failure))
+    }
+
+    /// Asks a node that failed whether it works again. Returns false at once while another thread asks.
+    fn works_again(&self, node: &Node) -> bool {
+        let Some(_probe) = node.probe() else { return false };
+        let path = "_cluster/health?local=true&filter_path=status";
+        let limit = PROBE_TIMEOUT.min(self.config.search_timeout);
+        let works = self.try_node(node, limit, &Method::GET, path, "application/json", None).is_ok();
+        if works {
+            tracing::info!(node = node.address, "a node of the search cluster works again");
+            node.set_works();
+        } else {
+            node.set_failed(Instant::now());
+        }
+        works
     }
 
     /// Sends a search, and checks that every shard answered.
@@ -136,7 +156,7 @@ impl Cluster {
         Ok(answer)
     }
 
-    /// The answer of a node. An inner error is final. An outer one is a failure of the node.
+    /// The answer of a node. An inner error is final. After an outer one, another node may answer.
     fn try_node(
         &self,
         node: &Node,
@@ -145,7 +165,7 @@ impl Cluster {
         path: &str,
         content_type: &str,
         body: Option<&[u8]>,
-    ) -> Result<Result<Option<Value>, IndexError>, String> {
+    ) -> Result<Result<Option<Value>, IndexError>, NodeFailure> {
         let mut request =
             self.client.request(method.clone(), format!("{}/{path}", node.address)).timeout(limit);
         if let Some((name, password)) = &self.config.credentials {
@@ -154,49 +174,40 @@ impl Cluster {
         if let Some(body) = body {
             request = request.header("content-type", content_type).body(body.to_vec());
         }
-        let response = request.send().map_err(|error| describe(&error))?;
+        let response = request.send().map_err(|error| NodeFailure::Node(describe(&error)))?;
         let status = response.status();
-        if response.content_length().is_some_and(|length| length > MAX_RESPONSE as u64) {
+        let mut bytes = Vec::new();
+        let read = response.take(MAX_RESPONSE + 1).read_to_end(&mut bytes);
+        read.map_err(|error| NodeFailure::Node(format!("the response broke off: {error}")))?;
+        if bytes.len() as u64 > MAX_RESPONSE {
             return Ok(Err(IndexError::Refused("the response is too large".into())));
         }
-        let bytes = response.bytes().map_err(|error| describe(&error))?;
         if status == StatusCode::NOT_FOUND {
             return Ok(Ok(None));
         }
         if status.is_success() {
-            return serde_json::from_slice(&bytes)
-                .map(|answer| Ok(Some(answer)))
-                .map_err(|error| error.to_string());
+            return match serde_json::from_slice(&bytes) {
+                Ok(answer) => Ok(Ok(Some(answer))),
+                Err(error) => Err(NodeFailure::Node(format!("the response is not JSON: {error}"))),
+            };
         }
         let reason = format!("{status}: {}", truncate(&String::from_utf8_lossy(&bytes)));
-        if status.is_server_error()
-            || status == StatusCode::TOO_MANY_REQUESTS
-            || status == StatusCode::REQUEST_TIMEOUT
-        {
-            return Err(reason);
+        match status {
+            StatusCode::TOO_MANY_REQUESTS => Err(NodeFailure::Overload(reason)),
+            StatusCode::REQUEST_TIMEOUT => Err(NodeFailure::Node(reason)),
+            _ if status.is_server_error() => Err(NodeFailure::Node(reason)),
+            _ => Ok(Err(IndexError::Refused(reason))),
         }
-        Ok(Err(IndexError::Refused(reason)))
-    }
-
-    /// The nodes in the order in which they are asked: each time another first, and failed ones last.
-    fn nodes_in_turn(&self) -> Vec<&Node> {
-        let first = self.next.fetch_add(1, Ordering::Relaxed) % self.nodes.len().max(1);
-        let (before, after) = self.nodes.split_at(first);
-        let mut nodes: Vec<&Node> = after.iter().chain(before).collect();
-        let now = Instant::now();
-        nodes.sort_by_key(|node| node.has_failed(now));
-        nodes
     }
 }
 
-impl Node {
-    fn mark(&self, failed_until: Option<Instant>) {
-        *self.failed_until.lock().unwrap_or_else(PoisonError::into_inner) = failed_until;
+fn create_client(config: &ClusterConfig) -> Result<Client, IndexError> {
+    let failed = |error: reqwest::Error| IndexError::Unavailable(describe(&error));
+    let mut client = Client::builder().connect_timeout(CONNECT_TIMEOUT).no_proxy();
+    if let Some(pem) = &config.certificates {
+        client = client.tls_certs_merge(Certificate::from_pem_bundle(pem).map_err(failed)?);
     }
-
-    fn has_failed(&self, now: Instant) -> bool {
-        self.failed_until.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|until| until > now)
-    }
+    client.build().map_err(failed)
 }
 
 /// Fails if a search did not reach every shard. The cluster answers such a search with 200.

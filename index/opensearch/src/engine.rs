@@ -18,9 +18,12 @@ use index::{
 };
 use reqwest::Method;
 use serde_json::{Value, json};
-use std::sync::{
-    Arc, PoisonError, RwLock,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    sync::{
+        Arc, PoisonError, RwLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
 };
 use tender_model::{
     alert::AlertQuery,
@@ -86,7 +89,8 @@ impl OpenSearchEngine {
         *self.shared.known.write().unwrap_or_else(PoisonError::into_inner) = known;
     }
 
-    /// The index behind the alias. If there is none, creates an empty one.
+    /// Returns the name of the index that the alias points to. Creates an empty index if there is
+    /// none.
     fn resolve(&self) -> Result<String, IndexError> {
         if let Some(name) = self.aliased()? {
             return Ok(name);
@@ -154,11 +158,11 @@ impl OpenSearchEngine {
     }
 
     /// Deletes the remains of rebuilds that were interrupted long ago.
-    fn delete_remains(&self, current: &str) -> Result<(), IndexError> {
+    fn delete_remains(&self, current: Option<&str>) -> Result<(), IndexError> {
         #[expect(clippy::disallowed_methods, reason = "compared with a time of the cluster")]
         let oldest = jiff::Timestamp::now().as_millisecond() - MAX_REBUILD_AGE_MS;
         for (name, created) in self.all_indexes()? {
-            if name != current && created < oldest {
+            if current != Some(&*name) && created < oldest {
                 self.delete(&name)?;
             }
         }
@@ -181,8 +185,8 @@ fn number_of(name: &str) -> Option<u32> {
 }
 
 impl SearchEngine for OpenSearchEngine {
-    fn is_shared(&self) -> bool {
-        true
+    fn shared_name(&self) -> Option<&str> {
+        Some(self.name())
     }
 
     fn listing(&self, request: &ListingRequest, now: Moment) -> Result<Listing, IndexError> {
@@ -267,11 +271,14 @@ impl SearchEngine for OpenSearchEngine {
     }
 
     fn refresh(&self) -> Result<bool, IndexError> {
-        let name = self.resolve()?;
-        let position = read_position(&self.shared.cluster, &name)?;
+        let name = self.aliased()?;
+        let position = match &name {
+            Some(name) => read_position(&self.shared.cluster, name)?,
+            None => None,
+        };
         let before = self.known();
-        let is_replaced = before.name.as_ref().is_some_and(|before| *before != name);
-        self.set_known(KnownIndex { name: Some(name), position });
+        let is_replaced = before.name.is_some() && before.name != name;
+        self.set_known(KnownIndex { name, position });
         Ok(is_replaced)
     }
 
@@ -288,8 +295,7 @@ impl SearchEngine for OpenSearchEngine {
             return Err(IndexError::Busy);
         }
         let turn = RebuildTurn(self.clone());
-        let current = self.resolve()?;
-        self.delete_remains(&current)?;
+        self.delete_remains(self.aliased()?.as_deref())?;
         let name = self.next_name()?;
         self.create(&name)?;
         Ok(Box::new(EngineRebuild { turn, bulk: BulkWriter::new(name), is_published: false }))
@@ -366,10 +372,15 @@ impl IndexRebuild for EngineRebuild {
 
 impl Drop for EngineRebuild {
     fn drop(&mut self) {
-        if !self.is_published
-            && let Err(error) = self.turn.0.delete(self.bulk.index())
-        {
-            tracing::warn!(index = self.bulk.index(), %error, "an unfinished index could not be deleted");
+        if self.is_published {
+            return;
         }
+        // It may be dropped on a thread of an async runtime, on which the client cannot wait.
+        let delete = || {
+            if let Err(error) = self.turn.0.delete(self.bulk.index()) {
+                tracing::warn!(index = self.bulk.index(), %error, "an unfinished index could not be deleted");
+            }
+        };
+        thread::scope(|scope| drop(scope.spawn(delete).join()));
     }
 }

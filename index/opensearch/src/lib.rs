@@ -5,8 +5,8 @@
 //! in the cluster, and queries are planned by the crate `index`. The engine therefore finds the same
 //! tenders as the embedded one. Only the order by relevance differs slightly.
 //!
-//! The index of a portal `P` is the alias `P`. It points to the index `P-000001`, and after a rebuild
-//! to the next number. See `document` for the fields, `mapping` for how they are indexed, and `writer`
+//! The index of a portal is an alias. It points to an index with a number, and after a rebuild to the
+//! one with the next number. See `document` for the fields, `mapping` for how they are indexed, and `writer`
 //! for what happens when a request fails.
 
 mod alert_matches;
@@ -17,6 +17,7 @@ mod facets;
 mod filters;
 mod listing;
 mod mapping;
+mod node;
 mod order;
 mod similarity;
 mod suggestions;

@@ -29,10 +29,7 @@ pub(crate) fn listing(
     now: Moment,
 ) -> Result<Listing, IndexError> {
     let (pinned, after) = PinnedListing::of(request)?;
-    let at = match &pinned {
-        Some(as_of) => as_of.moment().ok_or(IndexError::Cursor)?,
-        None => now,
-    };
+    let at = PinnedListing::time(pinned.as_ref(), now)?;
     let conditions = Conditions { now: at, rates: &request.rates };
     let readable = readable(&request.viewer);
     let statistics = pinned.as_ref().map(|pinned| &pinned.statistics);

@@ -18,9 +18,9 @@ use uuid::Uuid;
 /// Every method fails with [`IndexError::Unavailable`] if an engine in another process does not
 /// answer in time.
 pub trait SearchEngine: Send + Sync {
-    /// Whether other processes use the same index. If so, only one of them may write at a time, and
-    /// the index may change without this process.
-    fn is_shared(&self) -> bool;
+    /// The name of the index if other processes use it too. Then only one of them may write at a
+    /// time, and the index changes without this process.
+    fn shared_name(&self) -> Option<&str>;
 
     /// One page of tenders.
     ///

@@ -22,6 +22,7 @@ pub(crate) fn config() -> ClusterConfig {
         nodes: nodes.split(',').map(str::to_owned).collect(),
         index: format!("test-{}-{}", process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)),
         credentials: None,
+        certificates: None,
         shards: env::var("OPENSEARCH_SHARDS").map_or(1, |shards| shards.parse().unwrap()),
         replicas: 0,
         search_timeout: Duration::from_secs(10),
@@ -35,6 +36,8 @@ pub(crate) fn new_engine() -> (EngineGuard, Engine) {
     let guard = DeletedIndex { node: config.nodes[0].clone(), index: config.index.clone() };
     let engine = OpenSearchEngine::new(config).unwrap();
     let engine: Engine = Arc::new(engine);
+    // Opening a writer creates the index.
+    drop(engine.writer().unwrap());
     engine.refresh().unwrap();
     (Box::new(guard), engine)
 }

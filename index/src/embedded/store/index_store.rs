@@ -219,8 +219,8 @@ impl IndexStore {
 }
 
 impl SearchEngine for IndexStore {
-    fn is_shared(&self) -> bool {
-        false
+    fn shared_name(&self) -> Option<&str> {
+        None
     }
 
     fn listing(&self, request: &ListingRequest, now: Moment) -> Result<Listing, IndexError> {
