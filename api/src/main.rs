@@ -3,7 +3,7 @@
 use api::{
     base::{
         clock::Clock,
-        config::{DataConfig, DatabaseConfig, ServeConfig},
+        config::{DataConfig, DatabaseConfig, SearchConfig, ServeConfig},
         random::Random,
     },
     cli::{
@@ -14,6 +14,7 @@ use api::{
         },
         logging, serve,
     },
+    clients::search_engine,
     jobs,
 };
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -96,6 +97,9 @@ enum Command {
         /// File settings.
         #[command(flatten)]
         data: DataConfig,
+        /// The search index.
+        #[command(flatten)]
+        search: SearchConfig,
     },
     /// Manage administrators, operator tokens, plans, payments, demonstration accounts and signing keys,
     /// and switch sending on and off
@@ -266,10 +270,10 @@ async fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Backup(arguments) => commands::backup(arguments, VERSION, &clock, &random).await?,
         Command::Restore(arguments) => commands::restore(arguments, &clock).await?,
         Command::Files { command } => commands::files(command).await?,
-        Command::Reindex { database, data } => {
+        Command::Reindex { database, data, search } => {
             let db = bootstrap::connect_checked(&database).await?;
             bootstrap::create_data_folders(&data)?;
-            let at = jobs::index_changes::rebuild(&db, &*bootstrap::open_index(&data)?).await?;
+            let at = jobs::index_changes::rebuild(&db, &search_engine::open(&data, &search)?).await?;
             db.close().await;
             println!("the new index is at position {} of the change log", at.position);
         }

@@ -16,6 +16,9 @@ pub struct Progress {
     /// The progress of the job that sends mail. It is not ready while the mail server is
     /// unavailable.
     pub sending: watch::Sender<JobProgress>,
+    /// Whether there is no usable index, as far as is known, so that one must be built first. It is false if
+    /// an index of a cluster cannot be reached.
+    pub lacks_index: AtomicBool,
     /// Whether this process has divided the alerts into the number of shards of its settings.
     pub has_divided_alerts: AtomicBool,
 }
@@ -39,6 +42,7 @@ impl Default for Progress {
             matcher: start(),
             sealing: start(),
             sending: start(),
+            lacks_index: AtomicBool::new(true),
             has_divided_alerts: AtomicBool::new(false),
         }
     }

@@ -19,7 +19,7 @@ use crate::{
     },
     base::{
         clock::Clock,
-        config::{DataConfig, DatabaseConfig, ServeConfig},
+        config::{DataConfig, DatabaseConfig, SearchConfig, ServeConfig},
         i18n::{self, catalogues::CatalogueError},
         passkeys::Passkeys,
         password::Passwords,
@@ -34,7 +34,7 @@ use crate::{
         google::Google,
         payments::Provider,
         phone_gateway::PhoneGateway,
-        restore_marker,
+        restore_marker, search_engine,
         smtp::{MailSetupError, Transport},
     },
     domain::restore::UnfinishedRestore,
@@ -47,7 +47,6 @@ use crate::{
         users, webhooks,
     },
 };
-use index::{IndexStore, SearchEngine};
 use jiff::SignedDuration;
 use secrecy::ExposeSecret;
 use settings::SettingsError;
@@ -304,10 +303,16 @@ fn close_to_others(folder: &Path) {
     }
 }
 
-/// The number of searches that run at the same time: one per processor core. A search that waits for
-/// the disk must not stop all others, so there are at least two.
-fn searches_at_once() -> usize {
-    std::thread::available_parallelism().map_or(2, usize::from).max(2)
+/// The number of searches that this process has in a cluster at the same time.
+const SEARCHES_IN_CLUSTER: usize = 64;
+
+/// The number of searches that run at the same time. In this process, it is one per processor core. A search
+/// that waits for the disk must not stop all others, so there are at least two.
+fn searches_at_once(search: &SearchConfig) -> usize {
+    match search.has_cluster() {
+        true => SEARCHES_IN_CLUSTER,
+        false => std::thread::available_parallelism().map_or(2, usize::from).max(2),
+    }
 }
 
 /// Creates the server's state on a migrated database.
@@ -337,7 +342,8 @@ pub fn create_state(
         SharedLimit::per_period(config.limits.guest_details_a_day, day, db.requests.clone(), &clock);
     let guest_responses = GuestResponses::new(Duration::from_millis(u64::from(config.guest_cache_ms)));
     let sitemap = Arc::new(SitemapCache::new(&clock));
-    let search_engine = open_index(&config.data)?;
+    let searches_at_once = searches_at_once(&config.search);
+    let search_engine = search_engine::open(&config.data, &config.search)?;
     let database_probe = DatabaseProbe::new(&config.database).map_err(StartError::DatabaseUrl)?;
     let files = FileStore::open(&config.data, &config.files)?.observed_by(&Arc::new(metrics.files.clone()));
     let documents = Documents::new(&config, files.clone())?;
@@ -360,7 +366,7 @@ pub fn create_state(
         signing_key,
         sender,
         search_engine,
-        search_turns: Arc::new(Semaphore::new(searches_at_once())),
+        search_turns: Arc::new(Semaphore::new(searches_at_once)),
         progress: Arc::default(),
         metrics,
         empty_searches: Arc::default(),
@@ -445,15 +451,6 @@ pub async fn seal_secrets(state: &AppState) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Opens the search index. A missing or invalid index is replaced by an empty one, which the index
-/// follower then rebuilds.
-///
-/// # Errors
-/// [`StartError::Index`] if the index's folder can't be used.
-pub fn open_index(config: &DataConfig) -> Result<Arc<dyn SearchEngine>, StartError> {
-    Ok(Arc::new(IndexStore::open_or_create(&config.index())?))
 }
 
 /// Starts to listen on an address.

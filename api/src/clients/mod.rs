@@ -11,6 +11,7 @@ pub(crate) mod page_picture;
 pub mod payments;
 pub(crate) mod phone_gateway;
 pub(crate) mod restore_marker;
+pub mod search_engine;
 pub mod send_error;
 pub(crate) mod smtp;
 pub(crate) mod ssrf_guard;

@@ -20,6 +20,7 @@ pub(crate) mod field_check;
 pub mod figures;
 pub(crate) mod frequency;
 pub(crate) mod gazetteer;
+pub mod heartbeats;
 pub(crate) mod invoice;
 pub(crate) mod locked_tender;
 pub(crate) mod mailed_link;

@@ -16,6 +16,7 @@ pub mod run_canary;
 pub(crate) mod scheduled_mails;
 pub(crate) mod seal;
 pub(crate) mod send;
+mod silence;
 pub(crate) mod supervise;
 pub(crate) mod wake;
 mod watch_disk_space;

@@ -6,19 +6,10 @@
 //! shards. Each new holder of a shard increases the epoch of the shard. A transaction of the matcher first
 //! locks the row of its shard under its epoch, so an earlier holder that wakes up late cannot write.
 
-use crate::domain::alert_shard::AlertShard;
+use crate::domain::{alert_shard::AlertShard, heartbeats::Heartbeats};
 use index::LogPosition;
 use sqlx::{Connection, PgConnection, PgExecutor};
 use uuid::Uuid;
-
-/// The number of heartbeats of a process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Heartbeats {
-    /// The process.
-    pub process: Uuid,
-    /// Their number.
-    pub count: i64,
-}
 
 /// A shard that a process holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

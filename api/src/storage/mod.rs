@@ -25,6 +25,7 @@ pub(crate) mod gazetteer;
 pub(crate) mod google_nonces;
 pub(crate) mod holidays;
 pub mod identities;
+pub mod index_writers;
 pub mod intentions;
 pub(crate) mod invoices;
 pub(crate) mod issues;

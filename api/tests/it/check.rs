@@ -40,6 +40,7 @@ async fn check_with(portal: &TestPortal, clock: &Clock, patience: Option<Duratio
     let target = CheckTarget {
         db: &state.db,
         data: &state.config.data,
+        search: &state.config.search,
         files: &state.files,
         keys: Some(&state.signing_key),
         clock,
@@ -200,6 +201,7 @@ async fn index_that_is_not_built_yet_is_no_problem() {
         let target = CheckTarget {
             db: &state.db,
             data,
+            search: &state.config.search,
             files: &state.files,
             keys: None,
             clock: &state.clock,

@@ -107,6 +107,7 @@ async fn files_are_stored_in_the_bucket_and_served_from_it() {
             keys: None,
             db: &state.db,
             data: &state.config.data,
+            search: &state.config.search,
             files: &state.files,
             clock: &state.clock,
             patience: None,

@@ -77,6 +77,7 @@ mod saved_items;
 mod search;
 mod second_factors;
 mod several_processes;
+mod shared_index;
 mod shared_limits;
 mod smtp;
 mod stripe;

@@ -20,6 +20,7 @@ mod proxies;
 mod retention;
 mod role;
 mod s3;
+mod search;
 
 pub use accounts::{GoogleConfig, SignInConfig};
 pub use canary::{CanaryAddress, CanaryConfig};
@@ -39,6 +40,7 @@ pub use proxies::{BEHIND_PROXY_REMEDY, ProxyConfig};
 pub use retention::RetentionConfig;
 pub use role::Role;
 pub use s3::{CREDENTIALS_REMEDY, S3Config};
+pub use search::SearchConfig;
 
 use clap::Args;
 use rustix::fs::{Access, access};
@@ -70,6 +72,9 @@ pub struct ServeConfig {
     /// The place of the files.
     #[command(flatten)]
     pub files: FilesConfig,
+    /// The search index.
+    #[command(flatten)]
+    pub search: SearchConfig,
     /// The IP address and port to listen on
     #[arg(
         long,
@@ -216,6 +221,7 @@ impl ServeConfig {
         let mut found = Findings::default();
         self.database.check(&mut found);
         self.files.check(&mut found);
+        self.search.check(&mut found);
         self.check_addresses(&mut found);
         self.keys.check(&mut found);
         self.proxies.check(&mut found);

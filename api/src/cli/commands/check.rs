@@ -3,7 +3,7 @@
 use crate::{
     base::{
         clock::Clock,
-        config::{DataConfig, DatabaseConfig, FilesConfig, KeysConfig},
+        config::{DataConfig, DatabaseConfig, FilesConfig, KeysConfig, SearchConfig},
     },
     cli::bootstrap,
     clients::file_store::FileStore,
@@ -29,6 +29,9 @@ pub struct CheckArguments {
     /// The place of the files.
     #[command(flatten)]
     files: FilesConfig,
+    /// The search index.
+    #[command(flatten)]
+    search: SearchConfig,
     /// The signing keys.
     #[command(flatten)]
     keys: KeysConfig,
@@ -38,6 +41,7 @@ impl CheckArguments {
     /// Checks the settings.
     pub fn check_settings(&self, found: &mut Findings) {
         self.files.check(found);
+        self.search.check(found);
         self.keys.check(found);
         self.database.check(found);
     }
@@ -60,6 +64,7 @@ pub async fn check(arguments: CheckArguments, clock: &Clock) -> anyhow::Result<b
     let target = CheckTarget {
         db: &db,
         data: &arguments.data,
+        search: &arguments.search,
         files: &files,
         keys: keys.as_ref(),
         clock,

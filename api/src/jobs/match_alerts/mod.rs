@@ -8,9 +8,8 @@
 mod closing_days;
 mod digests;
 mod loaded_alerts;
-mod silence;
 
-use super::wake::ChangeListener;
+use super::{silence::SilenceDetector, wake::ChangeListener};
 use crate::{
     app::{metrics::Metrics, state::AppState},
     base::trace::trace_span,
@@ -30,7 +29,6 @@ use anyhow::{Context, bail};
 use digests::add_to_digests;
 use jiff::{SignedDuration, Timestamp};
 use loaded_alerts::LoadedAlerts;
-use silence::SilenceDetector;
 use sqlx::{Connection, PgConnection};
 use std::{
     collections::{BTreeMap, HashMap},

@@ -4,12 +4,15 @@ use super::{
     problem::{CheckReport, ProblemKind},
     target::CheckTarget,
 };
-use crate::storage::{changes, checks, revisions, tenders};
+use crate::{
+    clients::search_engine,
+    storage::{changes, checks, revisions, tenders},
+};
 use anyhow::Context;
 use futures::{TryStreamExt, pin_mut};
-use index::{IndexError, IndexStore};
+use index::{IndexError, SearchEngine};
 use sha2::{Digest, Sha256};
-use std::{collections::HashMap, time::Duration};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 use tender_model::{tender::Tender, vocabulary::TenderStatus};
 use uuid::Uuid;
 
@@ -19,57 +22,57 @@ const RECHECKS: u32 = 10;
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// What to tell about an index that a server replaces by itself, for example after a restore.
-fn replaced_index(folder: &str, state: &str) -> String {
+fn replaced_index(place: &str, state: &str) -> String {
     format!(
-        "the search index in {folder} {state}, so it is not checked; a running server builds a new one, otherwise \
+        "the search index in {place} {state}, so it is not checked; a running server builds a new one, otherwise \
         the next start does"
     )
 }
 
 /// Compares the index with the database. An index that is about to be built is no problem.
 pub(super) async fn check(target: &CheckTarget<'_>, report: &mut CheckReport) -> anyhow::Result<()> {
-    let folder = target.data.index().display().to_string();
-    let store = match open(target).await {
-        Ok(store) => store,
+    let place = search_engine::place(target.data, target.search);
+    let search_engine = match open(target).await {
+        Ok(search_engine) => search_engine,
         Err(error) if matches!(error.downcast_ref(), Some(IndexError::Missing(_))) => {
-            report.information.push(replaced_index(&folder, "does not exist yet"));
+            report.information.push(replaced_index(&place, "does not exist yet"));
             return Ok(());
         }
         Err(error) => {
-            report.add(ProblemKind::Index, folder, format!("it cannot be opened: {error:#}"));
+            report.add(ProblemKind::Index, place, format!("it cannot be opened: {error:#}"));
             return Ok(());
         }
     };
-    let Some(at) = store.position() else {
-        report.information.push(replaced_index(&folder, "is new and empty"));
+    let Some(at) = search_engine.position() else {
+        report.information.push(replaced_index(&place, "is new and empty"));
         return Ok(());
     };
     if !changes::contains(target.db, at).await? {
         let state = "belongs to another database, such as that before a restore";
-        report.information.push(replaced_index(&folder, state));
+        report.information.push(replaced_index(&place, state));
         return Ok(());
     }
-    let (mut suspects, checked) = find_differences(target, store).await?;
+    let (mut suspects, checked) = find_differences(target, search_engine).await?;
     report.checked.push(("tenders in the index", checked));
     for _ in 0..RECHECKS {
         if suspects.is_empty() {
             return Ok(());
         }
         tokio::time::sleep(PAUSE).await;
-        let store = open(target).await?;
+        let search_engine = open(target).await?;
         let mut left = Vec::new();
         for id in suspects {
-            if differs(target, &store, id).await? {
+            if differs(target, &search_engine, id).await? {
                 left.push(id);
             }
         }
         suspects = left;
     }
-    let store = open(target).await?;
-    let position = store.position().map_or(0, |at| at.position);
+    let search_engine = open(target).await?;
+    let position = search_engine.position().map_or(0, |at| at.position);
     let head = changes::head(target.db).await?.position;
     for id in suspects {
-        let detail = match (current(target, id).await?, store.get(id)?) {
+        let detail = match (current(target, id).await?, indexed(&search_engine, id).await?) {
             (Some(_), None) => "it is published, but not in the index",
             (None, _) => "it is in the index, but it is not published",
             (Some(_), Some(_)) => "the index has another revision of it",
@@ -85,12 +88,12 @@ pub(super) async fn check(target: &CheckTarget<'_>, report: &mut CheckReport) ->
 
 /// Opens the last commit of the index. A server may delete files of an earlier commit while they are
 /// being opened, so a failure is only believed when it persists.
-async fn open(target: &CheckTarget<'_>) -> anyhow::Result<IndexStore> {
+async fn open(target: &CheckTarget<'_>) -> anyhow::Result<Arc<dyn SearchEngine>> {
     let mut failures = 0;
     loop {
-        let folder = target.data.index();
-        match tokio::task::spawn_blocking(move || IndexStore::open(&folder)).await? {
-            Ok(store) => return Ok(store),
+        let (data, search) = (target.data.clone(), target.search.clone());
+        match tokio::task::spawn_blocking(move || search_engine::open_existing(&data, &search)).await? {
+            Ok(search_engine) => return Ok(search_engine),
             Err(error) if failures == RECHECKS => return Err(error.into()),
             Err(_) => failures += 1,
         }
@@ -99,11 +102,14 @@ async fn open(target: &CheckTarget<'_>) -> anyhow::Result<IndexStore> {
 }
 
 /// Returns the tenders whose record in the index is not the current one, and the number of tenders.
-async fn find_differences(target: &CheckTarget<'_>, store: IndexStore) -> anyhow::Result<(Vec<Uuid>, u64)> {
+async fn find_differences(
+    target: &CheckTarget<'_>,
+    search_engine: Arc<dyn SearchEngine>,
+) -> anyhow::Result<(Vec<Uuid>, u64)> {
     let scan = move || {
         let mut indexed = HashMap::new();
         let mut failed = None;
-        store.scan(&mut |tender| match digest(&tender) {
+        search_engine.scan(&mut |tender| match digest(&tender) {
             Ok(digest) => drop(indexed.insert(tender.id, digest)),
             Err(error) => failed = Some(error),
         })?;
@@ -140,7 +146,17 @@ async fn current(target: &CheckTarget<'_>, id: Uuid) -> anyhow::Result<Option<Te
     Ok(found.filter(|tender| !matches!(tender.status, TenderStatus::Draft | TenderStatus::Withdrawn)))
 }
 
-async fn differs(target: &CheckTarget<'_>, store: &IndexStore, id: Uuid) -> anyhow::Result<bool> {
+/// The record of a tender in the index.
+async fn indexed(search_engine: &Arc<dyn SearchEngine>, id: Uuid) -> anyhow::Result<Option<Tender>> {
+    let search_engine = search_engine.clone();
+    Ok(tokio::task::spawn_blocking(move || search_engine.get(id)).await??)
+}
+
+async fn differs(
+    target: &CheckTarget<'_>,
+    search_engine: &Arc<dyn SearchEngine>,
+    id: Uuid,
+) -> anyhow::Result<bool> {
     let wanted = current(target, id).await?.as_ref().map(digest).transpose()?;
-    Ok(store.get(id)?.as_ref().map(digest).transpose()? != wanted)
+    Ok(indexed(search_engine, id).await?.as_ref().map(digest).transpose()? != wanted)
 }

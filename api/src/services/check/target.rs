@@ -1,7 +1,11 @@
 //! What the checks read.
 
 use crate::{
-    base::{clock::Clock, config::DataConfig, signing_key::SigningKey},
+    base::{
+        clock::Clock,
+        config::{DataConfig, SearchConfig},
+        signing_key::SigningKey,
+    },
     clients::file_store::FileStore,
 };
 use sqlx::PgPool;
@@ -14,6 +18,8 @@ pub struct CheckTarget<'a> {
     pub db: &'a PgPool,
     /// The data folder.
     pub data: &'a DataConfig,
+    /// The place of the search index.
+    pub search: &'a SearchConfig,
     /// The clips, documents and newspaper pages.
     pub files: &'a FileStore,
     /// The signing keys. `None`: there are none.

@@ -34,7 +34,7 @@ pub async fn search<T: Send + 'static>(
             metrics.portal.record_search(kind, began.elapsed());
             found
         });
-        running.await.context("searching")?.context("searching")
+        running.await.context("searching")?.map_err(ServiceError::from)
     };
-    Ok(answer.instrument(span).await?)
+    answer.instrument(span).await
 }

@@ -17,6 +17,7 @@ pub mod publishing;
 pub mod s3;
 mod schema;
 pub mod server;
+pub mod shared_engine;
 pub mod smtp;
 pub mod stage;
 mod translations;

@@ -2,17 +2,18 @@
 
 use super::{client::Client, database::TestDatabase};
 use api::{
-    app::state::AppState,
+    app::state::{AppParts, AppState},
     base::{clock::Clock, config::ServeConfig, password::Passwords, random::Random},
     cli::{bootstrap, commands, serve},
     domain::operator_token::{TokenRequest, TokenScope},
     storage::{changes, subscriptions, users},
 };
 use clap::Parser;
+use index::SearchEngine;
 use jiff::{SignedDuration, Timestamp};
 use secrecy::ExposeSecret;
 use sqlx::PgPool;
-use std::{net::SocketAddr, path::Path};
+use std::{net::SocketAddr, path::Path, sync::Arc};
 use tempfile::TempDir;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use uuid::Uuid;
@@ -34,6 +35,13 @@ pub async fn browser_cookie(state: &AppState, email: &str) -> String {
     let device = Uuid::from_u128(7);
     let signature = state.signing_key.sign("device", &[device.into_bytes(), user.id.into_bytes()].concat());
     format!("device={}.{}.{signature}", device.simple(), user.id.simple())
+}
+
+/// The same state, except that it searches with another engine.
+fn with_engine(state: &AppState, engine: Arc<dyn SearchEngine>) -> AppState {
+    let mut parts = AppParts::clone(state);
+    parts.context.search_engine = engine;
+    AppState::new(parts)
 }
 
 #[derive(Parser)]
@@ -76,12 +84,29 @@ impl TestPortal {
         Self::start_in(database, folder, &data, settings).await
     }
 
+    /// Starts a portal on this database that searches with this engine instead of its own.
+    pub async fn start_with_engine(database: TestDatabase, engine: Arc<dyn SearchEngine>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("data");
+        Self::start_portal(database, folder, &data, &[], Some(engine)).await
+    }
+
     /// Starts a portal on this database and this data folder, for example those of a restore.
     pub async fn start_on_data(database: TestDatabase, data: &Path) -> Self {
         Self::start_in(database, tempfile::tempdir().unwrap(), data, &[]).await
     }
 
     async fn start_in(database: TestDatabase, folder: TempDir, data: &Path, settings: &[&str]) -> Self {
+        Self::start_portal(database, folder, data, settings, None).await
+    }
+
+    async fn start_portal(
+        database: TestDatabase,
+        folder: TempDir,
+        data: &Path,
+        settings: &[&str],
+        engine: Option<Arc<dyn SearchEngine>>,
+    ) -> Self {
         let (url, web) = (database.url(), folder.path().join("web"));
         let mut arguments = vec!["api", "--listen", "127.0.0.1:0", "--database-url", &url];
         arguments.extend([
@@ -114,11 +139,19 @@ impl TestPortal {
         let listener = bootstrap::listen(config.listen).await.unwrap();
         let address = listener.local_addr().unwrap();
         let passwords = Passwords::cheap(random.clone()).unwrap();
-        let state = bootstrap::create_state(config, pools, passwords, clock, random).unwrap();
+        // A cluster of a test may be unreachable.
+        let has_index = !config.search.has_cluster();
+        let mut state = bootstrap::create_state(config, pools, passwords, clock, random).unwrap();
+        if let Some(engine) = engine {
+            state = with_engine(&state, engine);
+        }
         let stop = CancellationToken::new();
         tokio::spawn(serve::serve(state.clone(), Some(listener), stop.clone()));
         let progress = &state.progress;
-        for job in [&progress.index, &progress.matcher, &progress.sealing, &progress.sending] {
+        if has_index {
+            progress.index.subscribe().wait_for(|job| job.ready).await.unwrap();
+        }
+        for job in [&progress.matcher, &progress.sealing, &progress.sending] {
             job.subscribe().wait_for(|job| job.ready).await.unwrap();
         }
         Self { state, address, folder, _stop: stop.drop_guard(), database }

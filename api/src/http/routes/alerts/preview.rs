@@ -115,8 +115,7 @@ pub async fn preview_alert(
     let (wide, wide_rates) = (without_status_and_closing(&query), rates.clone());
     let found =
         tokio::task::spawn_blocking(move || search_engine.matching(&wide, now, &wide_rates, MAX_CANDIDATES));
-    let found =
-        found.await.context("finding the candidates of an alert preview")?.context("querying the index")?;
+    let found = found.await.context("finding the candidates of an alert preview")??;
     let since = now.timestamp().checked_sub(SignedDuration::from_hours(24 * i64::from(DAYS)));
     let since = Moment::new(since.unwrap_or(Timestamp::MIN));
     let records = tenders::by_ids(&state.db, &found.ids).await?;

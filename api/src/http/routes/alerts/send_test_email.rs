@@ -48,8 +48,7 @@ pub async fn send_test_email(
         (state.search_engine.clone(), state.config.rates_lkr.clone(), state.clock.moment());
     let query = stored.alert.query.clone();
     let matching = tokio::task::spawn_blocking(move || search_engine.matching(&query, now, &rates, 1));
-    let matching =
-        matching.await.context("finding the matches of an alert")?.context("querying the index")?;
+    let matching = matching.await.context("finding the matches of an alert")??;
     let newest = match matching.ids.first() {
         Some(&tender) => tenders::current(&state.db, tender).await?,
         None => None,

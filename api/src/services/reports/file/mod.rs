@@ -13,6 +13,7 @@ use super::{
 use crate::{
     app::context::Context,
     base::{i18n::mail_texts::MailTexts, temp_files},
+    clients::search_engine,
     domain::{
         error::ServiceError,
         report::{ReportDefinition, ReportPeriod},
@@ -124,7 +125,7 @@ impl ReportSource {
     }
 
     /// Writes the file to disk.
-    pub async fn write_to_disk(self, context: &Context, format: Format) -> anyhow::Result<ReportFile> {
+    pub async fn write_to_disk(self, context: &Context, format: Format) -> Result<ReportFile, ServiceError> {
         let file = temp_files::create_unnamed(context.config.data.data.clone())
             .await
             .context("creating a file in the data folder")?;
@@ -135,7 +136,8 @@ impl ReportSource {
             file.seek(SeekFrom::Start(0))?;
             anyhow::Ok((file, length, found))
         });
-        let (file, length, found) = made.await.context("writing a report")??;
+        let (file, length, found) =
+            made.await.context("writing a report")?.map_err(search_engine::service_error)?;
         Ok(ReportFile { file: File::from_std(file), length, found })
     }
 

@@ -111,7 +111,7 @@ async fn find_candidates(
     let position = recency::recent_position(context, &mut *tx).await?.ok_or(INDEX_IS_BUILT)?;
     let (search_engine, wanted) = (context.search_engine.clone(), record.clone());
     let found = tokio::task::spawn_blocking(move || search_engine.duplicates(&wanted, MAX_INDEX_CANDIDATES));
-    let found = found.await.context("comparing tenders")?.context("comparing tenders")?;
+    let found = found.await.context("comparing tenders")??;
     let key = reference_key(record.reference_no.as_deref());
     let mut ids: BTreeSet<Uuid> = notices::candidates(tx, key.as_deref(), position, MAX_DATABASE_CANDIDATES)
         .await?

@@ -1,50 +1,83 @@
-//! The index follower, one in each server process. It reads the change log in batches, indexes the
-//! last revision of each tender in a batch, and commits the batch together with its log position.
-//! The index is derived data: an invalid index is rebuilt.
+//! The index follower, one in each process. It reads the change log in batches, indexes the last
+//! revision of each tender in a batch, and commits the batch together with its log position. If all
+//! processes share an index, one of them writes to it, and the others watch; see [`shared`]. The index
+//! is derived data: an invalid index is rebuilt.
+
+mod shared;
 
 use super::wake::ChangeListener;
 use crate::{
     app::state::AppState,
     storage::{
         changes::{self, Change, Subject},
+        index_writers,
         revisions::{self, OwnedTender},
         snapshot,
     },
 };
 use anyhow::{Context, bail};
 use futures::{StreamExt, pin_mut};
-use index::{IndexRebuild, IndexWriter, LogPosition, SearchEngine};
+use index::{IndexError, IndexRebuild, IndexWriter, LogPosition, SearchEngine};
 use sqlx::PgPool;
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    sync::{Arc, atomic::Ordering},
+};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 /// The maximum number of changes in one commit.
 const BATCH_SIZE: i64 = 500;
 
-/// What a process attempts that opens its index for writing.
-fn opening(state: &AppState) -> String {
-    let folder = state.config.data.index();
-    format!(
-        "opening the index in {}; processes that share a data folder need an INDEX each",
-        folder.display()
-    )
-}
-
 /// Follows the log until stopped. After an error, the supervisor calls this function again, and it
 /// continues from the position in the index.
 pub async fn follow(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
+    match state.search_engine.shared_name() {
+        Some(name) => shared::follow(state, name, stop).await,
+        None => write_changes(state, stop).await,
+    }
+}
+
+/// Calls the search engine on a blocking thread.
+async fn call<T: Send + 'static>(
+    search_engine: &Arc<dyn SearchEngine>,
+    function: impl FnOnce(&dyn SearchEngine) -> Result<T, IndexError> + Send + 'static,
+) -> anyhow::Result<T> {
+    let search_engine = search_engine.clone();
+    Ok(tokio::task::spawn_blocking(move || function(&*search_engine)).await??)
+}
+
+/// Opens the index for writing, after a rebuild if it cannot be used. Returns its position too.
+async fn open_writer(state: &AppState) -> anyhow::Result<(Box<dyn IndexWriter>, LogPosition)> {
+    let at = trusted_position(state).await?;
+    let writer = call(&state.search_engine, |engine| engine.writer()).await.with_context(|| {
+        match state.search_engine.shared_name() {
+            Some(name) => format!("opening the index {name}"),
+            None => format!(
+                "opening the index in {}; processes that share a data folder need an INDEX each",
+                state.config.data.index().display()
+            ),
+        }
+    })?;
+    report_position(state, at).await?;
+    Ok((writer, at))
+}
+
+/// Writes the changes of the log to the index until stopped.
+async fn write_changes(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
     let mut wake = ChangeListener::new(&state.db).await.context("listening for changes")?;
-    let mut at = trusted_position(state).await?;
-    let mut writer = state.search_engine.writer().with_context(|| opening(state))?;
-    report_position(state, at);
+    call(&state.search_engine, |engine| engine.refresh())
+        .await
+        .context("reading the position of the index")?;
+    let (mut writer, mut at) = open_writer(state).await?;
     loop {
         // `api reindex` may have installed a newer index.
-        if state.search_engine.refresh().context("checking for a newer index")? {
+        if call(&state.search_engine, |engine| engine.refresh())
+            .await
+            .context("checking for a newer index")?
+        {
             drop(writer);
-            at = trusted_position(state).await?;
-            writer = state.search_engine.writer().with_context(|| opening(state))?;
-            report_position(state, at);
+            (writer, at) = open_writer(state).await?;
         }
         let batch = changes::after(&state.db, at.position, BATCH_SIZE).await?;
         let Some(last) = batch.last() else {
@@ -59,16 +92,41 @@ pub async fn follow(state: &AppState, stop: &CancellationToken) -> anyhow::Resul
         };
         at = last.at;
         let updates = read_updates(&state.db, &batch).await?;
-        writer = tokio::task::spawn_blocking(move || apply_updates(writer, &updates, at)).await??;
-        report_position(state, at);
+        writer = match tokio::task::spawn_blocking(move || apply_updates(writer, &updates, at)).await? {
+            Ok(writer) => writer,
+            // `api reindex` has replaced the index meanwhile.
+            Err(IndexError::Superseded) => {
+                call(&state.search_engine, |engine| engine.refresh()).await?;
+                (writer, at) = open_writer(state).await?;
+                continue;
+            }
+            Err(error) => return Err(error.into()),
+        };
+        report_position(state, at).await?;
         if stop.is_cancelled() {
             return Ok(());
         }
     }
 }
 
+/// Reports the index's position to waiting requests, and to the processes that share the index.
+async fn report_position(state: &AppState, at: LogPosition) -> Result<(), sqlx::Error> {
+    show_position(state, at);
+    match state.search_engine.shared_name() {
+        Some(name) => index_writers::announce(&state.db, name).await,
+        None => Ok(()),
+    }
+}
+
+/// Reports that the index must be built first.
+fn show_missing(state: &AppState) {
+    state.progress.lacks_index.store(true, Ordering::Relaxed);
+    state.progress.index.send_modify(|job| job.ready = false);
+}
+
 /// Reports the index's position to waiting requests.
-fn report_position(state: &AppState, at: LogPosition) {
+fn show_position(state: &AppState, at: LogPosition) {
+    state.progress.lacks_index.store(false, Ordering::Relaxed);
     state.progress.index.send_modify(|job| {
         job.position = at.position;
         job.ready = true;
@@ -86,8 +144,8 @@ async fn trusted_position(state: &AppState) -> anyhow::Result<LogPosition> {
     } else {
         tracing::info!("there is no usable index; rebuilding it");
     }
-    state.progress.index.send_modify(|job| job.ready = false);
-    rebuild(&state.db, &*state.search_engine).await
+    show_missing(state);
+    rebuild(&state.db, &state.search_engine).await
 }
 
 /// The newest state of a tender in a batch.
@@ -129,7 +187,7 @@ fn apply_updates(
 /// Builds a new index beside the current one, first from one database snapshot, then from the log.
 /// Then replaces the current index. Searches use the current index until then, and keep it if
 /// there is an error. Returns the new index's log position.
-pub async fn rebuild(db: &PgPool, search_engine: &dyn SearchEngine) -> anyhow::Result<LogPosition> {
+pub async fn rebuild(db: &PgPool, search_engine: &Arc<dyn SearchEngine>) -> anyhow::Result<LogPosition> {
     let started = std::time::Instant::now();
     let (mut rebuild, mut at, mut tenders) = build_from_snapshot(db, search_engine).await?;
     loop {
@@ -161,9 +219,9 @@ pub async fn rebuild(db: &PgPool, search_engine: &dyn SearchEngine) -> anyhow::R
 /// the number of tenders.
 async fn build_from_snapshot(
     db: &PgPool,
-    search_engine: &dyn SearchEngine,
+    search_engine: &Arc<dyn SearchEngine>,
 ) -> anyhow::Result<(Box<dyn IndexRebuild>, LogPosition, usize)> {
-    let mut rebuild = search_engine.rebuild().context("creating a new index")?;
+    let mut rebuild = call(search_engine, |engine| engine.rebuild()).await.context("creating a new index")?;
     let mut tx = snapshot(db).await?;
     let at = changes::head(&mut *tx).await?;
     let mut tenders = 0;

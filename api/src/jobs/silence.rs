@@ -1,6 +1,6 @@
 //! [`SilenceDetector`]: notices that the heartbeats of a process have stopped.
 
-use crate::storage::matcher_shards::Heartbeats;
+use crate::domain::heartbeats::Heartbeats;
 use std::{
     collections::HashMap,
     time::{Duration, Instant},
