@@ -1,11 +1,15 @@
 # Each target except `bench` and `image` first installs missing packages and tools with .make/setup.
 
-.PHONY: run test check gen package image bench load soak lighthouse
+.PHONY: run cluster test check gen package image bench load soak lighthouse
 .DEFAULT_GOAL := run
 
 run: ## run the portal with the fixture newspapers at 127.0.0.1:PORT [default: 8080], with its data in DATA [default: .data]
 	@.make/setup run
 	@exec env $(if $(PORT),PORT=$(PORT)) $(if $(DATA),DATA=$(DATA)) .make/run
+
+cluster: ## run the portal as a cluster of processes at 127.0.0.1:PORT [default: 8080], with its data in DATA [default: .data/cluster] (see .make/cluster)
+	@.make/setup cluster
+	@exec env $(if $(PORT),PORT=$(PORT)) $(if $(DATA),DATA=$(DATA)) .make/cluster
 
 test: ## run all tests: Rust with a real Postgres, web app, page generator, browser
 	@.make/setup test
@@ -28,8 +32,6 @@ image: ## build the container image with Docker
 
 bench: ## run the benchmarks with the files TENDERS, ALERTS and NOTICES (see .make/bench)
 	@.make/bench
-
-.PHONY: run test check gen package image bench load soak lighthouse
 
 load: ## measure the portal under load beside nginx, with a build in BIN or a new one (see .make/load)
 	@.make/setup load
