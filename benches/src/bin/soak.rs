@@ -2,7 +2,7 @@
 //! does the work.
 
 use anyhow::{Context, Result};
-use benches::soak::{self, SoakPlan, SoakReport, sink};
+use benches::soak::{self, SoakPlan, SoakReport, layout::Layout, sink};
 use clap::{Parser, Subcommand};
 use std::{fs, net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration};
 
@@ -20,6 +20,9 @@ struct Arguments {
     /// The seed of the random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// The processes of the portal
+    #[arg(long, value_enum, default_value_t = Layout::One)]
+    layout: Layout,
     /// The folder of the programs `api` and `ingest` [default: the folder of this program]
     #[arg(long, value_name = "DIR")]
     programs: Option<PathBuf>,
@@ -62,6 +65,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
         folder: arguments.folder.clone(),
         duration: Duration::from_secs(arguments.minutes * 60),
         seed: arguments.seed,
+        layout: arguments.layout,
     };
     let report = tokio::runtime::Runtime::new()?.block_on(soak::run(&plan))?;
     fs::write(plan.folder.join("report.json"), serde_json::to_string_pretty(&report)?)?;

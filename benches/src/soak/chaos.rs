@@ -1,8 +1,10 @@
 //! Kills processes at random moments.
 
 use super::{
+    layout::Victim,
     ledger::{Micros, now},
-    processes::{Supervised, Victim},
+    processes::Supervised,
+    site::Site,
 };
 use rand::{Rng, rngs::StdRng};
 use rustix::process::Signal;
@@ -10,7 +12,6 @@ use serde::Serialize;
 use std::{
     collections::BTreeMap,
     fs::File,
-    path::Path,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -19,8 +20,6 @@ use std::{
 };
 use tokio::time;
 
-/// The mean time between two attacks.
-const MEAN_GAP: Duration = Duration::from_millis(4000);
 const SHORTEST_GAP: Duration = Duration::from_millis(200);
 /// How long a stopped process is stopped. Leases of mails last eight seconds.
 const PAUSES: std::ops::Range<u64> = 1_000..14_000;
@@ -60,33 +59,19 @@ impl AttackRecord {
     }
 }
 
-fn choose(random: &mut StdRng) -> (Victim, Attack) {
-    match random.random_range(0..100) {
-        0..24 => (Victim::Api, Attack::Kill),
-        24..32 => (Victim::Api, Attack::Terminate),
-        32..38 => (Victim::Api, Attack::Pause),
-        38..50 => (Victim::Worker, Attack::Kill),
-        50..54 => (Victim::Worker, Attack::Terminate),
-        54..58 => (Victim::Worker, Attack::Pause),
-        58..68 => (Victim::Postgres, Attack::Kill),
-        68..76 => (Victim::Postgres, Attack::Quit),
-        76..90 => (Victim::MailServer, Attack::Kill),
-        _ => (Victim::MailServer, Attack::DieAfterMessage),
-    }
-}
-
 /// Attacks the processes until `stop` is set. Returns the attacks. All processes run on afterwards.
 pub(super) async fn run(
     processes: &BTreeMap<Victim, Arc<Supervised>>,
-    trap: &Path,
+    site: &Site,
     mut random: StdRng,
     stop: Arc<AtomicBool>,
 ) -> Vec<AttackRecord> {
+    let trap = site.trap();
     let mut attacks = Vec::new();
     let mut paused: Vec<(time::Instant, Arc<Supervised>)> = Vec::new();
     while !stop.load(Ordering::SeqCst) {
         // The gaps of a Poisson process.
-        let gap = MEAN_GAP.mul_f64(-(1.0 - random.random::<f64>()).ln()).max(SHORTEST_GAP);
+        let gap = site.layout.mean_gap().mul_f64(-(1.0 - random.random::<f64>()).ln()).max(SHORTEST_GAP);
         let until = time::Instant::now() + gap;
         loop {
             let due = paused.iter().map(|(due, _)| *due).min().map_or(until, |due| due.min(until));
@@ -102,7 +87,7 @@ pub(super) async fn run(
                 break;
             }
         }
-        let (victim, attack) = choose(&mut random);
+        let (victim, attack) = site.layout.choose_attack(&mut random);
         let pause = Duration::from_millis(random.random_range(PAUSES));
         let Some(process) = processes.get(&victim).filter(|process| process.is_running()) else { continue };
         let at = now();
@@ -111,7 +96,7 @@ pub(super) async fn run(
             Attack::Terminate => process.signal(Signal::TERM),
             Attack::Quit => process.signal(Signal::QUIT),
             Attack::Pause => process.signal(Signal::STOP),
-            Attack::DieAfterMessage => !trap.exists() && File::create(trap).is_ok(),
+            Attack::DieAfterMessage => !trap.exists() && File::create(&trap).is_ok(),
         };
         if hits {
             attacks.push(AttackRecord { at, victim, attack });
@@ -126,6 +111,6 @@ pub(super) async fn run(
     for (_, process) in paused {
         process.signal(Signal::CONT);
     }
-    drop(std::fs::remove_file(trap));
+    drop(std::fs::remove_file(&trap));
     attacks
 }

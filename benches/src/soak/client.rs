@@ -3,7 +3,7 @@
 
 use super::{
     inbox::Inbox,
-    ledger::{Ledger, WriteKind, WriteOutcome},
+    ledger::{Ledger, Micros, WriteKind, WriteOutcome, now},
     sms::ReceivedMessages,
 };
 use anyhow::{Context, Result};
@@ -19,8 +19,8 @@ use std::{
     collections::BTreeMap,
     net::SocketAddr,
     sync::{
-        Arc, Mutex,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -39,7 +39,9 @@ const GIVE_UP_SHARE: f64 = 0.15;
 
 /// What all clients of a run share.
 pub(super) struct World {
-    pub(super) portal: SocketAddr,
+    /// The servers, which take turns. A load balancer would do this.
+    servers: Vec<SocketAddr>,
+    turn: AtomicUsize,
     pub(super) ledger: Ledger,
     pub(super) inbox: Inbox,
     /// The SMS that the users of a run have received so far.
@@ -51,20 +53,23 @@ pub(super) struct World {
     pub(super) sessions: Mutex<BTreeMap<String, String>>,
     pub(super) reads: AtomicU64,
     pub(super) lost_responses: AtomicU64,
+    /// When each of them was lost.
+    pub(super) lost_at: Mutex<Vec<Micros>>,
     /// Responses with status 500, which a portal without defects does not send.
     pub(super) internal_errors: AtomicU64,
 }
 
 impl World {
     pub(super) fn new(
-        portal: SocketAddr,
+        servers: Vec<SocketAddr>,
         ledger: Ledger,
         inbox: Inbox,
         sms: ReceivedMessages,
     ) -> Result<Self> {
         let http = reqwest::Client::builder().no_proxy().redirect(Policy::none()).timeout(REQUEST_TIMEOUT);
         Ok(Self {
-            portal,
+            servers,
+            turn: AtomicUsize::new(0),
             ledger,
             inbox,
             sms,
@@ -73,6 +78,7 @@ impl World {
             sessions: Mutex::default(),
             reads: AtomicU64::new(0),
             lost_responses: AtomicU64::new(0),
+            lost_at: Mutex::default(),
             internal_errors: AtomicU64::new(0),
         })
     }
@@ -81,9 +87,34 @@ impl World {
         self.stop.load(Ordering::SeqCst)
     }
 
-    /// Sends one request to a path.
+    /// Sends one request to a path. A server that refuses connections has not received it, so then another
+    /// one is asked.
     pub(super) async fn send(&self, request: &Request, token: Option<&str>) -> Reply {
-        let url = format!("http://{}{}", self.portal, request.path);
+        for _ in &self.servers {
+            let turn = self.turn.fetch_add(1, Ordering::Relaxed);
+            let server = self.servers[turn % self.servers.len()];
+            match self.send_to(server, request, token).await {
+                Err(error) if error.is_connect() => {}
+                Err(_) => return self.lose(),
+                Ok((status, _)) if status >= 500 => {
+                    if status == 500 {
+                        self.internal_errors.fetch_add(1, Ordering::Relaxed);
+                    }
+                    return self.lose();
+                }
+                Ok((status, bytes)) => return Reply::Received { status, bytes },
+            }
+        }
+        self.lose()
+    }
+
+    async fn send_to(
+        &self,
+        server: SocketAddr,
+        request: &Request,
+        token: Option<&str>,
+    ) -> reqwest::Result<(u16, Vec<u8>)> {
+        let url = format!("http://{server}{}", request.path);
         let mut sent = self.http.request(request.method.clone(), url).headers(request.headers.clone());
         if let Some(token) = token {
             sent = sent.header(AUTHORIZATION, format!("Bearer {token}"));
@@ -100,20 +131,27 @@ impl World {
                 sent.multipart(form.part("file", Part::bytes(bytes.clone()).file_name(name.clone())))
             }
         };
-        let Ok(response) = sent.send().await else { return self.lose() };
+        let response = sent.send().await?;
         let status = response.status().as_u16();
-        let Ok(bytes) = response.bytes().await else { return self.lose() };
-        if status == 500 {
-            self.internal_errors.fetch_add(1, Ordering::Relaxed);
+        Ok((status, response.bytes().await?.to_vec()))
+    }
+
+    /// Sends a request that changes nothing, once to each server, as a load balancer does. Returns whether a
+    /// server answers it.
+    pub(super) async fn try_read(&self, request: &Request) -> bool {
+        for _ in &self.servers {
+            let turn = self.turn.fetch_add(1, Ordering::Relaxed);
+            let server = self.servers[turn % self.servers.len()];
+            if let Ok((200, _)) = self.send_to(server, request, None).await {
+                return true;
+            }
         }
-        if status >= 500 {
-            return self.lose();
-        }
-        Reply::Received { status, bytes: bytes.to_vec() }
+        false
     }
 
     fn lose(&self) -> Reply {
         self.lost_responses.fetch_add(1, Ordering::Relaxed);
+        self.lost_at.lock().unwrap_or_else(PoisonError::into_inner).push(now());
         Reply::Lost
     }
 

@@ -7,12 +7,16 @@ pub mod chaos;
 mod client;
 mod digest_time;
 mod inbox;
+pub mod layout;
 pub mod ledger;
 pub mod mail_items;
 pub mod observed;
+mod outages;
 pub mod processes;
 mod receiver;
+mod scripts;
 pub mod sink;
+mod site;
 pub mod sms;
 mod stage;
 mod table;
@@ -22,11 +26,11 @@ pub mod words;
 
 use anyhow::{Result, ensure};
 use audit::AuditReport;
-use chaos::AttackRecord;
 use client::World;
 use inbox::Inbox;
+use layout::{Layout, Victim};
 use ledger::{Ledger, LedgerContent};
-use processes::Victim;
+use outages::AttackEffect;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use serde::Serialize;
 use sms::ReceivedMessages;
@@ -63,6 +67,8 @@ pub struct SoakPlan {
     pub duration: Duration,
     /// The seed of the random choices.
     pub seed: u64,
+    /// The processes of the portal.
+    pub layout: Layout,
 }
 
 /// The result of a run.
@@ -72,8 +78,10 @@ pub struct SoakReport {
     pub seed: u64,
     /// How long the processes were killed, in seconds.
     pub duration_s: f64,
-    /// The attacks by victim and kind.
-    pub attacks: BTreeMap<String, usize>,
+    /// The processes of the portal.
+    pub layout: Layout,
+    /// The attacks by victim and kind, and what users noticed.
+    pub attacks: BTreeMap<String, AttackEffect>,
     /// The attacks that end a process, per hour.
     pub kills_per_hour: f64,
     /// How often each process was started.
@@ -127,13 +135,14 @@ async fn soak(
     let (webhooks, calls) = webhooks::start().await?;
     let site = &stage.site;
     let ledger = Ledger::create(&site.ledger())?;
-    let world = Arc::new(World::new(site.portal, ledger, Inbox::new(site.mails()), sms)?);
+    let world = Arc::new(World::new(site.servers.clone(), ledger, Inbox::new(site.mails()), sms)?);
     let traffic = TrafficPlan { seed: random.random(), webhooks: format!("http://{webhooks}") };
     let stop_attacks = Arc::new(AtomicBool::new(false));
     let own = StdRng::seed_from_u64(random.random());
-    let (processes, trap, stop) = (stage.processes.clone(), site.trap(), Arc::clone(&stop_attacks));
+    let (processes, attacked, stop) = (stage.processes.clone(), site.clone(), Arc::clone(&stop_attacks));
     let began = Instant::now();
-    let attacking = tokio::spawn(async move { chaos::run(&processes, &trap, own, stop).await });
+    let probing = tokio::spawn(outages::probe(Arc::clone(&world)));
+    let attacking = tokio::spawn(async move { chaos::run(&processes, &attacked, own, stop).await });
     let running = {
         let world = Arc::clone(&world);
         tokio::spawn(async move { traffic::run(&world, &traffic).await })
@@ -148,6 +157,7 @@ async fn soak(
     stage.wait_until_ready().await?;
     world.stop.store(true, Ordering::SeqCst);
     running.await??;
+    let probes = probing.await?;
     let forced_digests = stage.wait_until_idle(plan.duration.max(CATCH_UP_LIMIT)).await?;
     let catch_up = quiet.elapsed();
     let content = LedgerContent::read(&site.ledger())?;
@@ -156,11 +166,13 @@ async fn soak(
     observed.attacks = attacks;
     observed.sms = world.sms.lock().unwrap_or_else(PoisonError::into_inner).clone();
     observed.calls = calls.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let lost = world.lost_at.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let (unnoticed, applied) = audit::tamperings::unnoticed_tamperings(&content, &observed);
     Ok(SoakReport {
         seed: plan.seed,
+        layout: plan.layout,
         duration_s: duration.as_secs_f64(),
-        attacks: count_attacks(&observed.attacks),
+        attacks: outages::effects(&observed.attacks, &probes, &lost),
         kills_per_hour: observed.attacks.iter().filter(|attack| attack.is_kill()).count() as f64
             / duration.as_secs_f64()
             * 3600.0,
@@ -173,12 +185,4 @@ async fn soak(
         unnoticed_defects: unnoticed.into_iter().map(str::to_owned).collect(),
         audit: audit::audit(&content, &observed),
     })
-}
-
-fn count_attacks(attacks: &[AttackRecord]) -> BTreeMap<String, usize> {
-    let mut counts = BTreeMap::new();
-    for AttackRecord { victim, attack, .. } in attacks {
-        *counts.entry(format!("{victim}: {attack}")).or_default() += 1;
-    }
-    counts
 }

@@ -2,7 +2,7 @@
 //! in the responses of the portal.
 
 use super::{
-    chaos::AttackRecord, mail_items::ReadMail, processes::Site, sink::read_mails, sms::ReceivedSms,
+    chaos::AttackRecord, mail_items::ReadMail, sink::read_mails, site::Site, sms::ReceivedSms,
     webhooks::WebhookCall, words::marker_of_title,
 };
 use crate::soak::ledger::{Micros, now};

@@ -3,11 +3,16 @@
 use super::{
     SoakPlan, answers,
     client::World,
+    layout::{Layout, Victim},
     ledger::{LedgerContent, Micros},
     observed::{self, DIGESTS, Observed},
-    processes::{self, Postgres, Site, Supervised, Victim},
+    processes::{self, Supervised},
+    scripts::{Postgres, SearchNodes},
+    site::{Site, free_port},
 };
 use anyhow::{Context, Result, bail, ensure};
+use index::SearchEngine;
+use opensearch_engine::{ClusterConfig, OpenSearchEngine};
 use rand::rngs::StdRng;
 use rustix::process::Signal;
 use std::{
@@ -30,6 +35,7 @@ pub(super) struct Stage {
     pub(super) site: Site,
     database: String,
     postgres: Postgres,
+    search: Option<SearchNodes>,
     pub(super) processes: BTreeMap<Victim, Arc<Supervised>>,
 }
 
@@ -38,12 +44,21 @@ impl Stage {
     pub(super) async fn start(plan: &SoakPlan, sms: SocketAddr, random: &mut StdRng) -> Result<Self> {
         let folder = fs::canonicalize(&plan.folder)?;
         let postgres = Postgres::start(&folder).await?;
+        let search = match plan.layout {
+            Layout::Cluster => Some(SearchNodes::start(&folder, free_port(random)?.port()).await?),
+            Layout::One | Layout::Several => None,
+        };
+        let mut ports =
+            |victims: &[Victim]| victims.iter().map(|_| free_port(random)).collect::<Result<Vec<_>>>();
         let site = Site {
             folder,
+            layout: plan.layout,
+            servers: ports(plan.layout.servers())?,
+            probes: ports(plan.layout.job_processes())?,
+            search_nodes: search.as_ref().map(|search| search.addresses.clone()),
             programs: fs::canonicalize(&plan.programs).context("the folder of the programs")?,
             own: std::env::current_exe()?,
-            portal: processes::free_port(random)?,
-            mail: processes::free_port(random)?,
+            mail: free_port(random)?,
             sms,
         };
         let (admin, database) = (format!("{}/postgres", postgres.url), format!("{}/soak", postgres.url));
@@ -58,25 +73,26 @@ impl Stage {
         fs::create_dir(site.web())?;
         fs::write(site.web().join("index.html"), "")?;
         let mail = processes::start_mail_server(&site);
-        let api = processes::start_api(&site, &database);
-        let worker = processes::start_worker(&site);
-        let processes = BTreeMap::from([
-            (Victim::Postgres, Arc::clone(&postgres.supervised)),
-            (Victim::MailServer, mail),
-            (Victim::Api, api),
-            (Victim::Worker, worker),
-        ]);
-        Ok(Self { site, database, postgres, processes })
+        let servers = (0..site.servers.len()).filter_map(|n| processes::start_server(&site, &database, n));
+        let jobs = (0..site.probes.len()).filter_map(|n| processes::start_jobs(&site, &database, n));
+        let mut processes: BTreeMap<Victim, Arc<Supervised>> = servers.chain(jobs).collect();
+        processes.insert(Victim::Postgres, Arc::clone(&postgres.supervised));
+        processes.insert(Victim::MailServer, mail);
+        processes.insert(Victim::Worker, processes::start_worker(&site));
+        processes.extend(search.iter().flat_map(|search| search.supervised.clone()));
+        Ok(Self { site, database, postgres, search, processes })
     }
 
-    /// Waits until the server is ready.
+    /// Waits until all processes of the portal are ready.
     pub(super) async fn wait_until_ready(&self) -> Result<()> {
         let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(10)).build()?;
-        let url = format!("http://{}/readyz", self.site.portal);
         let began = Instant::now();
-        while !http.get(&url).send().await.is_ok_and(|response| response.status().is_success()) {
-            ensure!(began.elapsed() < START_LIMIT, "the portal does not become ready; see its log");
-            time::sleep(POLL_INTERVAL).await;
+        for address in self.site.servers.iter().chain(&self.site.probes) {
+            let url = format!("http://{address}/readyz");
+            while !http.get(&url).send().await.is_ok_and(|response| response.status().is_success()) {
+                ensure!(began.elapsed() < START_LIMIT, "{url} does not become ready; see the logs");
+                time::sleep(POLL_INTERVAL).await;
+            }
         }
         Ok(())
     }
@@ -87,10 +103,10 @@ impl Stage {
         let began = Instant::now();
         let mut forced_digests = Vec::new();
         loop {
-            let (database, data) = (self.database.clone(), self.site.data());
+            let (database, site) = (self.database.clone(), self.site.clone());
             let open = tokio::task::spawn_blocking(move || {
                 let mut open = observed::open_work(&database)?;
-                let behind = observed::log_head(&database)? - index_position(&data)?;
+                let behind = observed::log_head(&database)? - index_position(&site)?;
                 open.insert("changes for the index", behind);
                 anyhow::Ok(open)
             })
@@ -124,6 +140,10 @@ impl Stage {
     async fn run_check(&self) -> Result<Option<String>> {
         let mut command = Command::new(self.site.programs.join("api"));
         let command = command.arg("check").env("DATABASE_URL", &self.database).env("DATA", self.site.data());
+        command.env("INDEX", self.site.index(0));
+        if let Some(nodes) = &self.site.search_nodes {
+            command.env("SEARCH_NODES", nodes);
+        }
         let output = command.output().await?;
         let text = [output.stdout, output.stderr].concat();
         let text = String::from_utf8_lossy(&text).into_owned();
@@ -133,10 +153,14 @@ impl Stage {
 
     /// Stops all processes. Deletes the data of the portal and of Postgres unless they are kept.
     pub(super) async fn stop(&self, keeps_data: bool) -> Result<()> {
-        for victim in [Victim::Worker, Victim::Api] {
-            self.processes[&victim].stop(Signal::TERM).await;
+        self.processes[&Victim::Worker].stop(Signal::TERM).await;
+        for victim in self.site.layout.servers().iter().chain(self.site.layout.job_processes()) {
+            self.processes[victim].stop(Signal::TERM).await;
         }
         self.processes[&Victim::MailServer].stop(Signal::KILL).await;
+        if let Some(search) = &self.search {
+            search.stop(keeps_data).await?;
+        }
         self.postgres.stop(keeps_data).await?;
         if !keeps_data {
             fs::remove_dir_all(self.site.data())?;
@@ -155,9 +179,34 @@ async fn run_portal(site: &Site, database: &str, arguments: &[&str]) -> Result<S
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Returns the log position of the index's last commit.
-fn index_position(data: &Path) -> Result<i64> {
-    let index = data.join("index");
+/// Returns the log position of the index that is furthest behind.
+fn index_position(site: &Site) -> Result<i64> {
+    if let Some(nodes) = &site.search_nodes {
+        return cluster_position(nodes);
+    }
+    let positions =
+        (0..site.servers.len() + site.probes.len()).map(|number| folder_position(&site.index(number)));
+    Ok(positions.collect::<Result<Vec<i64>>>()?.into_iter().min().unwrap_or_default())
+}
+
+/// Returns the log position of an index in the cluster.
+fn cluster_position(nodes: &str) -> Result<i64> {
+    let engine = OpenSearchEngine::new(ClusterConfig {
+        nodes: nodes.split(',').map(str::to_owned).collect(),
+        index: "tenders".to_owned(),
+        credentials: None,
+        certificates: None,
+        shards: 1,
+        replicas: 1,
+        search_timeout: Duration::from_secs(5),
+        write_timeout: Duration::from_secs(5),
+    })?;
+    engine.refresh()?;
+    Ok(engine.position().context("the cluster has no index")?.position)
+}
+
+/// Returns the log position of the last commit of an index in a folder.
+fn folder_position(index: &Path) -> Result<i64> {
     let current = fs::read_to_string(index.join("CURRENT")).context("there is no index")?;
     let metas = fs::read_to_string(index.join(current.trim()).join("meta.json"))?;
     let metas: serde_json::Value = serde_json::from_str(&metas)?;

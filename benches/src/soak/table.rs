@@ -8,12 +8,20 @@ impl fmt::Display for SoakReport {
         let audit = &self.audit;
         writeln!(
             to,
-            "seed {}, {:.0} s, {:.0} kills an hour",
-            self.seed, self.duration_s, self.kills_per_hour
+            "seed {}, layout {:?}, {:.0} s, {:.0} kills an hour",
+            self.seed, self.layout, self.duration_s, self.kills_per_hour
         )?;
-        writeln!(to, "\n{:<28} {:>8}", "attack", "count")?;
-        for (attack, count) in &self.attacks {
-            writeln!(to, "{attack:<28} {count:>8}")?;
+        writeln!(
+            to,
+            "\n{:<28} {:>8} {:>14} {:>17} {:>18}",
+            "attack", "count", "lost responses", "most in one", "longest outage, s"
+        )?;
+        for (attack, effect) in &self.attacks {
+            writeln!(
+                to,
+                "{attack:<28} {:>8} {:>14} {:>17} {:>18.1}",
+                effect.count, effect.lost_responses, effect.most_lost, effect.longest_outage_s
+            )?;
         }
         writeln!(to, "\n{:<28} {:>8}", "process", "starts")?;
         for (victim, count) in &self.starts {

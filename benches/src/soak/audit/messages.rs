@@ -5,9 +5,9 @@ use super::{
     teams::{AlertOwner, owners_of_alerts},
 };
 use crate::soak::{
+    layout::Victim,
     ledger::{Micros, WriteKind, WriteOutcome},
     observed::{Observed, ReceivedMail},
-    processes::Victim,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,7 +37,7 @@ pub(super) fn audit_mails(history: &WriteHistory, observed: &Observed, report: &
             if (&pair[0].to, &pair[0].content) != (&pair[1].to, &pair[1].content) {
                 report.violations.push(format!("two different mails have the Message-ID {id}"));
             }
-            if !is_attacked_near(observed, pair[0].at, &[Victim::Api, Victim::Postgres, Victim::MailServer]) {
+            if !is_attacked_near(observed, pair[0].at, &Victim::MAIL_SENDERS) {
                 report.violations.push(format!("the mail {id} was sent twice although nothing was killed"));
             }
         }

@@ -14,9 +14,9 @@ mod tests;
 
 use super::{
     chaos::AttackRecord,
+    layout::Victim,
     ledger::{LedgerContent, Micros, Write, WriteKind, WriteOutcome},
     observed::Observed,
-    processes::Victim,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;

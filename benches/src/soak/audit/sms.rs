@@ -6,9 +6,9 @@ use super::{
     teams::{AlertOwner, alert_owners},
 };
 use crate::soak::{
+    layout::Victim,
     ledger::WriteKind,
     observed::{Delivery, Observed},
-    processes::Victim,
     sms::ReceivedSms,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,9 +65,8 @@ fn audit_copies(
             copies.len()
         ));
     }
-    let is_whole = |copy: &&&ReceivedSms| {
-        copy.is_answered && !is_attacked_near(observed, copy.at, &[Victim::Api, Victim::Postgres])
-    };
+    let is_whole =
+        |copy: &&&ReceivedSms| copy.is_answered && !is_attacked_near(observed, copy.at, &Victim::JOB_RUNNERS);
     if copies.iter().filter(is_whole).count() > deliveries.len() {
         report.violations.push(format!("an SMS was sent again although nothing was interrupted: {key:?}"));
     }

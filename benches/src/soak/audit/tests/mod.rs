@@ -10,10 +10,10 @@ use super::{
 };
 use crate::soak::{
     chaos::{Attack, AttackRecord},
+    layout::Victim,
     ledger::{LedgerContent, Micros, Write, WriteKind, WriteOutcome},
     mail_items::ReadMail,
     observed::{Delivery, LoggedChange, Observed, ReceivedMail, StoredInvoice},
-    processes::Victim,
     sink::TakenMail,
     words::marker_of_title,
 };

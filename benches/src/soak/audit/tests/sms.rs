@@ -4,9 +4,9 @@ use super::{OWNER, SECOND, accepted, add_alert, add_tender, card, delivery, mail
 use crate::soak::{
     audit::audit,
     chaos::{Attack, AttackRecord},
+    layout::Victim,
     ledger::{LedgerContent, WriteKind, WriteOutcome},
     observed::{Delivery, Observed},
-    processes::Victim,
     sms::ReceivedSms,
 };
 use serde_json::json;

@@ -1,0 +1,161 @@
+//! The processes of a run, and how often each is attacked.
+
+use super::chaos::Attack;
+use rand::{Rng, rngs::StdRng};
+use std::time::Duration;
+
+/// A process that is killed during a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::Display, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum Victim {
+    /// The server, or the first of several.
+    Api,
+    /// The second server.
+    SecondApi,
+    /// The first process that only runs the jobs.
+    Jobs,
+    /// The second process that only runs the jobs.
+    SecondJobs,
+    /// A worker that reads newspaper pages.
+    Worker,
+    /// The server process of Postgres.
+    Postgres,
+    /// The mail server.
+    MailServer,
+    /// A node of the search cluster.
+    SearchNode1,
+    /// A node of the search cluster.
+    SearchNode2,
+    /// A node of the search cluster.
+    SearchNode3,
+}
+
+impl Victim {
+    /// The nodes of the search cluster.
+    pub const SEARCH_NODES: [Self; 3] = [Self::SearchNode1, Self::SearchNode2, Self::SearchNode3];
+    /// The processes whose interruption can interrupt a job.
+    pub const JOB_RUNNERS: [Self; 4] = [Self::Api, Self::Jobs, Self::SecondJobs, Self::Postgres];
+    /// The processes whose interruption can interrupt the sending of a mail.
+    pub const MAIL_SENDERS: [Self; 5] =
+        [Self::Api, Self::Jobs, Self::SecondJobs, Self::Postgres, Self::MailServer];
+}
+
+/// Which processes the portal of a run has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Layout {
+    /// One process, with an index of its own
+    One,
+    /// Two servers, and two processes with the jobs, each with an index of its own
+    Several,
+    /// Two servers, and two processes with the jobs, which share an index on three OpenSearch nodes
+    Cluster,
+}
+
+/// An attack on a victim, and how often it is chosen among all.
+type WeightedAttack = (Victim, Attack, u32);
+
+const ONE: &[WeightedAttack] = &[
+    (Victim::Api, Attack::Kill, 24),
+    (Victim::Api, Attack::Terminate, 8),
+    (Victim::Api, Attack::Pause, 6),
+    (Victim::Worker, Attack::Kill, 12),
+    (Victim::Worker, Attack::Terminate, 4),
+    (Victim::Worker, Attack::Pause, 4),
+    (Victim::Postgres, Attack::Kill, 10),
+    (Victim::Postgres, Attack::Quit, 8),
+    (Victim::MailServer, Attack::Kill, 14),
+    (Victim::MailServer, Attack::DieAfterMessage, 10),
+];
+
+const SEVERAL: &[WeightedAttack] = &[
+    (Victim::Api, Attack::Kill, 8),
+    (Victim::Api, Attack::Terminate, 3),
+    (Victim::Api, Attack::Pause, 4),
+    (Victim::SecondApi, Attack::Kill, 8),
+    (Victim::SecondApi, Attack::Terminate, 3),
+    (Victim::SecondApi, Attack::Pause, 4),
+    (Victim::Jobs, Attack::Kill, 10),
+    (Victim::Jobs, Attack::Terminate, 3),
+    (Victim::Jobs, Attack::Pause, 6),
+    (Victim::SecondJobs, Attack::Kill, 10),
+    (Victim::SecondJobs, Attack::Terminate, 3),
+    (Victim::SecondJobs, Attack::Pause, 6),
+    (Victim::Worker, Attack::Kill, 6),
+    (Victim::Worker, Attack::Pause, 2),
+    (Victim::Postgres, Attack::Kill, 6),
+    (Victim::Postgres, Attack::Quit, 4),
+    (Victim::MailServer, Attack::Kill, 6),
+    (Victim::MailServer, Attack::DieAfterMessage, 6),
+];
+
+/// The attacks on a cluster besides those on [`SEVERAL`].
+const SEARCH: &[WeightedAttack] = &[
+    (Victim::SearchNode1, Attack::Kill, 8),
+    (Victim::SearchNode1, Attack::Pause, 5),
+    (Victim::SearchNode2, Attack::Kill, 8),
+    (Victim::SearchNode2, Attack::Pause, 5),
+    (Victim::SearchNode3, Attack::Kill, 8),
+    (Victim::SearchNode3, Attack::Pause, 5),
+];
+
+impl Layout {
+    /// The servers.
+    pub(super) const fn servers(self) -> &'static [Victim] {
+        match self {
+            Self::One => &[Victim::Api],
+            Self::Several | Self::Cluster => &[Victim::Api, Victim::SecondApi],
+        }
+    }
+
+    /// The processes that only run the jobs.
+    pub(super) const fn job_processes(self) -> &'static [Victim] {
+        match self {
+            Self::One => &[],
+            Self::Several | Self::Cluster => &[Victim::Jobs, Victim::SecondJobs],
+        }
+    }
+
+    /// The mean time between two attacks. A node of the search cluster needs some time to start.
+    pub(super) const fn mean_gap(self) -> Duration {
+        match self {
+            Self::One | Self::Several => Duration::from_secs(4),
+            Self::Cluster => Duration::from_secs(8),
+        }
+    }
+
+    /// Chooses an attack at random.
+    pub(super) fn choose_attack(self, random: &mut StdRng) -> (Victim, Attack) {
+        let (first, others): (_, &[WeightedAttack]) = match self {
+            Self::One => (ONE, &[]),
+            Self::Several => (SEVERAL, &[]),
+            Self::Cluster => (SEVERAL, SEARCH),
+        };
+        let attacks = || first.iter().chain(others);
+        let mut left = random.random_range(0..attacks().map(|(_, _, weight)| weight).sum());
+        for (victim, attack, weight) in attacks() {
+            match left.checked_sub(*weight) {
+                Some(rest) => left = rest,
+                None => return (*victim, *attack),
+            }
+        }
+        unreachable!("the number is smaller than the sum of the weights")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_process_of_a_layout_is_attacked_and_no_other() {
+        for (layout, expected) in [(Layout::One, 4), (Layout::Several, 7), (Layout::Cluster, 10)] {
+            let mut random = StdRng::seed_from_u64(1);
+            let victims: BTreeSet<Victim> = (0..5000).map(|_| layout.choose_attack(&mut random).0).collect();
+            assert_eq!(victims.len(), expected, "{layout:?}: {victims:?}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! [`Site`]: the addresses and files of a run.
+
+use super::layout::Layout;
+use anyhow::{Context, Result, bail};
+use std::{
+    fs::File,
+    net::{SocketAddr, TcpListener},
+    path::PathBuf,
+    process::Stdio,
+};
+use tokio::process::Command;
+
+/// The ports below the ephemeral ones, so that no outgoing connection takes the port of a process
+/// that is being started again.
+const PORTS: std::ops::Range<u16> = 20_000..32_000;
+
+/// The addresses and files of a run.
+#[derive(Debug, Clone)]
+pub(super) struct Site {
+    /// The folder of the run.
+    pub(super) folder: PathBuf,
+    /// The folder with `api` and `ingest`.
+    pub(super) programs: PathBuf,
+    /// The executable of the soak itself, which is also the mail server.
+    pub(super) own: PathBuf,
+    pub(super) layout: Layout,
+    /// The servers.
+    pub(super) servers: Vec<SocketAddr>,
+    /// The processes that only run the jobs answer probes here.
+    pub(super) probes: Vec<SocketAddr>,
+    /// The nodes of the search cluster, separated by commas. `None`: each process has an index of its own.
+    pub(super) search_nodes: Option<String>,
+    pub(super) mail: SocketAddr,
+    /// The receiver of SMS.
+    pub(super) sms: SocketAddr,
+}
+
+impl Site {
+    pub(super) fn data(&self) -> PathBuf {
+        self.folder.join("data")
+    }
+    /// The folder that the server serves as the web application. The traffic calls only the API.
+    pub(super) fn web(&self) -> PathBuf {
+        self.folder.join("web")
+    }
+    pub(super) fn mails(&self) -> PathBuf {
+        self.folder.join("mails.jsonl")
+    }
+    /// The file that makes the mail server die after the next message.
+    pub(super) fn trap(&self) -> PathBuf {
+        self.folder.join("mail-trap")
+    }
+    pub(super) fn ledger(&self) -> PathBuf {
+        self.folder.join("ledger.jsonl")
+    }
+    pub(super) fn token(&self) -> PathBuf {
+        self.folder.join("operator.token")
+    }
+    /// The index of the server or job process with this number.
+    pub(super) fn index(&self, number: usize) -> PathBuf {
+        self.data().join(format!("index-{number}"))
+    }
+    pub(super) fn log(&self, name: &str) -> Result<Stdio> {
+        let path = self.folder.join(format!("{name}.log"));
+        Ok(File::options().create(true).append(true).open(&path).context("the log")?.into())
+    }
+
+    pub(super) fn program(&self, name: &str) -> Command {
+        let mut command = Command::new(self.programs.join(name));
+        command.env_clear();
+        command.envs(std::env::var_os("PATH").map(|value| ("PATH", value)));
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        command
+    }
+}
+
+/// Finds a free port below the ephemeral ones.
+pub(super) fn free_port(random: &mut impl rand::Rng) -> Result<SocketAddr> {
+    for _ in 0..1000 {
+        let address = SocketAddr::from(([127, 0, 0, 1], random.random_range(PORTS)));
+        if TcpListener::bind(address).is_ok() {
+            return Ok(address);
+        }
+    }
+    bail!("no port is free")
+}
