@@ -110,8 +110,12 @@ impl Cluster {
         let until = Instant::now() + limit;
         let turn = self.next.fetch_add(1, Ordering::Relaxed);
         let mut failure = "every node failed a moment ago".to_owned();
-        for node in in_turn(&self.nodes, turn, Instant::now()) {
-            if node.health(Instant::now()) != NodeHealth::Works && !self.works_again(node) {
+        let nodes = in_turn(&self.nodes, turn, Instant::now());
+        let waits = nodes.iter().all(|node| node.health(Instant::now()) != NodeHealth::Works);
+        for node in nodes {
+            if node.health(Instant::now()) != NodeHealth::Works
+                && !node.works_again(waits, || self.answers_probe(node))
+            {
                 continue;
             }
             let left = until.saturating_duration_since(Instant::now());
@@ -133,19 +137,15 @@ impl Cluster {
         Err(IndexError::Unavailable(failure))
     }
 
-    /// Asks a node that failed whether it works again. Returns false at once while another thread asks.
-    fn works_again(&self, node: &Node) -> bool {
-        let Some(_probe) = node.probe() else { return false };
+    /// Sends a node that failed a short request, which it answers without the others.
+    fn answers_probe(&self, node: &Node) -> bool {
         let path = "_cluster/health?local=true&filter_path=status";
         let limit = PROBE_TIMEOUT.min(self.config.search_timeout);
-        let works = self.try_node(node, limit, &Method::GET, path, "application/json", None).is_ok();
-        if works {
+        let answers = self.try_node(node, limit, &Method::GET, path, "application/json", None).is_ok();
+        if answers {
             tracing::info!(node = node.address, "a node of the search cluster works again");
-            node.set_works();
-        } else {
-            node.set_failed(Instant::now());
         }
-        works
+        answers
     }
 
     /// Sends a search, and checks that every shard answered.

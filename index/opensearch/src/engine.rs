@@ -112,8 +112,10 @@ impl OpenSearchEngine {
 
     fn aliased(&self) -> Result<Option<String>, IndexError> {
         let Shared { cluster, alias, .. } = &*self.shared;
-        let answer = cluster.send(RequestKind::Search, &Method::GET, &format!("_alias/{alias}"), None)?;
-        // After a race of two processes, the higher number counts.
+        let answer =
+            cluster.send(RequestKind::Search, &Method::GET, &format!("_alias/{alias}?local=true"), None)?;
+        // A node answers from its own state, because the node that manages the cluster may hang. A change of
+        // an alias is acknowledged by all nodes. After a race of two processes, the higher number counts.
         Ok(answer.as_ref().and_then(Value::as_object).and_then(|names| names.keys().max().cloned()))
     }
 
@@ -126,7 +128,7 @@ impl OpenSearchEngine {
     /// All indexes of the portal with their times of creation, in milliseconds since 1970.
     fn all_indexes(&self) -> Result<Vec<(String, i64)>, IndexError> {
         let Shared { cluster, alias, .. } = &*self.shared;
-        let path = format!("{alias}-*/_settings/index.creation_date");
+        let path = format!("{alias}-*/_settings/index.creation_date?local=true");
         let answer = cluster.send(RequestKind::Search, &Method::GET, &path, None)?;
         let created =
             |settings: &Value| settings["settings"]["index"]["creation_date"].as_str()?.parse().ok();

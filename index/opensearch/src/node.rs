@@ -1,13 +1,10 @@
 //! [`Node`]: one node of a cluster, and whether it is worth asking.
 //!
 //! A node that failed is not asked again until it has answered a short request. Only one such request
-//! is under way at a time, so a node that hangs costs one thread, not every search.
+//! is under way at a time. While other nodes work, only one thread waits for it.
 
 use std::{
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Mutex, MutexGuard, PoisonError, TryLockError},
     time::{Duration, Instant},
 };
 
@@ -19,7 +16,7 @@ pub(crate) struct Node {
     pub(crate) address: String,
     /// When the node last failed. `None`: it works, as far as is known.
     failed_at: Mutex<Option<Instant>>,
-    is_probed: AtomicBool,
+    probe: Mutex<()>,
 }
 
 /// Whether a node failed.
@@ -37,7 +34,7 @@ impl Node {
         Self {
             address: address.trim_end_matches('/').to_owned(),
             failed_at: Mutex::new(None),
-            is_probed: AtomicBool::new(false),
+            probe: Mutex::new(()),
         }
     }
 
@@ -50,26 +47,47 @@ impl Node {
     }
 
     pub(crate) fn health(&self, now: Instant) -> NodeHealth {
-        match *self.failed_at.lock().unwrap_or_else(PoisonError::into_inner) {
+        match self.failed_at() {
             None => NodeHealth::Works,
             Some(at) if now.duration_since(at) >= PENALTY => NodeHealth::MayWorkAgain,
             Some(_) => NodeHealth::Failed,
         }
     }
 
-    /// The permission to send the short request that shows whether the node works again. `None`: another
-    /// thread is doing so.
-    pub(crate) fn probe(&self) -> Option<NodeProbe<'_>> {
-        (!self.is_probed.swap(true, Ordering::AcqRel)).then(|| NodeProbe(self))
+    /// When the node last failed.
+    fn failed_at(&self) -> Option<Instant> {
+        *self.failed_at.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-/// The permission to probe a node. Ends when it is dropped.
-pub(crate) struct NodeProbe<'a>(&'a Node);
+    /// Whether the node works again. `ask` sends it a short request. If another thread is doing so, this waits
+    /// for its result, or returns false if it shall not wait.
+    pub(crate) fn works_again(&self, waits: bool, ask: impl FnOnce() -> bool) -> bool {
+        let began = Instant::now();
+        let Some(_turn) = self.probe_turn(waits) else { return false };
+        match self.failed_at() {
+            // Another thread has just asked.
+            None => true,
+            Some(at) if at >= began => false,
+            Some(_) if ask() => {
+                self.set_works();
+                true
+            }
+            Some(_) => {
+                self.set_failed(Instant::now());
+                false
+            }
+        }
+    }
 
-impl Drop for NodeProbe<'_> {
-    fn drop(&mut self) {
-        self.0.is_probed.store(false, Ordering::Release);
+    fn probe_turn(&self, waits: bool) -> Option<MutexGuard<'_, ()>> {
+        if waits {
+            return Some(self.probe.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+        match self.probe.try_lock() {
+            Ok(turn) => Some(turn),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
     }
 }
 
@@ -90,6 +108,13 @@ pub(crate) fn in_turn(nodes: &[Node], turn: usize, now: Instant) -> Vec<&Node> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::{
+        sync::{
+            Barrier,
+            atomic::{AtomicUsize, Ordering},
+        },
+        thread,
+    };
 
     fn addresses(nodes: &[Node], turn: usize, now: Instant) -> Vec<&str> {
         in_turn(nodes, turn, now).into_iter().map(|node| node.address.as_str()).collect()
@@ -111,13 +136,36 @@ mod tests {
     }
 
     #[test]
-    fn one_thread_at_a_time_probes_a_node() {
+    fn one_thread_at_a_time_asks_whether_a_node_works_again() {
         let node = Node::new("a");
-        let probe = node.probe();
-        assert!(probe.is_some());
-        assert!(node.probe().is_none());
-        assert!(node.probe().is_none());
-        drop(probe);
-        assert!(node.probe().is_some());
+        assert!(node.works_again(false, || panic!("a node that works is not asked")));
+        node.set_failed(Instant::now());
+        let result = node.works_again(false, || {
+            assert!(!node.works_again(false, || panic!("only one thread asks")));
+            true
+        });
+        assert!(result);
+        assert_eq!(node.health(Instant::now()), NodeHealth::Works);
+    }
+
+    #[test]
+    fn threads_that_wait_share_one_answer() {
+        let node = Node::new("a");
+        node.set_failed(Instant::now());
+        let asked = AtomicUsize::new(0);
+        let all_wait = Barrier::new(2);
+        thread::scope(|scope| {
+            let first = scope.spawn(|| {
+                node.works_again(true, || {
+                    asked.fetch_add(1, Ordering::Relaxed);
+                    all_wait.wait();
+                    true
+                })
+            });
+            all_wait.wait();
+            assert!(node.works_again(true, || panic!("the first thread has asked")));
+            assert!(first.join().unwrap());
+        });
+        assert_eq!(asked.into_inner(), 1);
     }
 }
