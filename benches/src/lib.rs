@@ -13,6 +13,7 @@ pub mod pairs;
 pub mod plain;
 pub mod relevance;
 pub mod search;
+pub mod search_node;
 pub mod server;
 pub mod soak;
 pub mod takeover;

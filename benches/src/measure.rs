@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
-use std::{fs, hint::black_box, time::Duration};
+use std::{fs, hint::black_box, path::Path, time::Duration};
 use tender_model::tender::Tender;
 
 use crate::workload::Workload;
@@ -109,6 +109,17 @@ pub fn split_time(tenders: &[Tender]) -> Duration {
         }
     }
     thread_time() - before
+}
+
+/// Returns the size of all files in a directory in bytes.
+pub fn size_of(directory: &Path) -> Result<u64> {
+    let mut bytes = 0;
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        let metadata = entry.metadata()?;
+        bytes += if metadata.is_dir() { size_of(&entry.path())? } else { metadata.len() };
+    }
+    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -3,12 +3,14 @@
 //! [`EngineMeasurement`].
 
 mod lucene;
+mod opensearch;
 mod ours;
 mod postgres;
 mod tantivy;
 
 use crate::{
     measure::{self, RoundTimes},
+    search_node::SearchNode,
     server::Server,
     workload::Workload,
 };
@@ -33,6 +35,9 @@ pub enum EngineName {
     Postgres,
     /// Lucene Monitor, on the JVM.
     LuceneMonitor,
+    /// The percolator of a private OpenSearch node, on the JVM.
+    #[value(name = "opensearch")]
+    OpenSearch,
 }
 
 impl fmt::Display for EngineName {
@@ -119,6 +124,10 @@ pub fn run(
         EngineName::Postgres => {
             let server = Server::new(None)?;
             measure_in_process(|| postgres::Postgres::new(&server, workload, variant), workload, limits)
+        }
+        EngineName::OpenSearch => {
+            let node = SearchNode::start()?;
+            measure_in_process(|| opensearch::Percolator::new(&node, workload), workload, limits)
         }
         EngineName::LuceneMonitor => {
             lucene::run(workload, limits, variant.unwrap_or(lucene::FASTEST_VARIANT))

@@ -63,6 +63,10 @@ pub enum Ranker {
     /// Postgres's English full text search, ordered by `ts_rank_cd` with the highest weight on the
     /// title.
     FullText,
+    /// The portal's search on a private OpenSearch node.
+    #[value(name = "opensearch")]
+    #[serde(rename = "opensearch")]
+    OpenSearch,
 }
 
 impl Ranker {
@@ -76,6 +80,7 @@ impl Ranker {
         let texts: Vec<&str> = queries.iter().map(|judged| judged.query.as_str()).collect();
         match self {
             Self::Ours => ours::rank(collection, &texts),
+            Self::OpenSearch => ours::rank_on_cluster(collection, &texts),
             Self::Bm25 => bm25::rank(collection, &texts),
             Self::FullText => {
                 full_text::rank(collection, &texts, database.context("full-text needs --database")?)

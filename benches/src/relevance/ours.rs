@@ -1,8 +1,10 @@
 //! The portal's own search, in the order of the listing.
 
 use super::{Collection, RESULT_DEPTH};
+use crate::search_node::SearchNode;
 use anyhow::Result;
-use index::{IndexStore, ListingRequest, LogPosition};
+use index::{IndexStore, ListingRequest, LogPosition, SearchEngine};
+use opensearch_engine::OpenSearchEngine;
 use tender_model::vocabulary::Moment;
 use uuid::Uuid;
 
@@ -13,11 +15,26 @@ const NOW: &str = "2026-11-20T09:00:00+05:30";
 pub(super) fn rank(collection: &Collection, queries: &[&str]) -> Result<Vec<Vec<String>>> {
     let scratch = tempfile::tempdir()?;
     let index_store = IndexStore::open_or_create(scratch.path())?;
-    let mut writer = index_store.writer()?;
+    rank_with(&index_store, collection, queries)
+}
+
+/// Ranks with the engine that searches on a cluster.
+pub(super) fn rank_on_cluster(collection: &Collection, queries: &[&str]) -> Result<Vec<Vec<String>>> {
+    let node = SearchNode::start()?;
+    rank_with(&OpenSearchEngine::new(node.config())?, collection, queries)
+}
+
+fn rank_with(
+    engine: &dyn SearchEngine,
+    collection: &Collection,
+    queries: &[&str],
+) -> Result<Vec<Vec<String>>> {
+    let mut writer = engine.writer()?;
     for tender in &collection.tenders {
-        writer.put(tender)?;
+        writer.put(tender, None, 1)?;
     }
     writer.commit(LogPosition { position: 1, change_id: Uuid::nil() })?;
+    engine.refresh()?;
     let now: Moment = NOW.parse()?;
     let one = |query: &&str| {
         let request = ListingRequest {
@@ -25,7 +42,7 @@ pub(super) fn rank(collection: &Collection, queries: &[&str]) -> Result<Vec<Vec<
             limit: RESULT_DEPTH,
             ..ListingRequest::default()
         };
-        let found = index_store.listing(&request, now)?.tenders;
+        let found = engine.listing(&request, now)?.tenders;
         let place = |id: Uuid| collection.ids.get((id.as_u128() as usize).wrapping_sub(1));
         Ok(found.iter().filter_map(|tender| place(tender.id()).cloned()).collect())
     };

@@ -1,6 +1,7 @@
 //! Measures search with the same tenders and queries for each engine. Every response has a page of
 //! tenders, the total, and the facets. `questions` provides the queries.
 
+mod opensearch;
 mod ours;
 mod postgres;
 mod questions;
@@ -8,8 +9,9 @@ mod questions;
 pub use questions::{Question, generate, read};
 
 use crate::{measure, mixer::Mixer};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::ValueEnum;
+use index::{ListingRequest, SearchEngine};
 use serde::Serialize;
 use std::{
     collections::BTreeMap,
@@ -32,6 +34,9 @@ pub enum EngineName {
     Ours,
     /// Postgres full text search.
     Postgres,
+    /// `opensearch_engine` on a private node.
+    #[value(name = "opensearch")]
+    OpenSearch,
 }
 
 impl fmt::Display for EngineName {
@@ -116,6 +121,21 @@ trait Engine {
     fn memory(&self) -> Result<f64>;
 }
 
+/// Runs a query of the portal for a page, facets and the total. Returns the total.
+fn run_listing(engine: &dyn SearchEngine, question: &Question, now: Moment) -> Result<usize> {
+    let request = ListingRequest {
+        text: question.text.clone(),
+        filter: question.filter(),
+        sort: question.sort(),
+        limit: PAGE_SIZE,
+        facets: Some(MAX_NAMES),
+        ..ListingRequest::default()
+    };
+    let listing = engine.listing(&request, now)?;
+    listing.facets.as_ref().context("there are no facets")?;
+    Ok(listing.total)
+}
+
 /// Fills an engine (Postgres at the URL, or a private one) and runs all queries. Returns the
 /// report, and the number of results of each query.
 pub fn run(
@@ -128,6 +148,9 @@ pub fn run(
     match name {
         EngineName::Ours => {
             measure_engine(name, ours::Ours::new(plan.now, plan.threads)?, mixer, plan, questions)
+        }
+        EngineName::OpenSearch => {
+            measure_engine(name, opensearch::OnCluster::new(plan.now)?, mixer, plan, questions)
         }
         EngineName::Postgres => {
             measure_engine(name, postgres::Postgres::new(url, plan.now)?, mixer, plan, questions)

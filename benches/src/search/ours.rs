@@ -1,10 +1,10 @@
 //! `index::IndexStore`, through its public interface.
 
-use super::{Engine, MAX_NAMES, PAGE_SIZE, Question};
+use super::{Engine, Question};
 use crate::measure;
 use anyhow::{Context, Result};
-use index::{IndexStore, ListingRequest, LogPosition, StoreRebuild};
-use std::{fs, path::Path, time::Duration};
+use index::{IndexStore, LogPosition, StoreRebuild};
+use std::time::Duration;
 use tempfile::TempDir;
 use tender_model::{tender::Tender, vocabulary::Moment};
 use uuid::Uuid;
@@ -40,21 +40,11 @@ impl Engine for Ours {
     }
 
     fn bytes(&mut self) -> Result<u64> {
-        size_of(self.directory.path())
+        measure::size_of(self.directory.path())
     }
 
     fn run_query(&mut self, question: &Question) -> Result<usize> {
-        let request = ListingRequest {
-            text: question.text.clone(),
-            filter: question.filter(),
-            sort: question.sort(),
-            limit: PAGE_SIZE,
-            facets: Some(MAX_NAMES),
-            ..ListingRequest::default()
-        };
-        let listing = self.index_store.listing(&request, self.now)?;
-        listing.facets.as_ref().context("there are no facets")?;
-        Ok(listing.total)
+        super::run_listing(&self.index_store, question, self.now)
     }
 
     fn fill_time(&self) -> Result<Duration> {
@@ -68,14 +58,4 @@ impl Engine for Ours {
     fn memory(&self) -> Result<f64> {
         measure::resident("self")
     }
-}
-
-fn size_of(directory: &Path) -> Result<u64> {
-    let mut bytes = 0;
-    for entry in fs::read_dir(directory)? {
-        let entry = entry?;
-        let metadata = entry.metadata()?;
-        bytes += if metadata.is_dir() { size_of(&entry.path())? } else { metadata.len() };
-    }
-    Ok(bytes)
 }

@@ -24,16 +24,9 @@ pub(crate) fn matching(
     (now, rates): (Moment, &Rates),
     limit: usize,
 ) -> Result<AlertMatches, IndexError> {
-    let patterns: Vec<Value> = alert.patterns()?.iter().map(pattern).collect();
-    if patterns.is_empty() {
-        return Ok(AlertMatches::default());
-    }
-    let excluded: Vec<Value> = alert.exclude_patterns().iter().map(pattern).collect();
-    let mut filters = vec![listed(), any(patterns)];
-    filters.extend(alert_filters(alert, now, rates));
+    let Some(condition) = alert_condition(alert, now, rates)? else { return Ok(AlertMatches::default()) };
     let body = json!({
-        "size": limit.min(MAX_WINDOW), "track_total_hits": true, "_source": false,
-        "query": {"bool": {"filter": filters, "must_not": excluded}},
+        "size": limit.min(MAX_WINDOW), "track_total_hits": true, "_source": false, "query": condition,
         "sort": [{"published_at": {"order": "desc", "missing": "_last"}}, {"id": "desc"}],
     });
     let answer = cluster.search(&format!("{index}/_search"), &body)?;
@@ -41,6 +34,22 @@ pub(crate) fn matching(
     let ids = hits.filter_map(|hit| hit["sort"][1].as_str()?.parse().ok()).collect();
     let total = answer["hits"]["total"]["value"].as_u64().unwrap_or_default() as usize;
     Ok(AlertMatches { total, ids })
+}
+
+/// The query for the tenders that match an alert. `None`: it matches nothing.
+pub(crate) fn alert_condition(
+    alert: &AlertQuery,
+    now: Moment,
+    rates: &Rates,
+) -> Result<Option<Value>, IndexError> {
+    let patterns: Vec<Value> = alert.patterns()?.iter().map(pattern).collect();
+    if patterns.is_empty() {
+        return Ok(None);
+    }
+    let excluded: Vec<Value> = alert.exclude_patterns().iter().map(pattern).collect();
+    let mut filters = vec![listed(), any(patterns)];
+    filters.extend(alert_filters(alert, now, rates));
+    Ok(Some(json!({"bool": {"filter": filters, "must_not": excluded}})))
 }
 
 /// The filters of an alert.

@@ -19,6 +19,7 @@ mod listing;
 mod mapping;
 mod node;
 mod order;
+pub mod percolator;
 mod similarity;
 mod suggestions;
 mod terms;
