@@ -38,7 +38,7 @@ export function SectorSidebar({ stats, active, forBuyer, onChoose }: SidebarProp
           <SidebarSection title={t("tenders.suppliers.title")}>
             <p className="flex items-center gap-2 text-[0.9375rem]">
               <Users size={18} aria-hidden className="text-accent" />
-              {t("tenders.suppliers.count", { count: stats?.supplierCount ?? 0 })}
+              {stats ? t("tenders.suppliers.count", { count: stats.supplierCount }) : "–"}
             </p>
           </SidebarSection>
         )}
@@ -53,14 +53,16 @@ export function SectorSidebar({ stats, active, forBuyer, onChoose }: SidebarProp
                   className="flex min-h-9 w-full items-center justify-between gap-3 rounded-lg px-2 text-left text-[0.9375rem] hover:bg-accent-wash hover:text-accent aria-pressed:bg-accent-wash aria-pressed:font-semibold aria-pressed:text-accent max-lg:min-h-11"
                 >
                   {t(`tenders.sector.${sector}`)}{" "}
-                  <span className="text-ink-soft">{counted.get(sector) ?? 0}</span>
+                  {stats && <span className="text-ink-soft">{counted.get(sector) ?? 0}</span>}
                 </button>
               </li>
             ))}
           </ul>
         </SidebarSection>
         <SidebarSection title={t("tenders.categories")}>
-          {categories.length === 0 ? (
+          {!stats ? (
+            <p className="text-sm text-ink-soft">–</p>
+          ) : categories.length === 0 ? (
             <p className="text-sm text-ink-soft">{t("tenders.noCounts")}</p>
           ) : (
             <ul>

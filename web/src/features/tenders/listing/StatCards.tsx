@@ -1,5 +1,5 @@
 // The four stat cards of the listing. Each card shows a number of tenders. Pressing the card lists
-// these tenders.
+// these tenders. Without statistics, the cards have no numbers.
 
 import type { Stats } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -32,7 +32,7 @@ export function StatCards({ stats, loading, active, onChoose }: StatCardsProps) 
           onClick={() => onChoose(show)}
           className="flex min-h-13 min-w-20 flex-col items-center justify-center rounded-lg border border-line bg-sheet px-2 py-1 leading-tight transition-colors hover:border-accent aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:text-accent max-sm:min-w-0"
         >
-          <span className="text-lg font-bold">{loading ? t("home.stats.loading") : (count ?? 0)}</span>{" "}
+          <span className="text-lg font-bold">{loading ? t("home.stats.loading") : (count ?? "–")}</span>{" "}
           <span className="text-[0.8125rem] font-medium">{t(`tenders.cards.${key}`)}</span>
         </button>
       ))}

@@ -78,6 +78,20 @@ it("links each title to the tender's page, and opens the details in the list wit
   expect(router.state.location.pathname).toBe(`/tenders/${tender._id}`);
 });
 
+it("shows no number, not zero, while the statistics fail", async () => {
+  const unavailable = "The search is not available at the moment.";
+  vi.mocked(globalThis.fetch).mockImplementation(async (request) => {
+    const url = new URL((request as Request).url);
+    return url.pathname === "/api/tenders/stats" ? reply(unavailable, 422) : answer(url);
+  });
+  renderAt(<TendersPage />, { at: "/tenders" });
+  await findCard();
+  expect(await screen.findByText(`Error loading statistics: ${unavailable}`)).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "– Live" })).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Supply" })).toBeInTheDocument();
+  expect(screen.queryByText("Nothing counted yet.")).not.toBeInTheDocument();
+});
+
 it("lists six categories as text, and sectors as filters", async () => {
   const { router } = renderAt(<TendersPage />, { at: "/tenders?show=live&page=2" });
   expect(await screen.findByText("Category 5")).toBeInTheDocument();
