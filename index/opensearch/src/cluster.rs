@@ -61,10 +61,12 @@ pub(crate) struct Cluster {
 
 /// How a request to one node failed.
 enum NodeFailure {
-    /// The node does not work.
-    Node(String),
-    /// The node has too much to do.
-    Overload(String),
+    /// The node does not answer in time.
+    NoAnswer(String),
+    /// The node refuses connections, or its answers are broken.
+    Broken(String),
+    /// The node answers that the cluster cannot do this, or has too much to do.
+    Cluster(String),
 }
 
 impl Cluster {
@@ -112,6 +114,7 @@ impl Cluster {
         let mut failure = "every node failed a moment ago".to_owned();
         let nodes = in_turn(&self.nodes, turn, Instant::now());
         let waits = nodes.iter().all(|node| node.health(Instant::now()) != NodeHealth::Works);
+        let mut tried = false;
         for node in nodes {
             if node.health(Instant::now()) != NodeHealth::Works
                 && !node.works_again(waits, || self.answers_probe(node))
@@ -122,16 +125,25 @@ impl Cluster {
             if left.is_zero() {
                 break;
             }
-            // A node that hangs must leave time for another one.
-            let share = if self.nodes.len() > 1 { left.div_f32(1.5) } else { left };
+            // The first node must leave time for another one in case it hangs.
+            let share = if tried || self.nodes.len() == 1 { left } else { left.div_f32(1.5) };
+            tried = true;
             match self.try_node(node, share, method, path, content_type, body) {
                 Ok(answer) => return answer,
-                Err(NodeFailure::Node(reason)) => {
-                    tracing::warn!(node = node.address, path, reason, "a node of the search cluster failed");
-                    node.set_failed(Instant::now());
+                // A write may wait for other nodes.
+                Err(NodeFailure::NoAnswer(reason)) if kind == RequestKind::Write => failure = reason,
+                Err(NodeFailure::NoAnswer(reason) | NodeFailure::Broken(reason)) => {
+                    if node.set_failed(Instant::now()) {
+                        tracing::warn!(
+                            node = node.address,
+                            path,
+                            reason,
+                            "a node of the search cluster failed"
+                        );
+                    }
                     failure = reason;
                 }
-                Err(NodeFailure::Overload(reason)) => failure = reason,
+                Err(NodeFailure::Cluster(reason)) => failure = reason,
             }
         }
         Err(IndexError::Unavailable(failure))
@@ -174,11 +186,14 @@ impl Cluster {
         if let Some(body) = body {
             request = request.header("content-type", content_type).body(body.to_vec());
         }
-        let response = request.send().map_err(|error| NodeFailure::Node(describe(&error)))?;
+        let response = request.send().map_err(|error| match error.is_timeout() && !error.is_connect() {
+            true => NodeFailure::NoAnswer(describe(&error)),
+            false => NodeFailure::Broken(describe(&error)),
+        })?;
         let status = response.status();
         let mut bytes = Vec::new();
         let read = response.take(MAX_RESPONSE + 1).read_to_end(&mut bytes);
-        read.map_err(|error| NodeFailure::Node(format!("the response broke off: {error}")))?;
+        read.map_err(|error| NodeFailure::Broken(format!("the response broke off: {error}")))?;
         if bytes.len() as u64 > MAX_RESPONSE {
             return Ok(Err(IndexError::Refused("the response is too large".into())));
         }
@@ -188,15 +203,14 @@ impl Cluster {
         if status.is_success() {
             return match serde_json::from_slice(&bytes) {
                 Ok(answer) => Ok(Ok(Some(answer))),
-                Err(error) => Err(NodeFailure::Node(format!("the response is not JSON: {error}"))),
+                Err(error) => Err(NodeFailure::Broken(format!("the response is not JSON: {error}"))),
             };
         }
         let reason = format!("{status}: {}", truncate(&String::from_utf8_lossy(&bytes)));
-        match status {
-            StatusCode::TOO_MANY_REQUESTS => Err(NodeFailure::Overload(reason)),
-            StatusCode::REQUEST_TIMEOUT => Err(NodeFailure::Node(reason)),
-            _ if status.is_server_error() => Err(NodeFailure::Node(reason)),
-            _ => Ok(Err(IndexError::Refused(reason))),
+        let passes = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT);
+        match passes || status.is_server_error() {
+            true => Err(NodeFailure::Cluster(reason)),
+            false => Ok(Err(IndexError::Refused(reason))),
         }
     }
 }

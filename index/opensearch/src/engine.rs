@@ -104,7 +104,7 @@ impl OpenSearchEngine {
                 Ok(other)
             }
             None => {
-                self.swap(None, &name)?;
+                self.swap(&name)?;
                 Ok(name)
             }
         }
@@ -148,23 +148,26 @@ impl OpenSearchEngine {
         Ok(())
     }
 
-    /// Lets the alias point to another index, in one step.
-    fn swap(&self, from: Option<&str>, to: &str) -> Result<(), IndexError> {
+    /// Lets the alias point to one index only, in one step.
+    fn swap(&self, to: &str) -> Result<(), IndexError> {
         let Shared { cluster, alias, .. } = &*self.shared;
-        let remove = from.map(|from| json!({"remove": {"index": from, "alias": alias}}));
+        let remove = json!({"remove": {"index": format!("{alias}-*"), "alias": alias, "must_exist": false}});
         let add = json!({"add": {"index": to, "alias": alias}});
-        let actions: Vec<Value> = remove.into_iter().chain([add]).collect();
-        let body = json!({"actions": actions});
-        cluster.send(RequestKind::Write, &Method::POST, "_aliases", Some(&body))?;
-        Ok(())
+        let body = json!({"actions": [remove, add]});
+        let answer = cluster.send(RequestKind::Write, &Method::POST, "_aliases", Some(&body))?;
+        let answer = answer.ok_or(IndexError::Superseded)?;
+        match answer["acknowledged"].as_bool() {
+            Some(true) => Ok(()),
+            _ => Err(IndexError::Unavailable("not all nodes have taken the new index".into())),
+        }
     }
 
     /// Deletes the remains of rebuilds that were interrupted long ago.
-    fn delete_remains(&self, current: Option<&str>) -> Result<(), IndexError> {
+    fn delete_remains(&self, current: &str) -> Result<(), IndexError> {
         #[expect(clippy::disallowed_methods, reason = "compared with a time of the cluster")]
         let oldest = jiff::Timestamp::now().as_millisecond() - MAX_REBUILD_AGE_MS;
         for (name, created) in self.all_indexes()? {
-            if current != Some(&*name) && created < oldest {
+            if name != current && created < oldest {
                 self.delete(&name)?;
             }
         }
@@ -297,10 +300,13 @@ impl SearchEngine for OpenSearchEngine {
             return Err(IndexError::Busy);
         }
         let turn = RebuildTurn(self.clone());
-        self.delete_remains(self.aliased()?.as_deref())?;
+        // Without an alias, nothing tells which index is current.
+        if let Some(current) = self.aliased()? {
+            self.delete_remains(&current)?;
+        }
         let name = self.next_name()?;
         self.create(&name)?;
-        Ok(Box::new(EngineRebuild { turn, bulk: BulkWriter::new(name), is_published: false }))
+        Ok(Box::new(EngineRebuild { turn, bulk: BulkWriter::patient(name), is_published: false }))
     }
 }
 
@@ -360,10 +366,10 @@ impl IndexRebuild for EngineRebuild {
         self.bulk.commit(&engine.shared.cluster, at)?;
         let before = engine.aliased()?;
         let name = self.bulk.index().to_owned();
-        engine.swap(before.as_deref(), &name)?;
+        engine.swap(&name)?;
         self.is_published = true;
         engine.set_known(KnownIndex { name: Some(name), position: Some(at) });
-        if let Some(before) = before
+        if let Some(before) = before.filter(|before| before != self.bulk.index())
             && let Err(error) = engine.delete(&before)
         {
             tracing::warn!(index = before, %error, "the replaced index could not be deleted");
@@ -377,12 +383,13 @@ impl Drop for EngineRebuild {
         if self.is_published {
             return;
         }
-        // It may be dropped on a thread of an async runtime, on which the client cannot wait.
-        let delete = || {
-            if let Err(error) = self.turn.0.delete(self.bulk.index()) {
-                tracing::warn!(index = self.bulk.index(), %error, "an unfinished index could not be deleted");
+        // It may be dropped on a thread of an async runtime, which must not wait for the cluster. What stays
+        // after a failure is deleted by a later rebuild.
+        let (engine, index) = (self.turn.0.clone(), self.bulk.index().to_owned());
+        thread::spawn(move || {
+            if let Err(error) = engine.delete(&index) {
+                tracing::warn!(index, %error, "an unfinished index could not be deleted");
             }
-        };
-        thread::scope(|scope| drop(scope.spawn(delete).join()));
+        });
     }
 }

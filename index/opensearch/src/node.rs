@@ -42,8 +42,9 @@ impl Node {
         *self.failed_at.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    pub(crate) fn set_failed(&self, at: Instant) {
-        *self.failed_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(at);
+    /// Returns whether the node worked until now.
+    pub(crate) fn set_failed(&self, at: Instant) -> bool {
+        self.failed_at.lock().unwrap_or_else(PoisonError::into_inner).replace(at).is_none()
     }
 
     pub(crate) fn health(&self, now: Instant) -> NodeHealth {
@@ -59,8 +60,8 @@ impl Node {
         *self.failed_at.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the node works again. `ask` sends it a short request. If another thread is doing so, this waits
-    /// for its result, or returns false if it shall not wait.
+    /// Whether the node works again. `ask` sends it a short request. If another thread is doing so, this
+    /// waits for its result, or returns false if it shall not wait.
     pub(crate) fn works_again(&self, waits: bool, ask: impl FnOnce() -> bool) -> bool {
         let began = Instant::now();
         let Some(_turn) = self.probe_turn(waits) else { return false };

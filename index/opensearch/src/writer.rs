@@ -13,11 +13,20 @@ use crate::{
 use index::{IndexError, LogPosition};
 use reqwest::Method;
 use serde_json::{Value, json};
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 use tender_model::tender::Tender;
 use uuid::Uuid;
 
 /// A bulk request is sent when it has this size, in bytes.
 const BULK_BYTES: usize = 4 << 20;
+/// For how long a rebuild repeats a request.
+const PATIENCE: Duration = Duration::from_secs(180);
+/// The first pause before a request is repeated. It doubles.
+const FIRST_PAUSE: Duration = Duration::from_millis(250);
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// The status of a change that is not newer than the stored document.
 const CONFLICT: u64 = 409;
 
@@ -25,11 +34,19 @@ const CONFLICT: u64 = 409;
 pub(crate) struct BulkWriter {
     index: String,
     lines: Vec<u8>,
+    /// For how long a request is repeated while the cluster is not available.
+    patience: Duration,
 }
 
 impl BulkWriter {
+    /// A writer that fails at once if the cluster is not available.
     pub(crate) const fn new(index: String) -> Self {
-        Self { index, lines: Vec::new() }
+        Self { index, lines: Vec::new(), patience: Duration::ZERO }
+    }
+
+    /// A writer for a rebuild, which would have to begin again after a failure.
+    pub(crate) const fn patient(index: String) -> Self {
+        Self { index, lines: Vec::new(), patience: PATIENCE }
     }
 
     /// The name of the index.
@@ -74,15 +91,25 @@ impl BulkWriter {
         if self.lines.is_empty() {
             return Ok(());
         }
-        let path = format!("{}/_bulk?require_alias=false&wait_for_active_shards=1", self.index);
         let lines = std::mem::take(&mut self.lines);
-        let answer = cluster.send_bytes(
-            RequestKind::Write,
-            &Method::POST,
-            &path,
-            "application/x-ndjson",
-            Some(&lines),
-        )?;
+        let began = Instant::now();
+        let mut pause = FIRST_PAUSE;
+        loop {
+            match self.send(cluster, &lines) {
+                Err(IndexError::Unavailable(reason)) if began.elapsed() + pause < self.patience => {
+                    tracing::debug!(reason, "a part of a new index is sent again");
+                    thread::sleep(pause);
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+                result => return result,
+            }
+        }
+    }
+
+    fn send(&self, cluster: &Cluster, lines: &[u8]) -> Result<(), IndexError> {
+        let path = format!("{}/_bulk?require_alias=false&wait_for_active_shards=1", self.index);
+        let media_type = "application/x-ndjson";
+        let answer = cluster.send_bytes(RequestKind::Write, &Method::POST, &path, media_type, Some(lines))?;
         check_items(&answer.ok_or(IndexError::Superseded)?)
     }
 

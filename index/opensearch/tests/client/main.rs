@@ -10,7 +10,11 @@ use opensearch_engine::{ClusterConfig, OpenSearchEngine};
 use rstest::rstest;
 use serde_json::{Value, json};
 use server::{FakeNode, Received, Reply};
-use std::{thread, time::Duration};
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+    time::Duration,
+};
 use tender_model::vocabulary::Moment;
 use uuid::Uuid;
 
@@ -65,7 +69,9 @@ fn is_unavailable<T>(result: &Result<T, IndexError>) -> bool {
 fn another_node_answers_for_one_that(#[case] reply: Reply) {
     let bad = FakeNode::start(move |_| reply.clone());
     let good = FakeNode::start(nothing);
-    let engine = engine(&[&bad, &good]);
+    let mut config = config(&[&bad, &good]);
+    config.search_timeout = Duration::from_secs(6);
+    let engine = OpenSearchEngine::new(config).unwrap();
     for _ in 0..6 {
         assert_eq!(total(&engine).unwrap(), 0);
     }
@@ -190,6 +196,7 @@ fn cluster_with(path: &'static str, reply: Reply) -> impl Fn(&Received) -> Reply
     move |request| match request.line.as_str() {
         line if line.contains(path) => reply.clone(),
         line if line.contains("_alias/") => Reply::Json(200, json!({"tenders-000001": {}})),
+        line if line.contains("_aliases") => Reply::Json(200, json!({"acknowledged": true})),
         line if line.contains("_refresh") => Reply::Json(200, json!({"_shards": {"failed": 0}})),
         line if line.contains("_bulk") => Reply::Json(200, json!({"items": [{"index": {"status": 201}}]})),
         _ => Reply::Json(201, json!({})),
@@ -240,4 +247,41 @@ fn a_change_that_is_older_than_the_stored_one_is_no_error() {
     let late = Reply::Json(200, json!({"items": [{"index": {"status": 409}}]}));
     let node = FakeNode::start(cluster_with("_bulk", late));
     remove_one(&engine(&[&node])).unwrap();
+}
+
+/// The answers of a cluster without an index, of which the first two bulk requests fail.
+fn cluster_that_builds() -> impl Fn(&Received) -> Reply + Send + Sync {
+    let bulks = AtomicUsize::new(0);
+    let others = cluster_with("_alias/", Reply::Json(404, json!({})));
+    move |request| {
+        let is_bulk = request.line.contains("_bulk");
+        match is_bulk && bulks.fetch_add(1, Ordering::Relaxed) < 2 {
+            true => Reply::Json(429, json!({"error": "rejected"})),
+            false => others(request),
+        }
+    }
+}
+
+#[test]
+fn a_rebuild_goes_on_after_a_busy_moment() {
+    let node = FakeNode::start(cluster_that_builds());
+    let engine = engine(&[&node]);
+    let mut rebuild = engine.rebuild().unwrap();
+    rebuild.remove(Uuid::nil(), 7).unwrap();
+    rebuild.publish(LogPosition { position: 7, change_id: Uuid::nil() }).unwrap();
+    let lines = node.received_lines();
+    assert_eq!(lines.iter().filter(|line| line.contains("_bulk")).count(), 3);
+    assert!(lines.iter().all(|line| !line.starts_with("DELETE")), "{lines:?}");
+    assert_eq!(engine.position().map(|at| at.position), Some(7));
+}
+
+#[rstest]
+#[case::the_index_has_vanished(Reply::Json(404, json!({"error": "no such index"})))]
+#[case::a_node_has_not_taken_it(Reply::Json(200, json!({"acknowledged": false})))]
+fn an_index_is_published_only_if_all_nodes_take_it(#[case] reply: Reply) {
+    let node = FakeNode::start(cluster_with("_aliases", reply));
+    let engine = engine(&[&node]);
+    let rebuild = engine.rebuild().unwrap();
+    assert!(rebuild.publish(LogPosition { position: 7, change_id: Uuid::nil() }).is_err());
+    assert_eq!(engine.position(), None);
 }
