@@ -4,6 +4,10 @@
 create unlogged table index_writer (
     index_name text primary key,
     process uuid not null,
-    -- The process counts on as long as it works. Others take notice when the number stays the same.
+    -- The process increments it as long as it works. Others look whether it stays the same.
     heartbeats bigint not null default 0
 );
+
+-- The shared indexes that this portal has built. An index of the same name that belongs to another database is
+-- replaced only if it is one of these.
+create table built_index (index_name text primary key);

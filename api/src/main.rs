@@ -150,6 +150,7 @@ fn read_settings(line: &[OsString]) -> Result<(Arguments, Vec<String>), ResolveE
             config.check_files(&mut found);
         }
         Command::Check(arguments) => arguments.check_settings(&mut found),
+        Command::Reindex { search, .. } => search.check(&mut found),
         Command::Backup(arguments) => arguments.check_settings(&mut found),
         Command::Restore(arguments) => arguments.check_settings(&mut found),
         Command::Files { command } => command.check_settings(&mut found),

@@ -1,6 +1,6 @@
 //! The progress of this process's background jobs.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, MutexGuard, PoisonError, atomic::AtomicBool};
 use tokio::sync::watch;
 
 /// The progress of this process's jobs. Requests can wait for a job.
@@ -16,11 +16,57 @@ pub struct Progress {
     /// The progress of the job that sends mail. It is not ready while the mail server is
     /// unavailable.
     pub sending: watch::Sender<JobProgress>,
-    /// Whether there is no usable index, as far as is known, so that one must be built first. It is false if
-    /// an index of a cluster cannot be reached.
-    pub lacks_index: AtomicBool,
+    /// What is known about an index that all processes share.
+    pub shared_index: SharedIndex,
     /// Whether this process has divided the alerts into the number of shards of its settings.
     pub has_divided_alerts: AtomicBool,
+}
+
+/// What a process knows about an index that all processes share.
+#[derive(Debug, Default)]
+pub struct SharedIndex(Mutex<IndexState>);
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum IndexState {
+    /// The process has just started.
+    #[default]
+    Unknown,
+    /// The cluster has not responded since the start.
+    Unreachable,
+    /// There is no usable index. It is being built.
+    Missing,
+    /// There was an index when the cluster last responded.
+    Present,
+}
+
+impl SharedIndex {
+    /// The cluster does not respond.
+    pub fn set_unreachable(&self) {
+        let mut state = self.lock();
+        if *state == IndexState::Unknown {
+            *state = IndexState::Unreachable;
+        }
+    }
+
+    /// There is no usable index.
+    pub fn set_missing(&self) {
+        *self.lock() = IndexState::Missing;
+    }
+
+    /// There is an index.
+    pub fn set_present(&self) {
+        *self.lock() = IndexState::Present;
+    }
+
+    /// Whether this process can search as well as any other. An unreachable cluster is the same for all.
+    #[must_use]
+    pub fn is_as_good_as_elsewhere(&self) -> bool {
+        matches!(*self.lock(), IndexState::Unreachable | IndexState::Present)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, IndexState> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// The progress of one job.
@@ -42,7 +88,7 @@ impl Default for Progress {
             matcher: start(),
             sealing: start(),
             sending: start(),
-            lacks_index: AtomicBool::new(true),
+            shared_index: SharedIndex::default(),
             has_divided_alerts: AtomicBool::new(false),
         }
     }
@@ -55,5 +101,24 @@ impl Progress {
         let mut job = self.index.subscribe();
         let wait = job.wait_for(|job| job.ready && job.position >= position);
         tokio::time::timeout(timeout, wait).await.is_ok_and(|found| found.is_ok())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn index_that_is_missing_stays_missing_when_the_cluster_does_not_respond() {
+        let index = SharedIndex::default();
+        assert!(!index.is_as_good_as_elsewhere());
+        index.set_unreachable();
+        assert!(index.is_as_good_as_elsewhere());
+        index.set_missing();
+        index.set_unreachable();
+        assert!(!index.is_as_good_as_elsewhere());
+        index.set_present();
+        index.set_unreachable();
+        assert!(index.is_as_good_as_elsewhere());
     }
 }

@@ -1,6 +1,6 @@
-//! Which process writes to a search index that all processes share. It counts its heartbeats here. If they
-//! stop, another process takes its place. A writer that wakes up late does no harm, because the cluster
-//! refuses documents that are older than the stored ones.
+//! Which process writes to a search index that all processes share, and which indexes this portal has built.
+//! The writer counts its heartbeats here. If they stop, another process takes its place. A writer that wakes up
+//! late does no harm, because the cluster refuses documents that are older than the stored ones.
 
 use crate::domain::heartbeats::Heartbeats;
 use sqlx::{PgExecutor, PgPool};
@@ -22,7 +22,7 @@ pub async fn writer(db: impl PgExecutor<'_>, index: &str) -> Result<Option<Heart
 
 /// Makes a process the writer of an index if there is none, or if the writer is `dead` and has not counted on
 /// meanwhile. Returns whether it is the writer now.
-pub async fn take(
+pub async fn claim(
     db: &PgPool,
     index: &str,
     process: Uuid,
@@ -56,6 +56,24 @@ pub async fn release(db: &PgPool, index: &str, process: Uuid) -> Result<(), sqlx
         .execute(db)
         .await?;
     announce(db, index).await
+}
+
+/// Records that this portal has built an index.
+pub async fn record_built(db: &PgPool, index: &str) -> Result<(), sqlx::Error> {
+    sqlx::query!("insert into built_index (index_name) values ($1) on conflict do nothing", index)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// Whether this portal has built an index.
+pub async fn has_built(db: &PgPool, index: &str) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select exists (select from built_index where index_name = $1) as "has_built!""#,
+        index
+    )
+    .fetch_one(db)
+    .await
 }
 
 /// Tells those who watch an index that it has changed.

@@ -16,10 +16,10 @@ use api::{
     cli::serve,
     domain::heartbeats::Heartbeats,
     jobs::index_changes,
-    storage::index_writers,
+    storage::{changes, index_writers},
 };
 use axum::http::Method;
-use index::{IndexStore, SearchEngine};
+use index::{IndexStore, LogPosition, SearchEngine};
 use serde_json::json;
 use sqlx::PgPool;
 use std::{sync::Arc, time::Duration};
@@ -37,9 +37,10 @@ fn new_engine() -> (TempDir, Arc<dyn SearchEngine>) {
     (folder, Arc::new(SharedEngine(store)))
 }
 
-/// The state of a second process of a portal.
-fn second_process(portal: &TestPortal) -> AppState {
+/// The state of a second process of a portal, with this engine.
+fn second_process(portal: &TestPortal, engine: Arc<dyn SearchEngine>) -> AppState {
     let mut parts = AppParts::clone(&portal.state);
+    parts.context.search_engine = engine;
     parts.context.progress = Arc::default();
     parts.context.random = Random::seeded(8);
     // The process closes its connections when it ends.
@@ -63,10 +64,11 @@ async fn wait_until_listed(client: &Client, expected: usize) {
 #[tokio::test]
 async fn one_process_writes_and_another_takes_over_when_it_stops() {
     let (_folder, engine) = new_engine();
-    let portal = TestPortal::start_with_engine(TestDatabase::fresh().await, engine).await;
+    let portal = TestPortal::start_with_engine(TestDatabase::fresh().await, engine.clone()).await;
+    portal.wait_until_indexed().await;
     let db = &portal.state.db;
     let first = writer(db).await.unwrap();
-    let second = second_process(&portal);
+    let second = second_process(&portal, engine);
     let stop = CancellationToken::new();
     let running = tokio::spawn(serve::serve(second.clone(), None, stop.clone()));
     // The second process sees what the first one writes.
@@ -75,23 +77,65 @@ async fn one_process_writes_and_another_takes_over_when_it_stops() {
     let head = portal.state.progress.index.borrow().position;
     assert!(second.progress.wait_until_indexed(head, Duration::from_secs(20)).await);
     assert_eq!(writer(db).await, Some(first));
-    wait_until_listed(&portal.guest(), 1).await;
+    // The first process loses its place, and nobody writes.
+    let other = Uuid::from_u128(9);
+    wait_until("another process takes the place of the writer", async || {
+        let seen = index_writers::writer(db, INDEX).await.unwrap();
+        index_writers::claim(db, INDEX, other, seen).await.unwrap()
+    })
+    .await;
+    store_sample_tender(&portal, "Repair of a road", |_| {}).await;
+    // When the place is free, the first or the second process takes it, and both see the change.
+    index_writers::release(db, INDEX, other).await.unwrap();
+    portal.wait_until_indexed().await;
+    let head = portal.state.progress.index.borrow().position;
+    assert!(second.progress.wait_until_indexed(head, Duration::from_secs(20)).await);
+    let last = writer(db).await.unwrap();
+    assert!(last != first && last != other, "a process is another writer each time");
     stop.cancel();
     running.await.unwrap();
-    assert_eq!(writer(db).await, Some(first), "the end of a process that watches changes nothing");
+    // Whichever process wrote, the first one does now.
+    store_sample_tender(&portal, "Repair of a school", |_| {}).await;
+    portal.wait_until_indexed().await;
+    wait_until_listed(&portal.guest(), 3).await;
+}
+
+#[tokio::test]
+async fn index_of_another_portal_is_left_alone() {
+    let portal = TestPortal::start().await;
+    store_sample_tender(&portal, "Repair of a bridge", |_| {}).await;
+    let (_folder, engine) = new_engine();
+    let theirs = LogPosition { position: 5, change_id: Uuid::from_u128(5) };
+    engine.writer().unwrap().commit(theirs).unwrap();
+    let state = second_process(&portal, engine.clone());
+    let stop = CancellationToken::new();
+    let refused = index_changes::follow(&state, &stop).await.unwrap_err();
+    assert!(refused.to_string().contains("belongs to another portal"), "{refused:#}");
+    assert_eq!(engine.position(), Some(theirs));
+    // An index that this portal has built, for example before a restore, is built again.
+    index_writers::record_built(&state.db, INDEX).await.unwrap();
+    let following = tokio::spawn(async move {
+        let (state, stop) = (state.clone(), stop.clone());
+        index_changes::follow(&state, &stop).await
+    });
+    let head = changes::head(&portal.state.db).await.unwrap();
+    wait_until("the index is built again", async || engine.position() == Some(head)).await;
+    following.abort();
 }
 
 #[tokio::test]
 async fn silent_writer_is_replaced() {
     let database = TestDatabase::fresh().await;
     let (pool, dead) = (database.pool(), Uuid::from_u128(9));
-    assert!(index_writers::take(&pool, INDEX, dead, None).await.unwrap());
+    assert!(index_writers::claim(&pool, INDEX, dead, None).await.unwrap());
     let (_folder, engine) = new_engine();
-    // The portal starts when its index is built, which only the writer does.
     let portal = TestPortal::start_with_engine(database, engine).await;
+    assert_eq!(portal.guest().get_unchecked("/readyz").await.status, 503, "the index is missing");
+    portal.wait_until_indexed().await;
     let writer = writer(&portal.state.db).await.unwrap();
     assert_ne!(writer, dead);
-    // When the silent process wakes up, it finds that it is no longer the writer, and cannot release the index.
+    // When the silent process wakes up, it finds that it is no longer the writer, and cannot release the
+    // index.
     assert!(!index_writers::beat(&pool, INDEX, dead).await.unwrap());
     index_writers::release(&pool, INDEX, dead).await.unwrap();
     store_sample_tender(&portal, "Repair of a bridge", |_| {}).await;
@@ -104,17 +148,17 @@ async fn place_of_a_writer_is_taken_only_if_it_is_still_silent() {
     let db = database.pool();
     let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
     assert_eq!(index_writers::writer(&db, INDEX).await.unwrap(), None);
-    assert!(index_writers::take(&db, INDEX, one, None).await.unwrap());
-    assert!(!index_writers::take(&db, INDEX, other, None).await.unwrap());
+    assert!(index_writers::claim(&db, INDEX, one, None).await.unwrap());
+    assert!(!index_writers::claim(&db, INDEX, other, None).await.unwrap());
     let seen = index_writers::writer(&db, INDEX).await.unwrap();
     assert_eq!(seen, Some(Heartbeats { process: one, count: 0 }));
     assert!(index_writers::beat(&db, INDEX, one).await.unwrap());
-    assert!(!index_writers::take(&db, INDEX, other, seen).await.unwrap(), "it has counted on");
+    assert!(!index_writers::claim(&db, INDEX, other, seen).await.unwrap(), "it has counted on");
     let seen = index_writers::writer(&db, INDEX).await.unwrap();
-    assert!(index_writers::take(&db, INDEX, other, seen).await.unwrap());
+    assert!(index_writers::claim(&db, INDEX, other, seen).await.unwrap());
     assert!(!index_writers::beat(&db, INDEX, one).await.unwrap());
     // Another index, such as that of the next release, has a writer of its own.
-    assert!(index_writers::take(&db, "tenders-next", one, None).await.unwrap());
+    assert!(index_writers::claim(&db, "tenders-next", one, None).await.unwrap());
     index_writers::release(&db, INDEX, other).await.unwrap();
     assert_eq!(index_writers::writer(&db, INDEX).await.unwrap(), None);
 }
@@ -123,6 +167,7 @@ async fn place_of_a_writer_is_taken_only_if_it_is_still_silent() {
 async fn processes_go_on_when_another_program_rebuilds_the_index() {
     let (_folder, engine) = new_engine();
     let portal = TestPortal::start_with_engine(TestDatabase::fresh().await, engine.clone()).await;
+    portal.wait_until_indexed().await;
     store_sample_tender(&portal, "Repair of a bridge", |_| {}).await;
     for number in 0..3 {
         index_changes::rebuild(&portal.state.db, &engine).await.unwrap();
@@ -154,7 +199,8 @@ async fn without_the_cluster_only_the_search_is_missing() {
         let translated = guest.send(request, Method::GET, "/tenders").await.expect_error(503);
         assert_ne!(translated, message, "{language}");
     }
-    // A notice is refused, because it may belong to a tender that only a search finds. The worker sends it again.
+    // A notice is refused, because it may belong to a tender that only a search finds. The worker sends it
+    // again.
     let base = format!("http://{}", portal.address);
     let refused = try_send(&base, &portal.operator_token().await, 1, notice(1, "Repair of a road")).await;
     assert_eq!(refused.unwrap().status(), 503);

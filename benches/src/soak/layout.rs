@@ -9,10 +9,12 @@ use std::time::Duration;
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum Victim {
-    /// The server, or the first of several.
+    /// The only process of the portal, which serves and runs the jobs.
     Api,
+    /// The first server.
+    FirstServer,
     /// The second server.
-    SecondApi,
+    SecondServer,
     /// The first process that only runs the jobs.
     Jobs,
     /// The second process that only runs the jobs.
@@ -70,12 +72,12 @@ const ONE: &[WeightedAttack] = &[
 ];
 
 const SEVERAL: &[WeightedAttack] = &[
-    (Victim::Api, Attack::Kill, 8),
-    (Victim::Api, Attack::Terminate, 3),
-    (Victim::Api, Attack::Pause, 4),
-    (Victim::SecondApi, Attack::Kill, 8),
-    (Victim::SecondApi, Attack::Terminate, 3),
-    (Victim::SecondApi, Attack::Pause, 4),
+    (Victim::FirstServer, Attack::Kill, 8),
+    (Victim::FirstServer, Attack::Terminate, 3),
+    (Victim::FirstServer, Attack::Pause, 4),
+    (Victim::SecondServer, Attack::Kill, 8),
+    (Victim::SecondServer, Attack::Terminate, 3),
+    (Victim::SecondServer, Attack::Pause, 4),
     (Victim::Jobs, Attack::Kill, 10),
     (Victim::Jobs, Attack::Terminate, 3),
     (Victim::Jobs, Attack::Pause, 6),
@@ -105,7 +107,7 @@ impl Layout {
     pub(super) const fn servers(self) -> &'static [Victim] {
         match self {
             Self::One => &[Victim::Api],
-            Self::Several | Self::Cluster => &[Victim::Api, Victim::SecondApi],
+            Self::Several | Self::Cluster => &[Victim::FirstServer, Victim::SecondServer],
         }
     }
 

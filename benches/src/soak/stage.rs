@@ -136,19 +136,27 @@ impl Stage {
         Ok(observed)
     }
 
-    /// Runs `api check`. Returns its output if it finds problems.
+    /// Runs `api check` for each index. Returns the output if it finds problems.
     async fn run_check(&self) -> Result<Option<String>> {
-        let mut command = Command::new(self.site.programs.join("api"));
-        let command = command.arg("check").env("DATABASE_URL", &self.database).env("DATA", self.site.data());
-        command.env("INDEX", self.site.index(0));
-        if let Some(nodes) = &self.site.search_nodes {
-            command.env("SEARCH_NODES", nodes);
+        let mut output = String::new();
+        let mut is_clean = true;
+        let indexes = match self.site.search_nodes {
+            Some(_) => 1,
+            None => self.site.servers.len() + self.site.probes.len(),
+        };
+        for number in 0..indexes {
+            let mut command = Command::new(self.site.programs.join("api"));
+            command.arg("check").env("DATABASE_URL", &self.database).env("DATA", self.site.data());
+            command.env("INDEX", self.site.index(number));
+            if let Some(nodes) = &self.site.search_nodes {
+                command.env("SEARCH_NODES", nodes);
+            }
+            let checked = command.output().await?;
+            is_clean &= checked.status.success();
+            output += &String::from_utf8_lossy(&[checked.stdout, checked.stderr].concat());
         }
-        let output = command.output().await?;
-        let text = [output.stdout, output.stderr].concat();
-        let text = String::from_utf8_lossy(&text).into_owned();
-        fs::write(self.site.folder.join("check.log"), &text)?;
-        Ok((!output.status.success()).then_some(text))
+        fs::write(self.site.folder.join("check.log"), &output)?;
+        Ok((!is_clean).then_some(output))
     }
 
     /// Stops all processes. Deletes the data of the portal and of Postgres unless they are kept.

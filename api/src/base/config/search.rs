@@ -14,7 +14,7 @@ pub struct SearchConfig {
     /// share one search index there [default: each process has an index of its own, in INDEX]
     #[arg(long, env = "SEARCH_NODES", value_name = "URLS", value_delimiter = ',')]
     pub search_nodes: Vec<String>,
-    /// The beginning of the name of the index in the cluster
+    /// The beginning of the name of the index in the cluster. Each portal needs a name of its own
     #[arg(long, env = "SEARCH_INDEX", default_value = "tenders", value_name = "NAME")]
     pub search_index: String,
     /// The user name for the cluster
@@ -73,11 +73,16 @@ impl SearchConfig {
             let remedy = "set both SEARCH_USER and SEARCH_PASSWORD, or neither";
             found.refuse("SEARCH_PASSWORD", "only a user name or only a password is set", remedy);
         }
-        if let Some(file) = &self.search_ca_file
-            && let Err(error) = std::fs::read(file)
-        {
-            let what = format!("{}: {error}", file.display());
-            found.refuse("SEARCH_CA_FILE", what, "write the path of a PEM file that this user may read");
+        if let Some(file) = &self.search_ca_file {
+            let problem = match std::fs::read_to_string(file) {
+                Ok(text) if text.contains("-----BEGIN CERTIFICATE-----") => None,
+                Ok(_) => Some("there is no certificate".to_owned()),
+                Err(error) => Some(error.to_string()),
+            };
+            if let Some(problem) = problem {
+                let what = format!("{}: {problem}", file.display());
+                found.refuse("SEARCH_CA_FILE", what, "write the path of a PEM file that this user may read");
+            }
         }
     }
 }

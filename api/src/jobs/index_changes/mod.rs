@@ -19,10 +19,7 @@ use anyhow::{Context, bail};
 use futures::{StreamExt, pin_mut};
 use index::{IndexError, IndexRebuild, IndexWriter, LogPosition, SearchEngine};
 use sqlx::PgPool;
-use std::{
-    collections::HashMap,
-    sync::{Arc, atomic::Ordering},
-};
+use std::{collections::HashMap, sync::Arc};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -120,13 +117,13 @@ async fn report_position(state: &AppState, at: LogPosition) -> Result<(), sqlx::
 
 /// Reports that the index must be built first.
 fn show_missing(state: &AppState) {
-    state.progress.lacks_index.store(true, Ordering::Relaxed);
+    state.progress.shared_index.set_missing();
     state.progress.index.send_modify(|job| job.ready = false);
 }
 
 /// Reports the index's position to waiting requests.
 fn show_position(state: &AppState, at: LogPosition) {
-    state.progress.lacks_index.store(false, Ordering::Relaxed);
+    state.progress.shared_index.set_present();
     state.progress.index.send_modify(|job| {
         job.position = at.position;
         job.ready = true;
@@ -139,6 +136,14 @@ async fn trusted_position(state: &AppState) -> anyhow::Result<LogPosition> {
     if let Some(at) = state.search_engine.position() {
         if changes::contains(&state.db, at).await? {
             return Ok(at);
+        }
+        if let Some(name) = state.search_engine.shared_name()
+            && !index_writers::has_built(&state.db, name).await?
+        {
+            bail!(
+                "the index {name} in the search cluster belongs to another portal; set another SEARCH_INDEX, or \
+                run `api reindex` to replace that index"
+            );
         }
         tracing::warn!(position = at.position, "the index belongs to another log; rebuilding it");
     } else {
@@ -210,6 +215,9 @@ pub async fn rebuild(db: &PgPool, search_engine: &Arc<dyn SearchEngine>) -> anyh
     tokio::task::spawn_blocking(move || rebuild.publish(at))
         .await?
         .context("replacing the index with the new one")?;
+    if let Some(name) = search_engine.shared_name() {
+        index_writers::record_built(db, name).await?;
+    }
     let duration_ms = started.elapsed().as_millis();
     tracing::info!(tenders, position = at.position, duration_ms, "rebuilt the index");
     Ok(at)

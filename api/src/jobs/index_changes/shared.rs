@@ -12,7 +12,6 @@ use index::IndexError;
 use sqlx::postgres::PgListener;
 use std::{
     convert::Infallible,
-    sync::atomic::Ordering,
     time::{Duration, Instant},
 };
 use tokio_util::sync::CancellationToken;
@@ -20,6 +19,8 @@ use uuid::Uuid;
 
 /// The time between two heartbeats of the writer.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
+/// The number of heartbeats in a row that may fail. After a few seconds, another process takes over.
+const MAX_FAILED_HEARTBEATS: u32 = 3;
 /// The maximum time between two looks at the writer and at the position of the index.
 const WATCH_INTERVAL: Duration = Duration::from_secs(1);
 /// The maximum time to tell the others that this process no longer writes.
@@ -32,8 +33,7 @@ pub(super) async fn follow(state: &AppState, name: &str, stop: &CancellationToke
     if let Err(error) = &done
         && let Some(IndexError::Unavailable(_)) = error.downcast_ref()
     {
-        // The other processes cannot search either, so this one is not worse.
-        state.progress.lacks_index.store(false, Ordering::Relaxed);
+        state.progress.shared_index.set_unreachable();
     }
     done
 }
@@ -75,7 +75,7 @@ async fn watch(
         let writer = index_writers::writer(&state.db, name).await?;
         let silent = silence.detect(writer.as_slice(), Instant::now());
         if (writer.is_none() || !silent.is_empty())
-            && index_writers::take(&state.db, name, process, silent.first().copied()).await?
+            && index_writers::claim(&state.db, name, process, silent.first().copied()).await?
         {
             return Ok(true);
         }
@@ -92,14 +92,21 @@ async fn watch(
     }
 }
 
-/// Counts heartbeats of this process, however long a batch or a rebuild takes.
+/// Counts heartbeats of this process, however long a batch or a rebuild takes. A heartbeat that fails is made
+/// up for by the next one.
 ///
 /// # Errors
-/// Fails if another process writes to the index.
+/// Fails if another process writes to the index, or after [`MAX_FAILED_HEARTBEATS`].
 async fn keep_beating(state: &AppState, name: &str, process: Uuid) -> anyhow::Result<Infallible> {
+    let mut failed = 0;
     loop {
-        if !index_writers::beat(&state.db, name, process).await? {
-            bail!("another process writes to the index {name}, because this one did not respond");
+        match index_writers::beat(&state.db, name, process).await {
+            Ok(true) => failed = 0,
+            Ok(false) => {
+                bail!("another process writes to the index {name}, because this one did not respond")
+            }
+            Err(error) if failed == MAX_FAILED_HEARTBEATS => return Err(error.into()),
+            Err(_) => failed += 1,
         }
         tokio::time::sleep(HEARTBEAT_INTERVAL).await;
     }

@@ -84,7 +84,8 @@ impl TestPortal {
         Self::start_in(database, folder, &data, settings).await
     }
 
-    /// Starts a portal on this database that searches with this engine instead of its own.
+    /// Starts a portal on this database that searches with this engine instead of its own. The index may not
+    /// be built yet.
     pub async fn start_with_engine(database: TestDatabase, engine: Arc<dyn SearchEngine>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let data = folder.path().join("data");
@@ -139,8 +140,8 @@ impl TestPortal {
         let listener = bootstrap::listen(config.listen).await.unwrap();
         let address = listener.local_addr().unwrap();
         let passwords = Passwords::cheap(random.clone()).unwrap();
-        // A cluster of a test may be unreachable.
-        let has_index = !config.search.has_cluster();
+        // An index that is shared may be unreachable, or another process may have to build it.
+        let has_index = !config.search.has_cluster() && engine.is_none();
         let mut state = bootstrap::create_state(config, pools, passwords, clock, random).unwrap();
         if let Some(engine) = engine {
             state = with_engine(&state, engine);

@@ -4,16 +4,16 @@
 use super::read;
 use crate::app::state::AppState;
 use axum::{extract::State, http::StatusCode};
-use std::sync::atomic::Ordering;
 
 /// Responds with 200 if the database, the search and the matcher work, else with 503. The matcher may be in
-/// another process. Then a process is ready without it. A process is also ready while a search cluster does not
-/// respond, because no other process can search either, and everything else works.
+/// another process. Then a process is ready without it. A process is also ready while a search cluster does
+/// not respond, because no other process can search either, and everything else works.
 pub async fn ready(State(state): State<AppState>) -> (StatusCode, &'static str) {
     let health = read::check(&state).await;
     let matches = health.services.matching || !state.config.role().works();
     let is_shared = state.search_engine.shared_name().is_some();
-    let searches = health.services.search || is_shared && !state.progress.lacks_index.load(Ordering::Relaxed);
+    let searches =
+        health.services.search || is_shared && state.progress.shared_index.is_as_good_as_elsewhere();
     if health.database && searches && matches {
         (StatusCode::OK, "ready\n")
     } else {
