@@ -7,7 +7,7 @@ use crate::{
     listing::MAX_WINDOW,
     text_query::{pattern, status, topic},
 };
-use index::{AlertMatches, IndexError};
+use index::{AlertMatches, IndexError, query::Pattern};
 use jiff::ToSpan;
 use serde_json::{Value, json};
 use tender_model::{
@@ -24,7 +24,8 @@ pub(crate) fn matching(
     (now, rates): (Moment, &Rates),
     limit: usize,
 ) -> Result<AlertMatches, IndexError> {
-    let Some(condition) = alert_condition(alert, now, rates)? else { return Ok(AlertMatches::default()) };
+    let condition = alert_condition(alert, (now, rates), pattern)?;
+    let Some(condition) = condition else { return Ok(AlertMatches::default()) };
     let body = json!({
         "size": limit.min(MAX_WINDOW), "track_total_hits": true, "_source": false, "query": condition,
         "sort": [{"published_at": {"order": "desc", "missing": "_last"}}, {"id": "desc"}],
@@ -36,11 +37,12 @@ pub(crate) fn matching(
     Ok(AlertMatches { total, ids })
 }
 
-/// The query for the tenders that match an alert. `None`: it matches nothing.
+/// The query for the tenders that match an alert. `None`: it matches nothing. `pattern` makes the query for a
+/// keyword.
 pub(crate) fn alert_condition(
     alert: &AlertQuery,
-    now: Moment,
-    rates: &Rates,
+    (now, rates): (Moment, &Rates),
+    pattern: fn(&Pattern) -> Value,
 ) -> Result<Option<Value>, IndexError> {
     let patterns: Vec<Value> = alert.patterns()?.iter().map(pattern).collect();
     if patterns.is_empty() {

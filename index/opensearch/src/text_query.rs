@@ -122,20 +122,25 @@ pub(crate) fn references(wanted: &[String]) -> Value {
 
 /// A query for tenders of which a text contains a pattern.
 pub(crate) fn pattern(pattern: &Pattern) -> Value {
-    let side = |side: Option<WordMatch>, open: &[WordMatch]| match side {
-        Some(side) if open.contains(&side) => "",
-        _ => " ",
-    };
-    let left = side(pattern.parts().next().map(|part| part.2), &[WordMatch::Suffix, WordMatch::Infix]);
-    let right = side(pattern.parts().last().map(|part| part.2), &[WordMatch::Prefix, WordMatch::Infix]);
-    let words: String = pattern.as_str().chars().flat_map(escaped).collect();
+    let (is_open_left, is_open_right) = open_sides(pattern);
+    let left = if is_open_left { "" } else { " " };
+    let right = if is_open_right { "" } else { " " };
+    let words = escaped(pattern.as_str());
     json!({"wildcard": {"patterns": {"value": format!("*{left}{words}{right}*")}}})
 }
 
-/// A character of a wildcard query that stands for itself.
-fn escaped(character: char) -> impl Iterator<Item = char> {
-    let special = matches!(character, '*' | '?' | '\\');
-    special.then_some('\\').into_iter().chain([character])
+/// Whether the first word of a pattern may begin within a word, and whether the last one may end within one.
+pub(crate) fn open_sides(pattern: &Pattern) -> (bool, bool) {
+    let first = pattern.parts().next().map(|part| part.2);
+    let last = pattern.parts().last().map(|part| part.2);
+    let is_open_left = matches!(first, Some(WordMatch::Suffix | WordMatch::Infix));
+    (is_open_left, matches!(last, Some(WordMatch::Prefix | WordMatch::Infix)))
+}
+
+/// A text in a wildcard query that stands for itself.
+pub(crate) fn escaped(text: &str) -> String {
+    let escape = |character| matches!(character, '*' | '?' | '\\').then_some('\\');
+    text.chars().flat_map(|character| escape(character).into_iter().chain([character])).collect()
 }
 
 fn field_query(condition: &FieldCondition, conditions: Conditions<'_>) -> Value {
