@@ -265,6 +265,7 @@ test("a twin with the same reference is offered first, and never the notice's ow
   const offered = page.getByRole("list", { name: "Found tenders" }).getByRole("button");
   await expect(offered.first()).toContainText(first.title);
   await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toBeHidden();
   await expectLeft(page, twin.title);
   await page.keyboard.press("Alt+z");
   await expect(titleOf(page)).toHaveValue(twin.title);

@@ -2,7 +2,7 @@
 // that a search finds.
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue, useEffect, useState } from "react";
 import type { LockedTender, ReviewNotice, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
@@ -61,6 +61,14 @@ export function TenderDialog({ title, review, search, reference, onChoose, onClo
         }));
   const withSameReference = isTyped ? [] : withReference(twins.data?.tenders ?? [], reference).map(choiceOf);
   const choices = distinctChoices([...withSameReference, ...candidates], review.tender);
+  // Enter during a search chooses the first tender when the search ends.
+  const [choosesFirst, setChoosesFirst] = useState(false);
+  const first = choices[0]?.id;
+  useEffect(() => {
+    if (!choosesFirst || isSearching) return;
+    setChoosesFirst(false);
+    if (first) onChoose(first);
+  }, [choosesFirst, isSearching, first, onChoose]);
   return (
     <Dialog
       open
@@ -76,8 +84,7 @@ export function TenderDialog({ title, review, search, reference, onChoose, onClo
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          const [first] = choices;
-          if (first && !isSearching) onChoose(first.id);
+          setChoosesFirst(true);
         }}
         onKeyDown={(event) => {
           const digit = event.altKey ? /^Digit([1-9])$/.exec(event.code)?.[1] : undefined;
@@ -93,7 +100,10 @@ export function TenderDialog({ title, review, search, reference, onChoose, onClo
           help={t("operate.review.searchTenderHelp")}
           value={text}
           autoFocus
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => {
+            setText(event.target.value);
+            setChoosesFirst(false);
+          }}
         />
       </form>
       <ol className="mt-3 grid gap-1.5" aria-label={t("operate.review.foundTenders")}>
