@@ -20,8 +20,8 @@ pub async fn writer(db: impl PgExecutor<'_>, index: &str) -> Result<Option<Heart
     .await
 }
 
-/// Makes a process the writer of an index if there is none, or if the writer is `dead` and has not counted on
-/// meanwhile. Returns whether it is the writer now.
+/// Makes a process the writer of an index. This succeeds if the index has no writer, or if its writer still has
+/// the heartbeats `dead`. Returns whether the process is the writer now.
 pub async fn claim(
     db: &PgPool,
     index: &str,
