@@ -84,6 +84,7 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use std::{str::FromStr, time::Duration};
+use tracing::Instrument;
 
 /// The migrations of this version, in order.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
@@ -213,9 +214,31 @@ pub async fn connect_apart(db: &PgPool) -> Result<PgConnection, sqlx::Error> {
     PgConnection::connect_with(&db.connect_options()).await
 }
 
-/// Begins a read-only transaction on a snapshot of the database.
+/// Begins a transaction. The caller may be cancelled meanwhile.
+///
+/// If `PgPool::begin` is cancelled, it returns the connection to the pool inside the transaction (sqlx
+/// issue 4393). Later requests would then write into a transaction that nobody commits.
+pub async fn begin(db: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
+    let db = db.clone();
+    #[expect(clippy::disallowed_methods, reason = "the task is not cancelled")]
+    begun_in_task(async move { db.begin().await }).await
+}
+
+/// Begins a read-only transaction on a snapshot of the database. The caller may be cancelled meanwhile.
 pub async fn snapshot(db: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
-    db.begin_with("begin isolation level repeatable read, read only").await
+    let db = db.clone();
+    #[expect(clippy::disallowed_methods, reason = "the task is not cancelled")]
+    begun_in_task(async move { db.begin_with("begin isolation level repeatable read, read only").await })
+        .await
+}
+
+/// Begins a transaction in a task, which goes on if the caller is cancelled. The transaction is then rolled
+/// back.
+async fn begun_in_task(
+    begin: impl Future<Output = Result<Transaction<'static, Postgres>, sqlx::Error>> + Send + 'static,
+) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
+    // The task fails only if the runtime stops.
+    tokio::spawn(begin.in_current_span()).await.unwrap_or(Err(sqlx::Error::WorkerCrashed))
 }
 
 /// Disables sequential scans until the transaction ends. Postgres prefers them while a table is
@@ -229,7 +252,7 @@ pub async fn disable_seq_scans(tx: &mut PgConnection) -> Result<(), sqlx::Error>
 /// Begins a transaction that plans each query for its values. Postgres otherwise keeps a plan that
 /// fits all values, which reads whole tables if a query has many optional filters.
 pub async fn begin_list(db: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
-    let mut tx = db.begin().await?;
+    let mut tx = begin(db).await?;
     sqlx::query!("set local plan_cache_mode = force_custom_plan").execute(&mut *tx).await?;
     Ok(tx)
 }

@@ -87,4 +87,5 @@ mod team;
 mod tender_access;
 mod tenders;
 mod traces;
+mod transactions;
 mod words_of_strangers;
