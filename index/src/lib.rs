@@ -88,7 +88,7 @@ pub use error::IndexError;
 pub use log_position::LogPosition;
 pub use search::{
     AlertMatches, ClosingBand, Duplicate, Facets, IndexRebuild, IndexWriter, Listing, ListingItem,
-    ListingRequest, Period, PublishedBand, SearchEngine, SimilarHit, Snippet, Sort, Stats, StatusCard,
-    Suggestion, TenderFilter, TenderLock, TenderStub, ValueBand, ValueRange, Viewer,
+    ListingRequest, NodeCounts, Period, PublishedBand, SearchEngine, SimilarHit, Snippet, Sort, Stats,
+    StatusCard, Suggestion, TenderFilter, TenderLock, TenderStub, ValueBand, ValueRange, Viewer,
 };
 pub use tender_texts::searched_texts;

@@ -119,6 +119,12 @@ pub fn measure_process(context: &Context, gauges: &mut Gauges) {
     if let Some(free) = DiskSpace::new(&context.config).free() {
         gauges.set(gauges::DISK_FREE, free as f64);
     }
+    if let Some(nodes) = context.search_engine.nodes() {
+        for (state, count) in [("working", nodes.working), ("failed", nodes.failed)] {
+            gauges.set_with(gauges::SEARCH_NODES, &[("state", state)], count as f64);
+        }
+        gauges.set(gauges::SEARCH_UNANSWERED, nodes.unanswered as f64);
+    }
     let now = context.clock.now();
     let cpu = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     gauges.set(gauges::PROCESS_CPU, cpu.tv_sec as f64 + cpu.tv_nsec as f64 / 1e9);

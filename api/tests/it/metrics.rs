@@ -5,11 +5,14 @@ use crate::{
     mail_delivery::{complaint, submit_report},
     newspaper_pages::{lease_path, reading, send_result, take, upload_page},
     operate_mail::{dead_mail, suppress},
-    support::{TestPortal, publishing::CLIP, smtp::Behaviour, stage::Stage},
+    support::{
+        TestDatabase, TestPortal, publishing::CLIP, shared_engine::SharedEngine, smtp::Behaviour,
+        stage::Stage,
+    },
 };
 use api::{
     cli::{bootstrap, serve},
-    storage::portal_state,
+    storage::{self, portal_state},
 };
 use regex::Regex;
 use serde_json::{Value, json};
@@ -19,12 +22,16 @@ use std::{
     process::Command,
     time::{Duration, Instant},
 };
+use tempfile::TempDir;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 /// The folder of the files for Prometheus and Grafana.
 const PACKAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/package/monitoring");
 /// The document that explains the metrics and the alerts.
 const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/operate/monitor.md");
+
+/// The settings of a portal whose canary runs at once.
+const CANARY: [&str; 4] = ["--canary-mail", "canary@portal.example", "--collect-quiet-seconds", "0"];
 
 /// The metrics of a portal.
 struct Scraped {
@@ -62,16 +69,21 @@ impl Monitored {
         Self::start_with(&[]).await
     }
 
-    /// Starts a portal whose canary has gone all the way once.
-    async fn start_with_canary() -> Self {
-        let settings = ["--canary-mail", "canary@portal.example", "--collect-quiet-seconds", "0"];
-        let monitored = Self::start_with(&settings).await;
+    /// Starts a portal with all metrics: its canary has gone all the way once, and its search engine is shared.
+    async fn start_with_all() -> (TempDir, Self) {
+        let (folder, engine) = SharedEngine::create();
+        let database = TestDatabase::fresh().await;
+        let portal = TestPortal::start_with_engine(database, &CANARY, engine).await;
+        let monitored = Self::monitor(portal).await;
         monitored.wait_for("serendib_canary_last_success_timestamp_seconds", 1.0).await;
-        monitored
+        (folder, monitored)
     }
 
     async fn start_with(settings: &[&str]) -> Self {
-        let portal = TestPortal::start_with(settings).await;
+        Self::monitor(TestPortal::start_with(settings).await).await
+    }
+
+    async fn monitor(portal: TestPortal) -> Self {
         let listener = bootstrap::listen_for_metrics("127.0.0.1:0".parse().unwrap()).await.unwrap();
         let (address, stop) = (listener.local_addr().unwrap(), CancellationToken::new());
         tokio::spawn(serve::serve_metrics(portal.state.clone(), listener, stop.clone()));
@@ -226,6 +238,18 @@ async fn work_of_the_portal_is_measured() {
 }
 
 #[tokio::test]
+async fn nodes_of_a_search_cluster_are_counted() {
+    let (_folder, monitored) = Monitored::start_with_all().await;
+    let scraped = monitored.scrape().await;
+    // As `SharedEngine` says.
+    scraped.expect(r#"serendib_search_nodes{state="working"}"#, 2.0);
+    scraped.expect(r#"serendib_search_nodes{state="failed"}"#, 1.0);
+    scraped.expect("serendib_search_unanswered_total", 5.0);
+    let without = Monitored::start().await.scrape().await;
+    assert_eq!(without.value(r#"serendib_search_nodes{state="working"}"#), None);
+}
+
+#[tokio::test]
 async fn frequent_scrapes_read_the_database_once() {
     let monitored = Monitored::start().await;
     monitored.scrape().await.expect("serendib_suppressed_addresses", 0.0);
@@ -239,7 +263,7 @@ async fn frequent_scrapes_read_the_database_once() {
 async fn without_the_figures_of_the_database_the_rest_is_still_served() {
     let monitored = Monitored::start().await;
     // The matcher keeps no lock between its steps, so the statement of the scrape waits for this one.
-    let mut lock = monitored.portal.state.job_db.begin().await.unwrap();
+    let mut lock = storage::begin(&monitored.portal.state.job_db).await.unwrap();
     sqlx::query("lock table suppression in access exclusive mode").execute(&mut *lock).await.unwrap();
     let scraped = monitored.scrape().await;
     scraped.expect("serendib_database_figures_up", 0.0);
@@ -329,7 +353,7 @@ fn objects_with<'v>(value: &'v Value, key: &str, found: &mut Vec<&'v Value>) {
 
 #[tokio::test]
 async fn dashboard_and_rules_use_only_metrics_that_exist() {
-    let monitored = Monitored::start_with_canary().await;
+    let (_folder, monitored) = Monitored::start_with_all().await;
     do_one_of_each(&monitored.portal).await;
     let scraped = monitored.scrape_after_backup().await;
     let dashboard: Value = serde_json::from_str(&read_package("dashboard.json")).unwrap();
@@ -442,7 +466,7 @@ fn table_of(scraped: &Scraped) -> Vec<String> {
 
 #[tokio::test]
 async fn document_lists_all_metrics() {
-    let monitored = Monitored::start_with_canary().await;
+    let (_folder, monitored) = Monitored::start_with_all().await;
     do_one_of_each(&monitored.portal).await;
     let expected = table_of(&monitored.scrape_after_backup().await);
     let document = std::fs::read_to_string(DOCUMENT).unwrap();

@@ -19,23 +19,16 @@ use api::{
     storage::{changes, index_writers},
 };
 use axum::http::Method;
-use index::{IndexStore, LogPosition, SearchEngine};
+use index::{LogPosition, SearchEngine};
 use serde_json::json;
 use sqlx::PgPool;
 use std::{sync::Arc, time::Duration};
-use tempfile::TempDir;
 use tender_model::{tender::Tender, vocabulary::TenderStatus};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 /// The name of the index of [`SharedEngine`].
 const INDEX: &str = "tenders-test";
-
-fn new_engine() -> (TempDir, Arc<dyn SearchEngine>) {
-    let folder = tempfile::tempdir().unwrap();
-    let store = IndexStore::open_or_create(&folder.path().join("index")).unwrap();
-    (folder, Arc::new(SharedEngine(store)))
-}
 
 /// The state of a second process of a portal, with this engine.
 fn second_process(portal: &TestPortal, engine: Arc<dyn SearchEngine>) -> AppState {
@@ -63,8 +56,8 @@ async fn wait_until_listed(client: &Client, expected: usize) {
 
 #[tokio::test]
 async fn one_process_writes_and_another_takes_over_when_it_stops() {
-    let (_folder, engine) = new_engine();
-    let portal = TestPortal::start_with_engine(TestDatabase::fresh().await, engine.clone()).await;
+    let (_folder, engine) = SharedEngine::create();
+    let portal = TestPortal::start_with_engine(TestDatabase::fresh().await, &[], engine.clone()).await;
     portal.wait_until_indexed().await;
     let db = &portal.state.db;
     let first = writer(db).await.unwrap();
@@ -104,7 +97,7 @@ async fn one_process_writes_and_another_takes_over_when_it_stops() {
 async fn index_of_another_portal_is_left_alone() {
     let portal = TestPortal::start().await;
     store_sample_tender(&portal, "Repair of a bridge", |_| {}).await;
-    let (_folder, engine) = new_engine();
+    let (_folder, engine) = SharedEngine::create();
     let theirs = LogPosition { position: 5, change_id: Uuid::from_u128(5) };
     engine.writer().unwrap().commit(theirs).unwrap();
     let state = second_process(&portal, engine.clone());
@@ -128,8 +121,8 @@ async fn silent_writer_is_replaced() {
     let database = TestDatabase::fresh().await;
     let (pool, dead) = (database.pool(), Uuid::from_u128(9));
     assert!(index_writers::claim(&pool, INDEX, dead, None).await.unwrap());
-    let (_folder, engine) = new_engine();
-    let portal = TestPortal::start_with_engine(database, engine).await;
+    let (_folder, engine) = SharedEngine::create();
+    let portal = TestPortal::start_with_engine(database, &[], engine).await;
     assert_eq!(portal.guest().get_unchecked("/readyz").await.status, 503, "the index is missing");
     portal.wait_until_indexed().await;
     let writer = writer(&portal.state.db).await.unwrap();
@@ -165,8 +158,8 @@ async fn place_of_a_writer_is_taken_only_if_it_is_still_silent() {
 
 #[tokio::test]
 async fn processes_go_on_when_another_program_rebuilds_the_index() {
-    let (_folder, engine) = new_engine();
-    let portal = TestPortal::start_with_engine(TestDatabase::fresh().await, engine.clone()).await;
+    let (_folder, engine) = SharedEngine::create();
+    let portal = TestPortal::start_with_engine(TestDatabase::fresh().await, &[], engine.clone()).await;
     portal.wait_until_indexed().await;
     store_sample_tender(&portal, "Repair of a bridge", |_| {}).await;
     for number in 0..3 {

@@ -3,12 +3,12 @@
 //! carry versions.
 
 use crate::node::{Node, NodeHealth, in_turn};
-use index::IndexError;
+use index::{IndexError, NodeCounts};
 use reqwest::{Certificate, Method, StatusCode, blocking::Client};
 use serde_json::Value;
 use std::{
     io::Read,
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::atomic::{AtomicU64, AtomicUsize, Ordering},
     thread,
     time::{Duration, Instant},
 };
@@ -57,6 +57,8 @@ pub(crate) struct Cluster {
     client: Client,
     nodes: Vec<Node>,
     next: AtomicUsize,
+    /// The number of requests that no node answered in time.
+    unanswered: AtomicU64,
 }
 
 /// How a request to one node failed.
@@ -77,7 +79,7 @@ impl Cluster {
         });
         let client = client.map_err(|_| IndexError::Unavailable("the HTTP client panicked".into()))??;
         let nodes = config.nodes.iter().map(|address| Node::new(address)).collect();
-        Ok(Self { client, nodes, next: AtomicUsize::new(0), config })
+        Ok(Self { client, nodes, next: AtomicUsize::new(0), unanswered: AtomicU64::new(0), config })
     }
 
     /// Sends a request with a JSON body. Returns `None` for 404.
@@ -146,7 +148,16 @@ impl Cluster {
                 Err(NodeFailure::Cluster(reason)) => failure = reason,
             }
         }
+        self.unanswered.fetch_add(1, Ordering::Relaxed);
         Err(IndexError::Unavailable(failure))
+    }
+
+    /// The state of the nodes, as the requests have found them.
+    pub(crate) fn node_counts(&self) -> NodeCounts {
+        let now = Instant::now();
+        let working = self.nodes.iter().filter(|node| node.health(now) == NodeHealth::Works).count();
+        let unanswered = self.unanswered.load(Ordering::Relaxed);
+        NodeCounts { working, failed: self.nodes.len() - working, unanswered }
     }
 
     /// Sends a node that failed a short request, which it answers without the others.

@@ -14,7 +14,7 @@ use crate::{
 };
 use index::{
     AlertMatches, Duplicate, IndexError, IndexRebuild, IndexWriter, Listing, ListingRequest, LogPosition,
-    SearchEngine, SimilarHit, Stats, Suggestion, search,
+    NodeCounts, SearchEngine, SimilarHit, Stats, Suggestion, search,
 };
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -192,6 +192,10 @@ fn number_of(name: &str) -> Option<u32> {
 impl SearchEngine for OpenSearchEngine {
     fn shared_name(&self) -> Option<&str> {
         Some(self.name())
+    }
+
+    fn nodes(&self) -> Option<NodeCounts> {
+        Some(self.shared.cluster.node_counts())
     }
 
     fn listing(&self, request: &ListingRequest, now: Moment) -> Result<Listing, IndexError> {

@@ -22,6 +22,10 @@ pub trait SearchEngine: Send + Sync {
     /// time, and the index changes without this process.
     fn shared_name(&self) -> Option<&str>;
 
+    /// The nodes of a shared engine, as the requests of this process have found them. `None`: the index
+    /// belongs to this process.
+    fn nodes(&self) -> Option<NodeCounts>;
+
     /// One page of tenders.
     ///
     /// # Errors
@@ -109,6 +113,17 @@ pub trait SearchEngine: Send + Sync {
     /// # Errors
     /// [`IndexError::Busy`] if this process already runs a rebuild.
     fn rebuild(&self) -> Result<Box<dyn IndexRebuild>, IndexError>;
+}
+
+/// The nodes of a shared engine, and the requests to them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NodeCounts {
+    /// The number of nodes that work, as far as is known.
+    pub working: usize,
+    /// The number of nodes that failed and have not answered since.
+    pub failed: usize,
+    /// The number of requests so far that no node answered in time.
+    pub unanswered: u64,
 }
 
 /// Changes the current index. Changes become visible with [`IndexWriter::commit`]; without it they

@@ -19,7 +19,7 @@ pub use alert_matches::AlertMatches;
 pub use candidates::CandidateSearch;
 pub use cursor::{PinnedListing, SortKey, TermStatistics};
 pub use duplicates::{Duplicate, duplicates};
-pub use engine::{IndexRebuild, IndexWriter, SearchEngine};
+pub use engine::{IndexRebuild, IndexWriter, NodeCounts, SearchEngine};
 pub(crate) use facets::VALUE_BAND_BOUNDS;
 pub use facets::{ClosingBand, Facets, PublishedBand, ValueBand};
 pub use listing::{Listing, MAX_PAGE_SIZE};

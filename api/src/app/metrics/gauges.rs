@@ -40,6 +40,9 @@ gauges! {
         "Calls that found no free connection, or no database";
     INDEX_LAG = "serendib_index_lag_changes", "Changes that the search index lacks";
     INDEX_LAG_AGE = "serendib_index_lag_seconds", "Age of the oldest change that the search index lacks";
+    SEARCH_NODES = "serendib_search_nodes", "Nodes of the search cluster, by whether they answer this process";
+    SEARCH_UNANSWERED = "serendib_search_unanswered_total",
+        "Requests that no node of the search cluster answered in time";
     MATCHER_LAG = "serendib_matcher_lag_changes", "Changes that were not matched yet";
     MATCHER_LAG_AGE = "serendib_matcher_lag_seconds", "Age of the oldest change that was not matched yet";
     JOB_UP = "serendib_job_up", "Whether a job runs, and has not failed in the last ten seconds";

@@ -2,8 +2,10 @@
 
 use index::{
     AlertMatches, Duplicate, IndexError, IndexRebuild, IndexStore, IndexWriter, Listing, ListingRequest,
-    LogPosition, SearchEngine, SimilarHit, Stats, Suggestion,
+    LogPosition, NodeCounts, SearchEngine, SimilarHit, Stats, Suggestion,
 };
+use std::sync::Arc;
+use tempfile::TempDir;
 use tender_model::{
     alert::AlertQuery,
     tender::Tender,
@@ -15,9 +17,22 @@ use uuid::Uuid;
 /// time, so two processes that write at the same time fail.
 pub struct SharedEngine(pub IndexStore);
 
+impl SharedEngine {
+    /// Creates an engine with an empty index in a folder of its own.
+    pub fn create() -> (TempDir, Arc<dyn SearchEngine>) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = IndexStore::open_or_create(&folder.path().join("index")).unwrap();
+        (folder, Arc::new(Self(store)))
+    }
+}
+
 impl SearchEngine for SharedEngine {
     fn shared_name(&self) -> Option<&str> {
         Some("tenders-test")
+    }
+
+    fn nodes(&self) -> Option<NodeCounts> {
+        Some(NodeCounts { working: 2, failed: 1, unanswered: 5 })
     }
 
     fn listing(&self, request: &ListingRequest, now: Moment) -> Result<Listing, IndexError> {

@@ -5,7 +5,7 @@
 
 mod server;
 
-use index::{IndexError, ListingRequest, LogPosition, SearchEngine};
+use index::{IndexError, ListingRequest, LogPosition, NodeCounts, SearchEngine};
 use opensearch_engine::{ClusterConfig, OpenSearchEngine};
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -87,6 +87,7 @@ fn a_node_that_hangs_costs_one_search_the_time() {
         total(&engine).unwrap();
     }
     assert_eq!(hung.received_lines().len(), 1);
+    assert_eq!(engine.nodes(), Some(NodeCounts { working: 1, failed: 1, unanswered: 0 }));
 }
 
 #[test]
@@ -99,8 +100,10 @@ fn a_failed_node_is_asked_again_only_after_it_answers_a_probe() {
         assert!(is_unavailable(&total(&engine)));
     }
     assert_eq!(node.received_lines().len(), searches, "only probes reach a node that failed");
+    assert_eq!(engine.nodes(), Some(NodeCounts { working: 0, failed: 1, unanswered: 6 }));
     node.answer(nothing);
     assert_eq!(total(&engine).unwrap(), 0);
+    assert_eq!(engine.nodes(), Some(NodeCounts { working: 1, failed: 0, unanswered: 6 }));
 }
 
 #[test]

@@ -9,8 +9,8 @@ use crate::{
     error::IndexError,
     log_position::LogPosition,
     search::{
-        self, AlertMatches, Duplicate, IndexRebuild, IndexWriter, Listing, ListingRequest, SearchEngine,
-        SimilarHit, Stats, Suggestion,
+        self, AlertMatches, Duplicate, IndexRebuild, IndexWriter, Listing, ListingRequest, NodeCounts,
+        SearchEngine, SimilarHit, Stats, Suggestion,
     },
 };
 use std::{
@@ -220,6 +220,10 @@ impl IndexStore {
 
 impl SearchEngine for IndexStore {
     fn shared_name(&self) -> Option<&str> {
+        None
+    }
+
+    fn nodes(&self) -> Option<NodeCounts> {
         None
     }
 
