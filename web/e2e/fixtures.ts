@@ -5,7 +5,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
 import { findMailedLink } from "./accounts.ts";
 import { stubGoogle } from "./google.ts";
-import { PASSWORD } from "./portal.ts";
+import { PASSWORD, readLog } from "./portal.ts";
 
 interface Stats {
   totalTenders: number;
@@ -16,6 +16,8 @@ interface Stats {
 }
 
 interface Fixtures {
+  /** Prints what the portal logged about failures during a test that fails. */
+  failureLog: undefined;
   /** Errors of scripts and of the console. A test with errors in this list fails when it ends. */
   pageErrors: string[];
   stats: Stats;
@@ -29,7 +31,22 @@ const ignoredErrors = [
   "Blocked script execution in 'about:srcdoc'",
 ];
 
+/** A line of the portal's log about something wrong, a refused request included. */
+const FAILURE_LINE = / (WARN|ERROR) |status=[45]/;
+
 export const test = base.extend<Fixtures>({
+  failureLog: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright finds fixtures by this pattern.
+    async ({}, use, info) => {
+      const before = readLog().length;
+      await use(undefined);
+      if (info.status === info.expectedStatus) return;
+      const lines = readLog().slice(before).split("\n");
+      const failures = lines.filter((line) => FAILURE_LINE.test(line)).slice(-40);
+      console.log([`The portal's log of "${info.title}":`, ...failures].join("\n"));
+    },
+    { auto: true },
+  ],
   pageErrors: [
     async ({ page, context }, use) => {
       await stubGoogle(context);
@@ -78,6 +95,7 @@ export async function startSession(page: Page, email: string): Promise<void> {
   // A sign-in ends the browser's earlier session. A page of the app would react to that by itself.
   await page.goto("/mark.svg");
   const response = await page.request.post("/api/auth/login", { data: { email, password: PASSWORD } });
+  expect(response.status(), await response.text()).toBe(200);
   await storeSession(page, (await response.json()).data);
 }
 

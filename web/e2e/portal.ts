@@ -2,7 +2,7 @@
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -34,6 +34,10 @@ for (const given of (process.env.E2E_PORTS ?? "").split(" ").filter(Boolean)) po
 while (ports.length < portalCount) ports.push(await findFreePort());
 process.env.E2E_PORTS = ports.join(" ");
 
+/** The folder of the portals' logs. The runner chooses it, and its workers read the logs. */
+const logs = process.env.E2E_LOGS ?? path.join(tmpdir(), `serendib-e2e-logs-${process.pid}`);
+process.env.E2E_LOGS = logs;
+
 /** The number of this worker's portal. */
 const ownPortal = Number(process.env.TEST_PARALLEL_INDEX ?? 0);
 
@@ -46,6 +50,21 @@ export const runningPortal = process.env.E2E_URL;
 
 /** The address of this worker's portal. */
 export const address = runningPortal ?? addressOf(ownPortal);
+
+/** Removes the logs of all portals, after the last one has stopped. */
+export function removeLogs(): void {
+  rmSync(logs, { recursive: true, force: true });
+}
+
+function logOf(port: number | undefined): string {
+  return path.join(logs, `${port}.log`);
+}
+
+/** Returns the log of this worker's portal. It is empty if the tests did not start the portal. */
+export function readLog(): string {
+  const file = logOf(ports[ownPortal]);
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
 
 /** The password of all demo accounts. The tests also use it for accounts that they register. */
 export const PASSWORD = "demo-portal";
@@ -165,6 +184,8 @@ export class Portal {
       throw new Error(`Another process already responds at ${address}. Stop it, or set E2E_PORTS.`);
     const data = mkdtempSync(path.join(tmpdir(), "serendib-e2e-"));
     const google = await publishKey();
+    mkdirSync(logs, { recursive: true });
+    const log = openSync(logOf(port), "a");
     const child = spawn(found.api, ["serve", "--demo", "--migrate"], {
       cwd: root,
       env: {
@@ -189,22 +210,19 @@ export class Portal {
         GOOGLE_KEYS_URL: google.url,
         ...settings,
       },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", log, log],
     });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.on("data", (chunk: Buffer) => {
-        output = (output + chunk.toString()).slice(-20_000);
-      });
-    }
-    const portal = new Portal(child, number, google.server, data, found, () => output);
+    closeSync(log);
+    const output = () => readFileSync(logOf(port), "utf8").slice(-20_000);
+    const portal = new Portal(child, number, google.server, data, found, output);
     try {
       await waitUntil(
         () => {
-          if (child.exitCode !== null) throw new Error(`The portal ended with ${child.exitCode}:\n${output}`);
+          if (child.exitCode !== null)
+            throw new Error(`The portal ended with ${child.exitCode}:\n${output()}`);
           return isResponding(address);
         },
-        () => `The portal does not respond at ${address}:\n${output}`,
+        () => `The portal does not respond at ${address}:\n${output()}`,
       );
     } catch (error) {
       await portal.stop();

@@ -1,7 +1,7 @@
 // Before the browser tests, starts a portal for each worker and publishes notices to it. Stops the
 // portals after the tests. If E2E_URL names a running portal, does nothing.
 
-import { Portal, portalCount, runningPortal } from "./portal.ts";
+import { Portal, portalCount, removeLogs, runningPortal } from "./portal.ts";
 
 export default async function setup(): Promise<() => Promise<void>> {
   if (runningPortal) return async () => {};
@@ -11,6 +11,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   );
   const stop = async () => {
     await Promise.all(started.map((portal) => portal.stop()));
+    removeLogs();
   };
   try {
     await Promise.all(starting);
