@@ -58,7 +58,7 @@ pub async fn release(db: &PgPool, index: &str, process: Uuid) -> Result<(), sqlx
     announce(db, index).await
 }
 
-/// Records that this portal has built an index.
+/// Records that this portal builds an index.
 pub async fn record_built(db: &PgPool, index: &str) -> Result<(), sqlx::Error> {
     sqlx::query!("insert into built_index (index_name) values ($1) on conflict do nothing", index)
         .execute(db)

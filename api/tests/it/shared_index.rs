@@ -136,6 +136,16 @@ async fn silent_writer_is_replaced() {
 }
 
 #[tokio::test]
+async fn index_of_a_process_that_died_after_its_rebuild_is_known_as_its_own() {
+    let database = TestDatabase::fresh().await;
+    let db = database.pool();
+    let (_folder, engine) = SharedEngine::create_dying();
+    index_changes::rebuild(&db, &engine).await.unwrap_err();
+    assert!(engine.position().is_some(), "the index was replaced");
+    assert!(index_writers::has_built(&db, INDEX).await.unwrap());
+}
+
+#[tokio::test]
 async fn place_of_a_writer_is_taken_only_if_it_is_still_silent() {
     let database = TestDatabase::fresh().await;
     let db = database.pool();

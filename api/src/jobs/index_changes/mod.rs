@@ -212,12 +212,14 @@ pub async fn rebuild(db: &PgPool, search_engine: &Arc<dyn SearchEngine>) -> anyh
         })
         .await??;
     }
-    tokio::task::spawn_blocking(move || rebuild.publish(at))
-        .await?
-        .context("replacing the index with the new one")?;
+    // Otherwise a process that dies after the replacement would leave an index that seems to belong to
+    // another portal.
     if let Some(name) = search_engine.shared_name() {
         index_writers::record_built(db, name).await?;
     }
+    tokio::task::spawn_blocking(move || rebuild.publish(at))
+        .await?
+        .context("replacing the index with the new one")?;
     let duration_ms = started.elapsed().as_millis();
     tracing::info!(tenders, position = at.position, duration_ms, "rebuilt the index");
     Ok(at)
