@@ -1,12 +1,13 @@
 //! The facets of a listing as aggregations of the cluster. A facet does not narrow itself: it counts
 //! the tenders that pass all other filters.
 
-use crate::filters::{Filter, all, live, not, seconds, today, unknown_value, value_between};
-use index::{ClosingBand, Facets, ListingRequest, PublishedBand, Stats, StatusCard, ValueBand};
+use crate::filters::{Filter, all, unknown_value};
+use index::{ClosingBand, Facets, ListingRequest, Period, PublishedBand, Stats, StatusCard, ValueBand};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 use tender_model::vocabulary::{
-    Category, District, Grade, Kind, Language, Moment, OrganizationType, Priority, Province, Sector,
+    Category, District, Grade, Kind, Language, Moment, OrganizationType, Priority, Province, Rates, Sector,
+    TenderStatus,
 };
 
 /// How many names each shard counts for a list of names. With fewer names, the counts are exact.
@@ -17,6 +18,8 @@ const VOCABULARY: usize = 200;
 const SPELLINGS: usize = 20;
 /// The name of the aggregation of all facets whose own filter is not set.
 const COMMON: &str = "common";
+/// The name of the aggregation of tenders without a value that can be compared.
+const UNKNOWN: &str = "unknown";
 
 /// The aggregations for the facets of a request. `filters` are the set filters of the request.
 pub(crate) fn aggregations(
@@ -60,8 +63,9 @@ fn own_aggregations(
             })
         })
     };
-    let bands = |queries: Vec<Value>| json!({"filters": {"filters": queries}});
-    let second = |moment: Option<Moment>| moment.map(Moment::second);
+    let periods = |field: &str, periods: Vec<Period>| {
+        ranges(field, periods.into_iter().map(|period| (second(period.from), second(period.until))))
+    };
     let own = match facet {
         Filter::Sector => terms("sector"),
         Filter::Category => terms("category"),
@@ -70,32 +74,14 @@ fn own_aggregations(
         Filter::Province => terms("province"),
         Filter::District => terms("district"),
         Filter::City => names("city_key", "city")?,
-        Filter::Status => bands(vec![today(now), live(now), not(&live(now))]),
+        Filter::Status => status_counts(now),
         Filter::Kind => terms("kind"),
         Filter::Grade => terms("grade"),
-        Filter::Published => bands(
-            PublishedBand::ALL
-                .iter()
-                .map(|band| band.period(now))
-                .map(|period| seconds("published_at", second(period.from), second(period.until)))
-                .collect(),
-        ),
-        Filter::Closing => bands(
-            ClosingBand::ALL
-                .iter()
-                .map(|band| band.period(now))
-                .map(|period| seconds("closing", second(period.from), second(period.until)))
-                .collect(),
-        ),
-        Filter::Value => {
-            let unknown = unknown_value(&request.rates);
-            let within = ValueBand::all().map(|band| {
-                let range = band.range();
-                let within = value_between((range.min, range.max), range.currency, &request.rates);
-                all(&[within, not(&unknown)])
-            });
-            bands(within.chain([unknown.clone()]).collect())
+        Filter::Published => {
+            periods("published_at", PublishedBand::ALL.iter().map(|band| band.period(now)).collect())
         }
+        Filter::Closing => periods("closing", ClosingBand::ALL.iter().map(|band| band.period(now)).collect()),
+        Filter::Value => value_counts(&request.rates),
         Filter::Priority => terms("priority"),
         Filter::Language => terms("language"),
         Filter::Publication => names("publication_key", "publication")?,
@@ -103,16 +89,100 @@ fn own_aggregations(
     Some(Map::from_iter([(format!("{facet:?}"), own)]))
 }
 
+/// Counts of the values of a number in ranges, both bounds included. The cluster reads the numbers of the
+/// tenders found. For a query of each range, it would read the whole index.
+fn ranges(field: &str, bounds: impl Iterator<Item = (Option<i64>, Option<i64>)>) -> Value {
+    let range = |(nth, (from, until)): (usize, (Option<i64>, Option<i64>))| {
+        let mut range = json!({"key": nth.to_string()});
+        if let Some(from) = from {
+            range["from"] = from.into();
+        }
+        if let Some(until) = until {
+            range["to"] = until.saturating_add(1).into();
+        }
+        range
+    };
+    let ranges: Vec<Value> = bounds.enumerate().map(range).collect();
+    json!({"range": {"field": field, "keyed": true, "ranges": ranges}})
+}
+
+/// The counts of the first `count` ranges of [`ranges`].
+fn counts_of_ranges(answer: &Value, count_of_ranges: usize) -> impl Iterator<Item = usize> {
+    (0..count_of_ranges).map(|nth| count(&answer["buckets"][nth.to_string()]))
+}
+
+fn second(moment: Option<Moment>) -> Option<i64> {
+    moment.map(Moment::second)
+}
+
+/// Groups aggregations under one name.
+fn group(aggregations: &Value) -> Value {
+    json!({"filter": {"match_all": {}}, "aggs": aggregations})
+}
+
+/// Counts of the statistics cards. See [`live`] and [`today`].
+fn status_counts(now: Moment) -> Value {
+    let published = json!({
+        "filter": {"term": {"status": TenderStatus::Published}},
+        "aggs": {
+            "endless": {"missing": {"field": "live_until"}},
+            "not_expired": ranges("live_until", std::iter::once((Some(now.second()), None))),
+        },
+    });
+    let day = now.day();
+    let bounds = [Moment::start_of(day), Moment::end_of(day)].map(|moment| moment.unwrap_or(now).second());
+    let today = ranges("published_at", std::iter::once((Some(bounds[0]), Some(bounds[1]))));
+    group(&json!({"published": published, "today": today}))
+}
+
+/// The counts of the cards from the answer to [`status_counts`].
+fn card_counts(answer: &Value) -> Vec<(StatusCard, usize)> {
+    let published = &answer["published"];
+    let live = count(&published["endless"]) + counts_of_ranges(&published["not_expired"], 1).sum::<usize>();
+    let count = |card| match card {
+        StatusCard::Today => counts_of_ranges(&answer["today"], 1).sum(),
+        StatusCard::Live => live,
+        StatusCard::Closed => count(answer).saturating_sub(live),
+    };
+    StatusCard::ALL.iter().map(|card| (*card, count(*card))).collect()
+}
+
+/// Counts of the bands of values, for each currency with the converted bounds.
+fn value_counts(rates: &Rates) -> Value {
+    let mut aggregations = Map::from_iter([(UNKNOWN.to_owned(), json!({"filter": unknown_value(rates)}))]);
+    for own in rates.currencies() {
+        let bounds = ValueBand::all().map(|band| {
+            let range = band.range();
+            [range.min, range.max].map(|bound| {
+                bound.and_then(|bound| rates.convert(bound, range.currency, own)).map(|bound| bound.minor())
+            })
+        });
+        let bands = ranges("value", bounds.map(|[min, max]| (min, max)));
+        let of_currency = json!({"filter": {"term": {"currency": own.as_str()}}, "aggs": {"bands": bands}});
+        aggregations.insert(own.as_str().to_owned(), of_currency);
+    }
+    group(&aggregations.into())
+}
+
+/// The counts of the bands from the answer to [`value_counts`].
+fn band_counts(answer: &Value) -> Vec<(ValueBand, usize)> {
+    let mut counts: Vec<(ValueBand, usize)> = ValueBand::all().map(|band| (band, 0)).collect();
+    for currency in answer.as_object().into_iter().flat_map(Map::values) {
+        let of_bands = counts_of_ranges(&currency["bands"], counts.len()).collect::<Vec<_>>();
+        counts.iter_mut().zip(of_bands).for_each(|((_, sum), count)| *sum += count);
+    }
+    counts
+}
+
 /// The facets from the aggregations of an answer.
 pub(crate) fn read_facets(aggregations: &Value) -> Facets {
-    let buckets = |facet: Filter| -> &[Value] {
+    let own = |facet: Filter| -> &Value {
         let name = format!("{facet:?}");
-        let own = aggregations.get(&name).unwrap_or(&aggregations[COMMON]);
-        own[&name]["buckets"].as_array().map_or(&[], Vec::as_slice)
+        &aggregations.get(&name).unwrap_or(&aggregations[COMMON])[name]
     };
-    let banded = |facet: Filter| buckets(facet).iter().map(count).collect::<Vec<usize>>();
-    let bands = |facet: Filter| banded(facet).into_iter();
-    let values = banded(Filter::Value);
+    let buckets = |facet: Filter| own(facet)["buckets"].as_array().map_or(&[][..], Vec::as_slice);
+    let published = counts_of_ranges(own(Filter::Published), PublishedBand::ALL.len());
+    let closing = counts_of_ranges(own(Filter::Closing), ClosingBand::ALL.len());
     Facets {
         sectors: in_order(Sector::ALL, buckets(Filter::Sector)),
         categories: in_order(Category::ALL, buckets(Filter::Category)),
@@ -121,13 +191,13 @@ pub(crate) fn read_facets(aggregations: &Value) -> Facets {
         provinces: in_order(Province::ALL, buckets(Filter::Province)),
         districts: in_order(District::ALL, buckets(Filter::District)),
         cities: names(buckets(Filter::City)),
-        statuses: StatusCard::ALL.iter().copied().zip(bands(Filter::Status)).collect(),
+        statuses: card_counts(own(Filter::Status)),
         kinds: in_order(Kind::ALL, buckets(Filter::Kind)),
         grades: grades(buckets(Filter::Grade)),
-        published: PublishedBand::ALL.iter().copied().zip(bands(Filter::Published)).collect(),
-        closing: ClosingBand::ALL.iter().copied().zip(bands(Filter::Closing)).collect(),
-        unknown_value: values.last().copied().unwrap_or_default(),
-        values: ValueBand::all().zip(values).collect(),
+        published: PublishedBand::ALL.iter().copied().zip(published).collect(),
+        closing: ClosingBand::ALL.iter().copied().zip(closing).collect(),
+        unknown_value: count(&own(Filter::Value)[UNKNOWN]),
+        values: band_counts(own(Filter::Value)),
         priorities: in_order(Priority::ALL, buckets(Filter::Priority)),
         languages: in_order(Language::ALL, buckets(Filter::Language)),
         publications: names(buckets(Filter::Publication)),
@@ -137,7 +207,7 @@ pub(crate) fn read_facets(aggregations: &Value) -> Facets {
 /// The aggregations for [`read_stats`].
 pub(crate) fn stats_aggregations(now: Moment) -> Value {
     json!({
-        "cards": {"filters": {"filters": [today(now), live(now)]}},
+        "cards": status_counts(now),
         "categories": {"terms": {"field": "category", "size": VOCABULARY}},
         "sectors": {"terms": {"field": "sector", "size": VOCABULARY}},
     })
@@ -147,12 +217,13 @@ pub(crate) fn stats_aggregations(now: Moment) -> Value {
 pub(crate) fn read_stats(total: usize, aggregations: &Value) -> Stats {
     let buckets =
         |name: &str| -> &[Value] { aggregations[name]["buckets"].as_array().map_or(&[], Vec::as_slice) };
-    let card = |index: usize| buckets("cards").get(index).map_or(0, count);
+    let cards = card_counts(&aggregations["cards"]);
+    let card = |wanted| cards.iter().find(|(card, _)| *card == wanted).map_or(0, |(_, count)| *count);
     Stats {
         total,
-        today: card(0),
-        live: card(1),
-        closed: total.saturating_sub(card(1)),
+        today: card(StatusCard::Today),
+        live: card(StatusCard::Live),
+        closed: card(StatusCard::Closed),
         categories: in_order(Category::ALL, buckets("categories")),
         sectors: in_order(Sector::ALL, buckets("sectors")),
     }
