@@ -15,6 +15,8 @@ pub mod relevance;
 pub mod search;
 pub mod search_node;
 pub mod server;
+pub mod servers;
 pub mod soak;
 pub mod takeover;
 pub mod workload;
+pub mod writes;

@@ -45,6 +45,14 @@ impl Server {
         Ok(server)
     }
 
+    /// Uses the server at a URL, or starts a private one below `target` that writes each commit to the disk.
+    pub fn durable(url: Option<&str>) -> Result<Self> {
+        if let Some(url) = url {
+            return Ok(Self { url: url.to_owned(), is_private: false });
+        }
+        Ok(Self { url: run_script(&["start", &folder()])?, is_private: true })
+    }
+
     /// Connects to the database `postgres`.
     pub fn connect(&self) -> Result<Client> {
         let url = format!("{}/postgres", self.url);
@@ -56,7 +64,10 @@ impl Drop for Server {
     fn drop(&mut self) {
         if self.is_private {
             drop(run_script(&["stop", &folder()]));
-            drop(fs::remove_dir_all(repository().join(folder())));
+            // The data may be elsewhere, and the folder has a link to it.
+            let folder = repository().join(folder());
+            drop(fs::canonicalize(folder.join("postgres")).map(fs::remove_dir_all));
+            drop(fs::remove_dir_all(folder));
         }
     }
 }

@@ -2,10 +2,10 @@
 //! The portal is its own process with a private Postgres, and wrk sends the requests.
 
 mod nginx;
-mod queries;
+pub(crate) mod queries;
 mod report;
-mod store;
-mod wrk;
+pub(crate) mod store;
+pub(crate) mod wrk;
 
 use crate::{
     lists::client::send,
@@ -117,7 +117,7 @@ pub fn run(plan: &LoadPlan, alerts: &[Alert], server: &Server) -> Result<LoadMea
     store.fill(plan.alerts.div_ceil(10), &repeat_alerts(alerts, plan.alerts)?)?;
     store::finish(store.url())?;
 
-    let settings = portal_settings(plan);
+    let settings = portal_settings(&plan.api, plan.log.as_deref(), plan.timeout, &plan.settings);
     let portal = Portal::start(&settings, store.url(), &data, mail.url())?;
     let head = store.head()?;
     wait_until("the index", plan.timeout, || Ok(portal.index_position()? >= head))?;
@@ -155,27 +155,31 @@ fn repeat_alerts(alerts: &[Alert], count: usize) -> Result<Vec<(Uuid, Alert)>> {
     Ok(repeated.map(|(place, alert)| (uuid_of(place), alert.clone())).collect())
 }
 
-/// The settings of the portal. It trusts this machine as a proxy, so that the requests come from many
-/// clients, and its limits are raised.
-fn portal_settings(plan: &LoadPlan) -> MailsPlan {
+/// The settings of a portal under load, with further arguments. It trusts this machine as a proxy, so that
+/// the requests come from many clients, and its limits are raised.
+pub(crate) fn portal_settings(
+    api: &Path,
+    log: Option<&Path>,
+    timeout: Duration,
+    arguments: &[String],
+) -> MailsPlan {
     let limits = [
         "--trusted-proxies=127.0.0.1",
         "--rate-limit-factor=1000",
         "--guest-details-a-day=4000000000",
         "--max-connections-per-address=1000000",
     ];
-    let settings = limits.iter().map(|limit| (*limit).to_owned()).chain(plan.settings.clone()).collect();
     MailsPlan {
-        api: plan.api.clone(),
+        api: api.to_owned(),
         users: 0,
         alerts: 0,
         notices: 0,
-        seed: plan.seed,
+        seed: 0,
         at_once: 1,
         collecting: Collecting::Waited,
-        timeout: plan.timeout,
-        log: plan.log.clone(),
-        settings,
+        timeout,
+        log: log.map(Path::to_owned),
+        settings: limits.map(str::to_owned).into_iter().chain(arguments.iter().cloned()).collect(),
     }
 }
 
@@ -185,7 +189,7 @@ fn resting_memory(portal: &Portal) -> Result<f64> {
 }
 
 /// Registers the subscriber. Returns the access token, which is valid for an hour.
-fn sign_up(portal: &Portal, store: &Store) -> Result<String> {
+pub(crate) fn sign_up(portal: &Portal, store: &Store) -> Result<String> {
     let form = json!({"firstName": "Kamala", "lastName": "Silva", "email": SUBSCRIBER, "password": PASSWORD});
     let body = form.to_string();
     let head = format!("Content-Type: application/json\r\nContent-Length: {}\r\n", body.len());
@@ -274,7 +278,7 @@ fn store_responses(
     paths.iter().enumerate().map(store).collect()
 }
 
-fn write_paths(file: &Path, paths: &[String]) -> Result<PathBuf> {
+pub(crate) fn write_paths(file: &Path, paths: &[String]) -> Result<PathBuf> {
     fs::write(file, paths.join("\n") + "\n")?;
     Ok(file.to_owned())
 }
@@ -362,7 +366,7 @@ impl Bench<'_> {
         };
         let base = if is_portal { self.portal.base() } else { self.nginx.base() };
         let token = scenario.is_subscriber.then_some(self.token.as_str());
-        let summary = self.wrk.run(&RunInput { base, paths, token, connections, duration })?;
+        let summary = self.wrk.run(&RunInput { bases: &[base], paths, token, connections, duration })?;
         ensure!(summary.errors() == 0, "{} requests failed: {summary:?}", summary.errors());
         ensure!(summary.most_sent <= share as u64, "a cold query was repeated: the portal is too fast");
         Ok(summary)

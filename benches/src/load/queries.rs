@@ -15,27 +15,27 @@ use std::collections::HashSet;
 const DRAWS: usize = 16_000;
 
 /// Draws places from 0 so that place n is drawn in proportion to 1 / (n + 1).
-pub(super) struct Zipf(WeightedIndex<f64>);
+pub(crate) struct Zipf(WeightedIndex<f64>);
 
 impl Zipf {
     /// The number of places must not be 0.
-    pub(super) fn new(places: usize) -> Result<Self> {
+    pub(crate) fn new(places: usize) -> Result<Self> {
         Ok(Self(WeightedIndex::new((1..=places).map(|rank| 1.0 / rank as f64))?))
     }
 
-    pub(super) fn draw(&self, random: &mut impl Rng) -> usize {
+    pub(crate) fn draw(&self, random: &mut impl Rng) -> usize {
         self.0.sample(random)
     }
 }
 
 /// Repeats the entries in the order of Zipf draws.
-pub(super) fn zipf_draws<T: Clone>(entries: &[T], seed: u64) -> Result<Vec<T>> {
+pub(crate) fn zipf_draws<T: Clone>(entries: &[T], seed: u64) -> Result<Vec<T>> {
     let (zipf, mut random) = (Zipf::new(entries.len())?, StdRng::seed_from_u64(seed));
     Ok((0..DRAWS).map(|_| entries[zipf.draw(&mut random)].clone()).collect())
 }
 
 /// Different query strings for subscribers, with texts and all kinds of filters.
-pub(super) fn subscriber_queries(tenders: &[StoredTender], count: usize, seed: u64) -> Result<Vec<String>> {
+pub(crate) fn subscriber_queries(tenders: &[StoredTender], count: usize, seed: u64) -> Result<Vec<String>> {
     let mut random = StdRng::seed_from_u64(seed);
     let words = frequent_words(tenders);
     ensure!(!words.is_empty(), "the tenders have no words");
@@ -58,7 +58,7 @@ pub(super) fn subscriber_queries(tenders: &[StoredTender], count: usize, seed: u
 }
 
 /// Different query strings for guests, who can search for a text in one category.
-pub(super) fn guest_queries(tenders: &[StoredTender], count: usize, seed: u64) -> Result<Vec<String>> {
+pub(crate) fn guest_queries(tenders: &[StoredTender], count: usize, seed: u64) -> Result<Vec<String>> {
     let mut random = StdRng::seed_from_u64(seed);
     distinct(count, |_| {
         let tender = tenders.choose(&mut random)?;
@@ -74,7 +74,7 @@ pub(super) fn guest_queries(tenders: &[StoredTender], count: usize, seed: u64) -
 }
 
 /// The beginnings of frequent words, as a reader types them.
-pub(super) fn suggest_texts(tenders: &[StoredTender], count: usize, seed: u64) -> Result<Vec<String>> {
+pub(crate) fn suggest_texts(tenders: &[StoredTender], count: usize, seed: u64) -> Result<Vec<String>> {
     let mut random = StdRng::seed_from_u64(seed);
     let words = frequent_words(tenders);
     ensure!(!words.is_empty(), "the tenders have no words");

@@ -1,10 +1,11 @@
 -- Sends the requests of a file with wrk, as `benches/src/load/wrk.rs` calls it:
 --
---   wrk … URL -- FILE THREADS [TOKEN]
+--   wrk … URL -- FILE THREADS TOKEN [HOST:PORT …]
 --
 -- FILE has one path per line. Each thread begins at another place of the file and then reads it in
--- order, so that all requests of a run are determined by the file. The last line of the output is
--- one JSON object. The requests are composed before the run.
+-- order, so that all requests of a run are determined by the file. The token is empty if the requests
+-- are those of guests. The threads send to URL and to the further servers in turn. The last line of
+-- the output is one JSON object. The requests are composed before the run.
 
 local threads = {}
 
@@ -15,7 +16,12 @@ end
 
 function init(arguments)
   local headers = { ["Host"] = wrk.headers["Host"] }
-  if arguments[3] then headers["Authorization"] = "Bearer " .. arguments[3] end
+  if arguments[3] ~= "" then headers["Authorization"] = "Bearer " .. arguments[3] end
+  local server = place % (#arguments - 2)
+  if server > 0 then
+    local host, port = arguments[3 + server]:match("^(.*):(%d+)$")
+    wrk.thread.addr = wrk.lookup(host, port)[1]
+  end
   requests = {}
   for path in io.lines(arguments[1]) do
     -- The portal trusts this machine as a proxy. So the requests come from many clients, and the

@@ -31,19 +31,19 @@ const SUBSCRIBE: &str = "
 
 /// A stored tender, as far as the queries need it.
 #[derive(Debug, Clone)]
-pub(super) struct StoredTender {
-    pub(super) id: Uuid,
-    pub(super) words: Vec<String>,
-    pub(super) category: String,
-    pub(super) organization: String,
-    pub(super) district: String,
-    pub(super) published: String,
+pub(crate) struct StoredTender {
+    pub(crate) id: Uuid,
+    pub(crate) words: Vec<String>,
+    pub(crate) category: String,
+    pub(crate) organization: String,
+    pub(crate) district: String,
+    pub(crate) published: String,
 }
 
 /// Stores tenders. Each has the title of one tender of the workload, the texts of another one, and the
 /// category, place and organisation of further ones. So all words and values have about the
 /// frequencies of the workload, but no two tenders are equal.
-pub(super) fn fill(
+pub(crate) fn fill(
     url: &str,
     records: &[Value],
     count: usize,
@@ -69,14 +69,14 @@ pub(super) fn fill(
 
 /// Marks all changes as matched, because the portal would otherwise mail all tenders to the alerts. Updates
 /// the statistics of the database.
-pub(super) fn finish(url: &str) -> Result<()> {
+pub(crate) fn finish(url: &str) -> Result<()> {
     let mut client = Client::connect(url, NoTls)?;
     client.execute(MATCHED, &[])?;
     Ok(client.batch_execute("vacuum analyze")?)
 }
 
 /// Gives the Professional plan to a user who has registered.
-pub(super) fn subscribe(url: &str, email: &str) -> Result<()> {
+pub(crate) fn subscribe(url: &str, email: &str) -> Result<()> {
     let count = Client::connect(url, NoTls)?.execute(SUBSCRIBE, &[&email])?;
     ensure!(count == 1, "{email} is not registered");
     Ok(())
@@ -136,7 +136,7 @@ fn summarize(record: &Value) -> Result<StoredTender> {
 }
 
 /// The words of the titles, the most frequent first.
-pub(super) fn frequent_words(tenders: &[StoredTender]) -> Vec<String> {
+pub(crate) fn frequent_words(tenders: &[StoredTender]) -> Vec<String> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for word in tenders.iter().flat_map(|tender| &tender.words) {
         *counts.entry(word).or_default() += 1;

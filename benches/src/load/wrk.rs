@@ -1,6 +1,6 @@
 //! Runs wrk with `requests.lua`, and reads its output.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 use std::{
     fs,
@@ -16,28 +16,28 @@ const SCRIPT: &str = include_str!("requests.lua");
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The requests of a run.
-pub(super) struct RunInput<'a> {
-    /// The scheme and the address of the server.
-    pub(super) base: &'a str,
+pub(crate) struct RunInput<'a> {
+    /// The scheme and the address of each server. The threads send to them in turn.
+    pub(crate) bases: &'a [&'a str],
     /// A file with one path per line.
-    pub(super) paths: &'a Path,
+    pub(crate) paths: &'a Path,
     /// The access token. `None`: the requests are those of guests.
-    pub(super) token: Option<&'a str>,
-    pub(super) connections: usize,
-    pub(super) duration: Duration,
+    pub(crate) token: Option<&'a str>,
+    pub(crate) connections: usize,
+    pub(crate) duration: Duration,
 }
 
 /// The output of wrk.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-pub(super) struct WrkSummary {
-    pub(super) requests: u64,
-    pub(super) bytes: u64,
-    pub(super) duration_us: u64,
-    pub(super) p50_us: u64,
-    pub(super) p99_us: u64,
-    pub(super) max_us: u64,
+pub(crate) struct WrkSummary {
+    pub(crate) requests: u64,
+    pub(crate) bytes: u64,
+    pub(crate) duration_us: u64,
+    pub(crate) p50_us: u64,
+    pub(crate) p99_us: u64,
+    pub(crate) max_us: u64,
     /// The number of requests of the thread that has sent the most.
-    pub(super) most_sent: u64,
+    pub(crate) most_sent: u64,
     connect: u64,
     read: u64,
     write: u64,
@@ -48,31 +48,31 @@ pub(super) struct WrkSummary {
 
 impl WrkSummary {
     /// Reads the line that the script writes last.
-    pub(super) fn parse(output: &str) -> Result<Self> {
+    pub(crate) fn parse(output: &str) -> Result<Self> {
         let line = output.lines().rev().find(|line| line.starts_with('{'));
         let line = line.with_context(|| format!("wrk printed no summary: {}", output.trim()))?;
         serde_json::from_str(line).with_context(|| format!("the summary of wrk is not as expected: {line}"))
     }
 
     /// The number of requests without a successful response.
-    pub(super) const fn errors(&self) -> u64 {
+    pub(crate) const fn errors(&self) -> u64 {
         self.connect + self.read + self.write + self.status + self.timeout
     }
 
-    pub(super) fn requests_a_second(&self) -> f64 {
+    pub(crate) fn requests_a_second(&self) -> f64 {
         self.requests as f64 / (self.duration_us as f64 / 1e6).max(1e-9)
     }
 }
 
 /// wrk, with its script in a folder.
-pub(super) struct Wrk {
+pub(crate) struct Wrk {
     script: PathBuf,
     threads: usize,
 }
 
 impl Wrk {
     /// Writes the script into a folder, and checks that wrk is installed.
-    pub(super) fn new(folder: &Path, threads: usize) -> Result<Self> {
+    pub(crate) fn new(folder: &Path, threads: usize) -> Result<Self> {
         let script = folder.join("requests.lua");
         fs::write(&script, SCRIPT)?;
         // `wrk --version` ends with status 1.
@@ -81,17 +81,20 @@ impl Wrk {
     }
 
     /// Sends requests as fast as the connections permit.
-    pub(super) fn run(&self, input: &RunInput<'_>) -> Result<WrkSummary> {
-        let threads = self.threads.min(input.connections).to_string();
+    pub(crate) fn run(&self, input: &RunInput<'_>) -> Result<WrkSummary> {
+        let [first, others @ ..] = input.bases else { bail!("there is no server") };
+        // Each server gets the same number of threads.
+        let threads = self.threads.next_multiple_of(input.bases.len()).min(input.connections).to_string();
         let output = Command::new("wrk")
             .args(["--threads", &threads])
             .args(["--connections", &input.connections.to_string()])
             .args(["--duration", &format!("{}s", input.duration.as_secs())])
             .args(["--timeout", &format!("{}s", TIMEOUT.as_secs())])
             .arg("--script")
-            .args([self.script.as_path(), Path::new(input.base), Path::new("--"), input.paths])
+            .args([self.script.as_path(), Path::new(first), Path::new("--"), input.paths])
             .arg(&threads)
-            .args(input.token)
+            .arg(input.token.unwrap_or_default())
+            .args(others.iter().map(|base| base.trim_start_matches("http://")))
             .output()
             .context("wrk can't be run")?;
         let (text, errors) =
@@ -103,7 +106,7 @@ impl Wrk {
     }
 
     /// The number of paths that each thread can send before it reaches those of another one.
-    pub(super) const fn share(&self, paths: usize) -> usize {
+    pub(crate) const fn share(&self, paths: usize) -> usize {
         paths / self.threads
     }
 }

@@ -88,7 +88,9 @@ pub fn run(plan: &TakeoverPlan, workload: &Workload, server: &Server) -> Result<
             batch.clear();
         }
     }
-    store.fill_alerts(plan.users, &batch)?;
+    if !batch.is_empty() {
+        store.fill_alerts(plan.users, &batch)?;
+    }
     store.mark_matched()?;
     store.analyze()?;
 
