@@ -120,7 +120,7 @@ fn group(aggregations: &Value) -> Value {
     json!({"filter": {"match_all": {}}, "aggs": aggregations})
 }
 
-/// Counts of the statistics cards. See [`live`] and [`today`].
+/// Counts of the statistics cards. See [`live`](crate::filters::live) and [`today`](crate::filters::today).
 fn status_counts(now: Moment) -> Value {
     let published = json!({
         "filter": {"term": {"status": TenderStatus::Published}},
