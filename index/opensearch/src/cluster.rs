@@ -179,6 +179,27 @@ impl Cluster {
         Ok(answer)
     }
 
+    /// Sends several searches of an index in one request. Returns their answers, after it has checked that
+    /// every shard answered each.
+    pub(crate) fn search_all(&self, index: &str, bodies: &[Value]) -> Result<Vec<Value>, IndexError> {
+        let mut lines = Vec::new();
+        for body in bodies {
+            lines.extend_from_slice(b"{}\n");
+            serde_json::to_writer(&mut lines, body)?;
+            lines.push(b'\n');
+        }
+        let (path, media_type) = (format!("{index}/_msearch"), "application/x-ndjson");
+        let mut answer =
+            self.send_bytes(RequestKind::Search, &Method::POST, &path, media_type, Some(&lines))?;
+        let answers = answer.as_mut().and_then(|answer| answer.get_mut("responses")).map(Value::take);
+        let answers = match answers {
+            Some(Value::Array(answers)) if answers.len() == bodies.len() => answers,
+            _ => return Err(IndexError::Unavailable("some searches have no answer".into())),
+        };
+        answers.iter().try_for_each(|answer| check_error(answer).and_then(|()| check_shards(answer)))?;
+        Ok(answers)
+    }
+
     /// The answer of a node. An inner error is final. After an outer one, another node may answer.
     fn try_node(
         &self,
@@ -233,6 +254,18 @@ fn create_client(config: &ClusterConfig) -> Result<Client, IndexError> {
         client = client.tls_certs_merge(Certificate::from_pem_bundle(pem).map_err(failed)?);
     }
     client.build().map_err(failed)
+}
+
+/// Fails if one of several searches failed. The cluster answers the request as a whole with 200.
+fn check_error(answer: &Value) -> Result<(), IndexError> {
+    let Some(error) = answer.get("error") else { return Ok(()) };
+    let status = answer["status"].as_u64().unwrap_or_default();
+    let reason = format!("{status}: {}", truncate(&error.to_string()));
+    match status {
+        404 => Err(IndexError::Unavailable("the index does not exist yet".into())),
+        400..500 if status != 429 => Err(IndexError::Refused(reason)),
+        _ => Err(IndexError::Unavailable(reason)),
+    }
 }
 
 /// Fails if a search did not reach every shard. The cluster answers such a search with 200.

@@ -13,7 +13,7 @@ use index::{
     query::{FieldTerm, Scope, SearchField, TermIndex, TextQuery},
     search::{CandidateSearch, TermStatistics},
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::{
     cell::RefCell,
     collections::{HashMap, HashSet},
@@ -100,37 +100,45 @@ impl<'a> Terms<'a> {
         self.known.borrow().recorded.clone()
     }
 
-    /// Reads the frequencies of terms, and with the first of them the state of the index.
+    /// Reads the frequencies of terms, and with the first of them the state of the index. Each has a search
+    /// of its own, which reads the tenders with the term only.
     fn read(&self, terms: &[FieldTerm]) -> Result<(), IndexError> {
-        let mut aggregations = Map::new();
-        for (number, wanted) in terms.iter().enumerate() {
+        let count =
+            |query: Value| json!({"size": 0, "track_total_hits": true, "query": all(&[listed(), query])});
+        let is_limited =
+            |wanted: &FieldTerm| self.readable.as_ref().filter(|_| is_hidden_when_locked(wanted.field));
+        let mut searches = Vec::new();
+        for wanted in terms {
             let having = term(wanted.field, &wanted.term);
-            if let Some(readable) = self.readable.as_ref().filter(|_| is_hidden_when_locked(wanted.field)) {
-                let visible = any(vec![all(&[having.clone(), readable.clone()]), stub_term(wanted)]);
-                aggregations.insert(format!("o{number}"), json!({"filter": visible}));
+            if let Some(readable) = is_limited(wanted) {
+                searches.push(count(any(vec![all(&[having.clone(), readable.clone()]), stub_term(wanted)])));
             }
-            aggregations.insert(format!("f{number}"), json!({"filter": having}));
+            searches.push(count(having));
         }
-        let body = json!({
-            "size": 1, "query": all(&[listed()]), "track_total_hits": true, "_source": false,
-            "sort": [{"published_at": {"order": "desc", "missing": "_last"}}, {"id": "desc"}],
-            "aggs": aggregations,
-        });
-        let answer = self.cluster.search(&format!("{}/_search", self.index), &body)?;
-        let count = |name: String| answer["aggregations"][&name]["doc_count"].as_u64().unwrap_or_default();
+        if self.known.borrow().state.is_none() {
+            searches.push(json!({"size": 0, "track_total_hits": true, "query": listed()}));
+            searches.push(json!({
+                "size": 1, "track_total_hits": false, "_source": false, "query": all(&[listed()]),
+                "sort": [{"published_at": {"order": "desc", "missing": "_last"}}, {"id": "desc"}],
+            }));
+        }
+        let answers = self.cluster.search_all(self.index, &searches)?;
+        let mut answers = answers.iter();
+        let mut next = || answers.next().unwrap_or(&Value::Null);
+        let total = |answer: &Value| answer["hits"]["total"]["value"].as_u64().unwrap_or_default();
         let known = &mut *self.known.borrow_mut();
-        for (number, wanted) in terms.iter().enumerate() {
-            let frequency = count(format!("f{number}"));
-            let is_limited = self.readable.is_some() && is_hidden_when_locked(wanted.field);
-            let visible = if is_limited { count(format!("o{number}")) } else { frequency };
+        for wanted in terms {
+            let visible = is_limited(wanted).map(|_| total(next()));
+            let frequency = total(next());
             known.frequencies.insert(wanted.clone(), frequency);
-            known.occurring.insert(wanted.clone(), visible > 0);
+            known.occurring.insert(wanted.clone(), visible.unwrap_or(frequency) > 0);
         }
         known.state.get_or_insert_with(|| {
-            let newest = &answer["hits"]["hits"][0]["sort"];
+            let tenders = total(next());
+            let newest = &next()["hits"]["hits"][0]["sort"];
             let id = newest[1].as_str().and_then(|id| id.parse().ok());
             IndexState {
-                tenders: answer["hits"]["total"]["value"].as_u64().unwrap_or_default(),
+                tenders,
                 newest: (newest[0].as_i64().unwrap_or(i64::MIN), id.unwrap_or(Uuid::max())),
             }
         });

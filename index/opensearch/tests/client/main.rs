@@ -165,6 +165,23 @@ fn rubbish_of_a_node_is_an_error() {
     }
 }
 
+#[rstest]
+#[case::missing_answers(json!([]), true)]
+#[case::a_missing_shard(json!([found(&json!({"failed": 0})), found(&json!({"failed": 1}))]), true)]
+#[case::a_missing_index(json!([found(&json!({"failed": 0})), {"error": {}, "status": 404}]), true)]
+#[case::too_much_to_do(json!([found(&json!({"failed": 0})), {"error": {}, "status": 429}]), true)]
+#[case::a_refused_search(json!([found(&json!({"failed": 0})), {"error": {}, "status": 400}]), false)]
+#[case::rubbish(json!([3, null]), true)]
+fn one_failed_search_of_several_is_no_answer(#[case] responses: Value, #[case] unavailable: bool) {
+    let node = FakeNode::start(move |request| match request.line.contains("_msearch") {
+        true => Reply::Json(200, json!({"responses": responses})),
+        false => nothing(request),
+    });
+    let result = engine(&[&node]).listing(&ListingRequest::default(), now());
+    assert_eq!(is_unavailable(&result), unavailable, "{:?}", result.err());
+    assert!(unavailable || matches!(result, Err(IndexError::Refused(_))));
+}
+
 #[test]
 fn without_an_index_there_is_no_position_and_no_index_is_created() {
     let node = FakeNode::start(|_| Reply::Json(404, json!({"error": "alias missing"})));
