@@ -3,10 +3,7 @@
 
 use crate::{
     base::signing_key::{KeyId, SigningKey},
-    storage::{
-        self,
-        portal_state::{self, StoredKeys},
-    },
+    storage::portal_state::{self, StoredKeys},
 };
 use sqlx::PgPool;
 
@@ -44,7 +41,7 @@ enum KeyRelation {
 /// Fails if the database does.
 pub async fn join(db: &PgPool, keys: &SigningKey) -> Result<KeyAgreement, sqlx::Error> {
     let own = ids_of(keys);
-    let mut tx = storage::begin(db).await?;
+    let mut tx = db.begin().await?;
     let Some(stored) = portal_state::lock_signing_keys(&mut tx).await? else {
         portal_state::set_signing_keys(&mut *tx, Some(&own)).await?;
         tx.commit().await?;

@@ -80,11 +80,10 @@ pub(crate) mod worker_lag;
 use crate::base::config::{DatabaseConfig, DatabaseLimitsConfig};
 use secrecy::ExposeSecret;
 use sqlx::{
-    Connection, Executor, PgConnection, PgExecutor, PgPool, Postgres, Transaction,
+    Connection, Executor, PgConnection, PgExecutor, PgPool, Postgres, Row, Transaction,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use std::{str::FromStr, time::Duration};
-use tracing::Instrument;
 
 /// The migrations of this version, in order.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
@@ -115,12 +114,35 @@ pub struct DatabasePools {
     pub jobs: PgPool,
 }
 
+/// The options of every pool.
+fn pool_options() -> PgPoolOptions {
+    PgPoolOptions::new().after_release(|connection, _| Box::pin(async { Ok(is_reusable(connection).await) }))
+}
+
+/// Whether a connection that is returned to its pool is outside a transaction.
+///
+/// If `PgPool::begin` is cancelled, because a client disconnects, it returns the connection inside the
+/// transaction (sqlx issue 4393). Later requests would write into that transaction, which nobody commits.
+async fn is_reusable(connection: &mut PgConnection) -> bool {
+    // Within a transaction, the time stands still. A prepared statement would have several times of its own.
+    let query = sqlx::raw_sql("select now() = statement_timestamp()");
+    let is_outside = match query.fetch_one(connection).await {
+        Ok(row) => row.try_get(0).unwrap_or(false),
+        // In a failed transaction, every statement fails.
+        Err(_) => false,
+    };
+    if !is_outside {
+        tracing::info!("a database connection is closed, because a request was cancelled");
+    }
+    is_outside
+}
+
 /// Connects a pool for commands, whose statements have no time limit. It does not run migrations.
 ///
 /// # Errors
 /// Fails if the URL is malformed or the server does not answer within ten seconds.
 pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, sqlx::Error> {
-    PgPoolOptions::new()
+    pool_options()
         .max_connections(config.database_connections)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .connect_with(connect_options(config)?)
@@ -148,7 +170,7 @@ pub async fn connect_pools(
         ("lock_timeout", milliseconds(limits.lock_seconds)),
         ("idle_in_transaction_session_timeout", milliseconds(limits.idle_in_transaction_seconds)),
     ]);
-    let requests = PgPoolOptions::new()
+    let requests = pool_options()
         .max_connections(config.database_connections)
         .acquire_timeout(Duration::from_secs(u64::from(limits.database_wait_seconds)))
         .test_before_acquire(false)
@@ -168,7 +190,7 @@ pub async fn connect_pools(
         // It tells the sessions of this process from those of others on the same machine.
         .application_name(&format!("serendib-tenders jobs {}", std::process::id()))
         .options([("idle_in_transaction_session_timeout", JOB_IDLE_LIMIT.as_millis().to_string())]);
-    let jobs = PgPoolOptions::new()
+    let jobs = pool_options()
         .max_connections(config.database_connections)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .connect_with(options);
@@ -183,7 +205,7 @@ pub async fn connect_pools(
 pub(crate) fn request_count_pool(config: &DatabaseConfig) -> Result<PgPool, sqlx::Error> {
     let limit = REQUEST_COUNT_LIMIT.as_millis().to_string();
     let options = connect_options(config)?.options([("statement_timeout", limit)]);
-    Ok(PgPoolOptions::new()
+    Ok(pool_options()
         .max_connections(REQUEST_COUNT_CONNECTIONS)
         .acquire_timeout(REQUEST_COUNT_ACQUIRE_TIMEOUT)
         .connect_lazy_with(options))
@@ -214,31 +236,9 @@ pub async fn connect_apart(db: &PgPool) -> Result<PgConnection, sqlx::Error> {
     PgConnection::connect_with(&db.connect_options()).await
 }
 
-/// Begins a transaction. The caller may be cancelled meanwhile.
-///
-/// If `PgPool::begin` is cancelled, it returns the connection to the pool inside the transaction (sqlx
-/// issue 4393). Later requests would then write into a transaction that nobody commits.
-pub async fn begin(db: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
-    let db = db.clone();
-    #[expect(clippy::disallowed_methods, reason = "the task is not cancelled")]
-    begun_in_task(async move { db.begin().await }).await
-}
-
-/// Begins a read-only transaction on a snapshot of the database. The caller may be cancelled meanwhile.
+/// Begins a read-only transaction on a snapshot of the database.
 pub async fn snapshot(db: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
-    let db = db.clone();
-    #[expect(clippy::disallowed_methods, reason = "the task is not cancelled")]
-    begun_in_task(async move { db.begin_with("begin isolation level repeatable read, read only").await })
-        .await
-}
-
-/// Begins a transaction in a task, which goes on if the caller is cancelled. The transaction is then rolled
-/// back.
-async fn begun_in_task(
-    begin: impl Future<Output = Result<Transaction<'static, Postgres>, sqlx::Error>> + Send + 'static,
-) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
-    // The task fails only if the runtime stops.
-    tokio::spawn(begin.in_current_span()).await.unwrap_or(Err(sqlx::Error::WorkerCrashed))
+    db.begin_with("begin isolation level repeatable read, read only").await
 }
 
 /// Disables sequential scans until the transaction ends. Postgres prefers them while a table is
@@ -252,7 +252,7 @@ pub async fn disable_seq_scans(tx: &mut PgConnection) -> Result<(), sqlx::Error>
 /// Begins a transaction that plans each query for its values. Postgres otherwise keeps a plan that
 /// fits all values, which reads whole tables if a query has many optional filters.
 pub async fn begin_list(db: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
-    let mut tx = begin(db).await?;
+    let mut tx = db.begin().await?;
     sqlx::query!("set local plan_cache_mode = force_custom_plan").execute(&mut *tx).await?;
     Ok(tx)
 }

@@ -8,7 +8,6 @@ use crate::{
         wait_for,
     },
 };
-use api::storage;
 use serde_json::json;
 
 #[tokio::test]
@@ -224,7 +223,7 @@ async fn session_that_is_being_renewed_is_signed_out_too() {
     portal.user("nimal", "supplier").await;
     let id = id_of(&find_user(&admin, "nimal").await);
     let db = &portal.state.db;
-    let mut renewal = storage::begin(db).await.unwrap();
+    let mut renewal = db.begin().await.unwrap();
     sqlx::query("select from session where user_id = $1::uuid for update")
         .bind(&id)
         .execute(&mut *renewal)

@@ -1,9 +1,8 @@
 //! Transactions of requests that are cancelled.
 
 use crate::support::{TestDatabase, wait_until};
-use api::storage;
+use api::{base::config::DatabaseConfig, storage};
 use futures::poll;
-use sqlx::postgres::PgPoolOptions;
 use std::pin::pin;
 
 #[tokio::test]
@@ -11,10 +10,12 @@ async fn a_transaction_that_is_cancelled_while_it_begins_leaves_no_trace() {
     let database = TestDatabase::fresh().await;
     let other = database.pool();
     sqlx::query("create table written (nth integer)").execute(&other).await.unwrap();
-    let pool = PgPoolOptions::new().max_connections(1).connect(&database.url()).await.unwrap();
+    // With one connection, the next statement gets that of the cancelled transaction.
+    let config = DatabaseConfig { database_url: database.url().into(), database_connections: 1 };
+    let pool = storage::connect(&config).await.unwrap();
     for polls in 0..20 {
         {
-            let mut beginning = pin!(storage::begin(&pool));
+            let mut beginning = pin!(pool.begin());
             for _ in 0..=polls {
                 if poll!(&mut beginning).is_ready() {
                     break;
@@ -22,7 +23,7 @@ async fn a_transaction_that_is_cancelled_while_it_begins_leaves_no_trace() {
                 tokio::task::yield_now().await;
             }
         }
-        // The only connection is free again, and what is written on it is visible at once.
+        // What is written now is visible at once.
         sqlx::query("insert into written values ($1)").bind(polls).execute(&pool).await.unwrap();
         let count: i64 = sqlx::query_scalar("select count(*) from written").fetch_one(&other).await.unwrap();
         assert_eq!(count, i64::from(polls) + 1, "cancelled after {polls} polls");
@@ -32,4 +33,21 @@ async fn a_transaction_that_is_cancelled_while_it_begins_leaves_no_trace() {
         sqlx::query_scalar::<_, i64>(open).fetch_one(&other).await.unwrap() == 0
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_connection_is_used_again_and_again() {
+    let database = TestDatabase::fresh().await;
+    let config = DatabaseConfig { database_url: database.url().into(), database_connections: 1 };
+    let pool = storage::connect(&config).await.unwrap();
+    let process = async || {
+        let mut tx = pool.begin().await.unwrap();
+        sqlx::query_scalar::<_, i32>("select pg_backend_pid()").fetch_one(&mut *tx).await.unwrap()
+    };
+    let first = process().await;
+    for _ in 0..20 {
+        assert_eq!(process().await, first);
+        let later: i32 = sqlx::query_scalar("select pg_backend_pid()").fetch_one(&pool).await.unwrap();
+        assert_eq!(later, first);
+    }
 }

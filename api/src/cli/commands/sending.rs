@@ -4,10 +4,7 @@ use super::record;
 use crate::{
     base::clock::Clock,
     domain::audit::{AuditAction, AuditSubject},
-    storage::{
-        self,
-        portal_state::{self, SendingOff},
-    },
+    storage::portal_state::{self, SendingOff},
 };
 use clap::Subcommand;
 use serde_json::json;
@@ -44,7 +41,7 @@ pub(super) async fn switch_sending(
         }
     };
     if let Some(off) = wanted {
-        let mut tx = storage::begin(db).await?;
+        let mut tx = db.begin().await?;
         if portal_state::set_sending_off(&mut *tx, off.as_ref()).await? {
             let values = |is_on: bool| Some(json!({"sending": is_on}));
             let entry = (AuditAction::SwitchSending, AuditSubject::Portal, "portal");

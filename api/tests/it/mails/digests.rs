@@ -8,7 +8,6 @@ use crate::support::{
     TestDatabase, TestPortal,
     mailbox::{find_mail, token},
 };
-use api::storage;
 use axum::http::Method;
 use serde_json::json;
 
@@ -55,7 +54,7 @@ async fn missed_digests_are_sent_as_one_mail() {
     publish_tender(&portal, "Road to Galle", CLOSING).await;
     wait_until_matched(&portal).await;
     // While a lock blocks sealing, the clock passes the due times of several digests.
-    let mut held = storage::begin(&portal.state.db).await.unwrap();
+    let mut held = portal.state.db.begin().await.unwrap();
     sqlx::query("select from users for update").execute(&mut *held).await.unwrap();
     set_clock(&portal, "2026-11-30T10:00:00+05:30").await;
     held.rollback().await.unwrap();
@@ -139,7 +138,7 @@ async fn saved_alert_does_not_postpone_a_due_digest() {
     publish_tender(&portal, "Bridge at Hatton", CLOSING).await;
     wait_until_matched(&portal).await;
     // While a lock blocks sealing, both digests become due and their alerts are saved.
-    let mut held = storage::begin(&portal.state.db).await.unwrap();
+    let mut held = portal.state.db.begin().await.unwrap();
     sqlx::query("select from users for no key update").execute(&mut *held).await.unwrap();
     set_clock(&portal, "2026-11-20T12:31:00+05:30").await;
     for (path, name, email) in

@@ -16,7 +16,6 @@ use crate::{
         extract::{Body, CurrentUser},
     },
     storage::{
-        self,
         deliveries::{self, SealedMessage},
         phones, users,
     },
@@ -68,7 +67,7 @@ pub async fn put_phone(
     let channel = state.channels().into_iter().find(|channel| *channel != DirectChannel::Webhook);
     let channel = channel.ok_or_else(|| fault("The portal sends no such messages"))?;
     let now = state.clock.now();
-    let mut tx = storage::begin(&state.db).await?;
+    let mut tx = state.db.begin().await?;
     users::lock(&mut tx, caller.id).await?;
     let day_ago = now.saturating_sub(SignedDuration::from_hours(24)).map_err(anyhow::Error::from)?;
     if phones::count_codes_since(&mut *tx, caller.id, number.as_str(), day_ago).await? >= MAX_CODES {
