@@ -14,11 +14,14 @@ impl IndexGate {
     /// Whether the index has reached the head of the log. While it has not, later calls compare it
     /// with the same position. Otherwise, the index might never be complete while the log grows.
     pub(super) async fn is_open(&mut self, state: &AppState) -> Result<bool, sqlx::Error> {
+        let index = *state.progress.index.borrow();
+        if !index.ready {
+            return Ok(false);
+        }
         let head = changes::head(&state.db).await?.position;
         // The log becomes shorter if a backup of the database is restored.
         let wanted = self.awaited.map_or(head, |awaited| awaited.min(head));
-        let index = *state.progress.index.borrow();
-        let is_open = index.ready && index.position >= wanted;
+        let is_open = index.position >= wanted;
         self.awaited = (!is_open).then_some(wanted);
         Ok(is_open)
     }
