@@ -23,9 +23,11 @@ pub(super) const PREPARE: &str = "
         change_id uuid not null, subject_id uuid not null, revision bigint not null, at timestamptz not null
     )";
 
-const REVISE: &str = "update tender set revision = revision + 1, updated_at = clock_timestamp() where id = $1::text::uuid returning revision";
+const REVISE: &str = "update tender set revision = revision + 1, updated_at = clock_timestamp()
+    where id = $1::text::uuid returning revision";
 
-const STORE: &str = "insert into tender_revision (tender_id, revision, record, at) values ($1::text::uuid, $2, $3::text::jsonb, clock_timestamp())";
+const STORE: &str = "insert into tender_revision (tender_id, revision, record, at)
+    values ($1::text::uuid, $2, $3::text::jsonb, clock_timestamp())";
 
 /// Of `api/src/storage/changes.rs`.
 const APPEND: &str = "

@@ -106,9 +106,9 @@ fn ranges(field: &str, bounds: impl Iterator<Item = (Option<i64>, Option<i64>)>)
     json!({"range": {"field": field, "keyed": true, "ranges": ranges}})
 }
 
-/// The counts of the first `count` ranges of [`ranges`].
-fn counts_of_ranges(answer: &Value, count_of_ranges: usize) -> impl Iterator<Item = usize> {
-    (0..count_of_ranges).map(|nth| count(&answer["buckets"][nth.to_string()]))
+/// The counts of the first `wanted` ranges of [`ranges`].
+fn counts_of_ranges(answer: &Value, wanted: usize) -> impl Iterator<Item = usize> {
+    (0..wanted).map(|nth| count(&answer["buckets"][nth.to_string()]))
 }
 
 fn second(moment: Option<Moment>) -> Option<i64> {
