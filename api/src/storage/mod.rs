@@ -80,7 +80,7 @@ pub(crate) mod worker_lag;
 use crate::base::config::{DatabaseConfig, DatabaseLimitsConfig};
 use secrecy::ExposeSecret;
 use sqlx::{
-    Connection, Executor, PgConnection, PgExecutor, PgPool, Postgres, Row, Transaction,
+    Connection, Executor, PgConnection, PgExecutor, PgPool, Postgres, Transaction,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use std::{str::FromStr, time::Duration};
@@ -124,13 +124,9 @@ fn pool_options() -> PgPoolOptions {
 /// If `PgPool::begin` is cancelled, because a client disconnects, it returns the connection inside the
 /// transaction (sqlx issue 4393). Later requests would write into that transaction, which nobody commits.
 async fn is_reusable(connection: &mut PgConnection) -> bool {
-    // Within a transaction, the time stands still. A prepared statement would have several times of its own.
-    let query = sqlx::raw_sql("select now() = statement_timestamp()");
-    let is_outside = match query.fetch_one(connection).await {
-        Ok(row) => row.try_get(0).unwrap_or(false),
-        // In a failed transaction, every statement fails.
-        Err(_) => false,
-    };
+    // The server reports after each statement whether a transaction is open, which only a beginning
+    // transaction asks for. This statement begins none. In a failed transaction, it fails.
+    let is_outside = matches!(connection.begin_with("select 1").await, Err(sqlx::Error::BeginFailed));
     if !is_outside {
         tracing::info!("a database connection is closed, because a request was cancelled");
     }
