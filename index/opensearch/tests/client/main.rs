@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod server;
+mod tls;
 
 use index::{IndexError, ListingRequest, LogPosition, NodeCounts, SearchEngine};
 use opensearch_engine::{ClusterConfig, OpenSearchEngine};

@@ -1,9 +1,10 @@
 //! [`FakeNode`]: an HTTP server that answers as a test says, like a node of a cluster in trouble.
 
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use serde_json::Value;
 use std::{
-    io::{BufRead, BufReader, Write},
-    net::{TcpListener, TcpStream},
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpListener,
     sync::{Arc, Mutex},
     thread,
     time::Duration,
@@ -50,15 +51,37 @@ pub(crate) struct FakeNode {
 impl FakeNode {
     /// Starts a node. It runs until the test ends.
     pub(crate) fn start(script: impl Fn(&Received) -> Reply + Send + Sync + 'static) -> Self {
+        Self::listen(None, script)
+    }
+
+    /// Starts a node that speaks TLS. Its address contains `localhost`.
+    pub(crate) fn start_with_tls(
+        tls: ServerConfig,
+        script: impl Fn(&Received) -> Reply + Send + Sync + 'static,
+    ) -> Self {
+        Self::listen(Some(Arc::new(tls)), script)
+    }
+
+    fn listen(
+        tls: Option<Arc<ServerConfig>>,
+        script: impl Fn(&Received) -> Reply + Send + Sync + 'static,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = format!("http://{}", listener.local_addr().unwrap());
+        let address = match tls {
+            None => format!("http://{}", listener.local_addr().unwrap()),
+            Some(_) => format!("https://localhost:{}", listener.local_addr().unwrap().port()),
+        };
         let script: Arc<Mutex<Arc<Script>>> = Arc::new(Mutex::new(Arc::new(script)));
         let received: Arc<Mutex<Vec<Received>>> = Arc::default();
         let (shared, log) = (script.clone(), received.clone());
         thread::spawn(move || {
             for stream in listener.incoming() {
                 let (stream, script, log) = (stream.unwrap(), shared.clone(), log.clone());
-                thread::spawn(move || serve(&stream, &script, &log));
+                let tls = tls.clone().map(|config| ServerConnection::new(config).unwrap());
+                thread::spawn(move || match tls {
+                    None => serve(stream, &script, &log),
+                    Some(tls) => serve(StreamOwned::new(tls, stream), &script, &log),
+                });
             }
         });
         Self { address, script, received }
@@ -81,12 +104,12 @@ impl FakeNode {
     }
 }
 
-fn serve(stream: &TcpStream, script: &Mutex<Arc<Script>>, log: &Mutex<Vec<Received>>) {
+fn serve(stream: impl Read + Write, script: &Mutex<Arc<Script>>, log: &Mutex<Vec<Received>>) {
     let mut reader = BufReader::new(stream);
     while let Some(request) = read_request(&mut reader) {
         log.lock().unwrap().push(request.clone());
         let script = script.lock().unwrap().clone();
-        if respond(stream, &script(&request)).is_none() {
+        if respond(reader.get_mut(), &script(&request)).is_none() {
             return;
         }
     }
@@ -116,7 +139,7 @@ fn read_request(reader: &mut impl BufRead) -> Option<Received> {
 }
 
 /// Answers a request. `None`: the connection ends.
-fn respond(mut stream: &TcpStream, reply: &Reply) -> Option<()> {
+fn respond(stream: &mut impl Write, reply: &Reply) -> Option<()> {
     let (status, text) = match reply {
         Reply::Json(status, value) => (*status, value.to_string()),
         Reply::Text(status, text) => (*status, text.clone()),
