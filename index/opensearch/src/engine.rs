@@ -112,8 +112,12 @@ impl OpenSearchEngine {
 
     fn aliased(&self) -> Result<Option<String>, IndexError> {
         let Shared { cluster, alias, .. } = &*self.shared;
-        let answer =
-            cluster.send(RequestKind::Search, &Method::GET, &format!("_alias/{alias}?local=true"), None)?;
+        let answer = cluster.send(
+            RequestKind::Search,
+            &Method::GET,
+            &format!("{alias}-*/_alias/{alias}?local=true"),
+            None,
+        )?;
         // A node answers from its own state, because the node that manages the cluster may hang. A change of
         // an alias is acknowledged by all nodes. After a race of two processes, the higher number counts.
         Ok(answer.as_ref().and_then(Value::as_object).and_then(|names| names.keys().max().cloned()))
