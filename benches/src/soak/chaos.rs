@@ -1,8 +1,9 @@
-//! Kills processes at random moments.
+//! Attacks processes and their networks at random moments.
 
 use super::{
     layout::Victim,
     ledger::{Micros, now},
+    link::{Link, LinkState},
     processes::Supervised,
     site::Site,
 };
@@ -21,7 +22,7 @@ use std::{
 use tokio::time;
 
 const SHORTEST_GAP: Duration = Duration::from_millis(200);
-/// How long a stopped process is stopped. Leases of mails last eight seconds.
+/// How long a process is stopped, or a network disturbed, in milliseconds. Leases of mails last eight seconds.
 const PAUSES: std::ops::Range<u64> = 1_000..14_000;
 
 /// How a process is attacked.
@@ -39,6 +40,13 @@ pub enum Attack {
     Pause,
     /// The mail server dies after it has taken the next message, before it responds.
     DieAfterMessage,
+    /// The network between the process and Postgres passes nothing for some seconds. What was under way
+    /// arrives afterwards.
+    CutFromDatabase,
+    /// The store answers with status 503 for some seconds.
+    Overload,
+    /// The store is slow for some seconds.
+    SlowDown,
 }
 
 /// An attack on a process.
@@ -55,31 +63,57 @@ pub struct AttackRecord {
 impl AttackRecord {
     /// Whether the process ends.
     pub fn is_kill(&self) -> bool {
-        self.attack != Attack::Pause
+        matches!(self.attack, Attack::Kill | Attack::Terminate | Attack::Quit | Attack::DieAfterMessage)
     }
 }
 
-/// Attacks the processes until `stop` is set. Returns the attacks. All processes run on afterwards.
+/// What is attacked.
+#[derive(Clone, Default)]
+pub(super) struct Targets {
+    /// The processes.
+    pub(super) processes: BTreeMap<Victim, Arc<Supervised>>,
+    /// The network between a process and Postgres, or between all processes and a store.
+    pub(super) links: BTreeMap<Victim, Arc<Link>>,
+}
+
+/// A disturbance that ends by itself.
+enum Disturbance {
+    Pause(Arc<Supervised>),
+    Link(Arc<Link>),
+}
+
+impl Disturbance {
+    fn end(&self) {
+        match self {
+            Self::Pause(process) => {
+                process.signal(Signal::CONT);
+            }
+            Self::Link(link) => link.set(LinkState::Open),
+        }
+    }
+}
+
+/// Attacks the targets until `stop` is set. Returns the attacks. All processes run on afterwards.
 pub(super) async fn run(
-    processes: &BTreeMap<Victim, Arc<Supervised>>,
+    targets: &Targets,
     site: &Site,
     mut random: StdRng,
     stop: Arc<AtomicBool>,
 ) -> Vec<AttackRecord> {
     let trap = site.trap();
     let mut attacks = Vec::new();
-    let mut paused: Vec<(time::Instant, Arc<Supervised>)> = Vec::new();
+    let mut disturbances: Vec<(time::Instant, Disturbance)> = Vec::new();
     while !stop.load(Ordering::SeqCst) {
         // The gaps of a Poisson process.
         let gap = site.layout.mean_gap().mul_f64(-(1.0 - random.random::<f64>()).ln()).max(SHORTEST_GAP);
         let until = time::Instant::now() + gap;
         loop {
-            let due = paused.iter().map(|(due, _)| *due).min().map_or(until, |due| due.min(until));
+            let due = disturbances.iter().map(|(due, _)| *due).min().map_or(until, |due| due.min(until));
             time::sleep_until(due).await;
-            paused.retain(|(due, process)| {
+            disturbances.retain(|(due, disturbance)| {
                 let is_over = *due <= time::Instant::now();
                 if is_over {
-                    process.signal(Signal::CONT);
+                    disturbance.end();
                 }
                 !is_over
             });
@@ -89,27 +123,45 @@ pub(super) async fn run(
         }
         let (victim, attack) = site.layout.choose_attack(&mut random);
         let pause = Duration::from_millis(random.random_range(PAUSES));
-        let Some(process) = processes.get(&victim).filter(|process| process.is_running()) else { continue };
+        let Some(process) = targets.processes.get(&victim).filter(|process| process.is_running()) else {
+            continue;
+        };
+        let disturb = |state: LinkState| {
+            let link = targets.links.get(&victim).filter(|link| link.is_open())?;
+            link.set(state);
+            Some(Disturbance::Link(Arc::clone(link)))
+        };
         let at = now();
+        let mut disturbance = None;
         let hits = match attack {
             Attack::Kill => process.signal(Signal::KILL),
             Attack::Terminate => process.signal(Signal::TERM),
             Attack::Quit => process.signal(Signal::QUIT),
-            Attack::Pause => process.signal(Signal::STOP),
+            Attack::Pause => {
+                disturbance = Some(Disturbance::Pause(Arc::clone(process)));
+                process.signal(Signal::STOP)
+            }
+            Attack::CutFromDatabase | Attack::Overload | Attack::SlowDown => {
+                disturbance = disturb(match attack {
+                    Attack::Overload => LinkState::Overloaded,
+                    Attack::SlowDown => LinkState::Slow,
+                    _ => LinkState::Cut,
+                });
+                disturbance.is_some()
+            }
             Attack::DieAfterMessage => !trap.exists() && File::create(&trap).is_ok(),
         };
         if hits {
             attacks.push(AttackRecord { at, victim, attack });
-            match attack {
-                Attack::Pause => paused.push((time::Instant::now() + pause, Arc::clone(process))),
-                // A paused process ends only after it goes on.
-                Attack::Terminate => drop(process.signal(Signal::CONT)),
-                _ => {}
+            disturbances.extend(disturbance.map(|disturbance| (time::Instant::now() + pause, disturbance)));
+            // A paused process ends only after it goes on.
+            if attack == Attack::Terminate {
+                process.signal(Signal::CONT);
             }
         }
     }
-    for (_, process) in paused {
-        process.signal(Signal::CONT);
+    for (_, disturbance) in disturbances {
+        disturbance.end();
     }
     drop(std::fs::remove_file(&trap));
     attacks

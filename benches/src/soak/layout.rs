@@ -25,6 +25,8 @@ pub enum Victim {
     Postgres,
     /// The mail server.
     MailServer,
+    /// The server of the object store.
+    ObjectStore,
     /// A node of the search cluster.
     SearchNode1,
     /// A node of the search cluster.
@@ -51,7 +53,8 @@ pub enum Layout {
     One,
     /// Two servers, and two processes with the jobs, each with an index of its own
     Several,
-    /// Two servers, and two processes with the jobs, which share an index on three OpenSearch nodes
+    /// Two servers, and two processes with the jobs, which share an index on three OpenSearch nodes and the
+    /// files of an object store
     Cluster,
 }
 
@@ -75,15 +78,19 @@ const SEVERAL: &[WeightedAttack] = &[
     (Victim::FirstServer, Attack::Kill, 8),
     (Victim::FirstServer, Attack::Terminate, 3),
     (Victim::FirstServer, Attack::Pause, 4),
+    (Victim::FirstServer, Attack::CutFromDatabase, 3),
     (Victim::SecondServer, Attack::Kill, 8),
     (Victim::SecondServer, Attack::Terminate, 3),
     (Victim::SecondServer, Attack::Pause, 4),
+    (Victim::SecondServer, Attack::CutFromDatabase, 3),
     (Victim::Jobs, Attack::Kill, 10),
     (Victim::Jobs, Attack::Terminate, 3),
     (Victim::Jobs, Attack::Pause, 6),
+    (Victim::Jobs, Attack::CutFromDatabase, 6),
     (Victim::SecondJobs, Attack::Kill, 10),
     (Victim::SecondJobs, Attack::Terminate, 3),
     (Victim::SecondJobs, Attack::Pause, 6),
+    (Victim::SecondJobs, Attack::CutFromDatabase, 6),
     (Victim::Worker, Attack::Kill, 6),
     (Victim::Worker, Attack::Pause, 2),
     (Victim::Postgres, Attack::Kill, 6),
@@ -93,7 +100,11 @@ const SEVERAL: &[WeightedAttack] = &[
 ];
 
 /// The attacks on a cluster besides those on [`SEVERAL`].
-const SEARCH: &[WeightedAttack] = &[
+const CLUSTER: &[WeightedAttack] = &[
+    (Victim::ObjectStore, Attack::Kill, 4),
+    (Victim::ObjectStore, Attack::Pause, 3),
+    (Victim::ObjectStore, Attack::Overload, 5),
+    (Victim::ObjectStore, Attack::SlowDown, 4),
     (Victim::SearchNode1, Attack::Kill, 8),
     (Victim::SearchNode1, Attack::Pause, 5),
     (Victim::SearchNode2, Attack::Kill, 8),
@@ -132,7 +143,7 @@ impl Layout {
         let (first, others): (_, &[WeightedAttack]) = match self {
             Self::One => (ONE, &[]),
             Self::Several => (SEVERAL, &[]),
-            Self::Cluster => (SEVERAL, SEARCH),
+            Self::Cluster => (SEVERAL, CLUSTER),
         };
         let attacks = || first.iter().chain(others);
         let mut left = random.random_range(0..attacks().map(|(_, _, weight)| weight).sum());
@@ -154,7 +165,7 @@ mod tests {
 
     #[test]
     fn every_process_of_a_layout_is_attacked_and_no_other() {
-        for (layout, expected) in [(Layout::One, 4), (Layout::Several, 7), (Layout::Cluster, 10)] {
+        for (layout, expected) in [(Layout::One, 4), (Layout::Several, 7), (Layout::Cluster, 11)] {
             let mut random = StdRng::seed_from_u64(1);
             let victims: BTreeSet<Victim> = (0..5000).map(|_| layout.choose_attack(&mut random).0).collect();
             assert_eq!(victims.len(), expected, "{layout:?}: {victims:?}");

@@ -9,7 +9,9 @@ mod digest_time;
 mod inbox;
 pub mod layout;
 pub mod ledger;
+mod link;
 pub mod mail_items;
+mod object_store;
 pub mod observed;
 mod outages;
 pub mod processes;
@@ -139,10 +141,10 @@ async fn soak(
     let traffic = TrafficPlan { seed: random.random(), webhooks: format!("http://{webhooks}") };
     let stop_attacks = Arc::new(AtomicBool::new(false));
     let own = StdRng::seed_from_u64(random.random());
-    let (processes, attacked, stop) = (stage.processes.clone(), site.clone(), Arc::clone(&stop_attacks));
+    let (targets, attacked, stop) = (stage.targets.clone(), site.clone(), Arc::clone(&stop_attacks));
     let began = Instant::now();
     let probing = tokio::spawn(outages::probe(Arc::clone(&world)));
-    let attacking = tokio::spawn(async move { chaos::run(&processes, &attacked, own, stop).await });
+    let attacking = tokio::spawn(async move { chaos::run(&targets, &attacked, own, stop).await });
     let running = {
         let world = Arc::clone(&world);
         tokio::spawn(async move { traffic::run(&world, &traffic).await })
@@ -176,7 +178,7 @@ async fn soak(
         kills_per_hour: observed.attacks.iter().filter(|attack| attack.is_kill()).count() as f64
             / duration.as_secs_f64()
             * 3600.0,
-        starts: stage.processes.iter().map(|(victim, process)| (*victim, process.starts())).collect(),
+        starts: stage.targets.processes.iter().map(|(victim, process)| (*victim, process.starts())).collect(),
         reads: world.reads.load(Ordering::Relaxed),
         lost_responses: world.lost_responses.load(Ordering::Relaxed),
         internal_errors: world.internal_errors.load(Ordering::Relaxed),

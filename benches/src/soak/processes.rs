@@ -156,34 +156,28 @@ fn is_alive(process: u64) -> bool {
 }
 
 /// Starts the server with this number.
-pub(super) fn start_server(site: &Site, database: &str, number: usize) -> Option<(Victim, Arc<Supervised>)> {
+pub(super) fn start_server(site: &Site, number: usize) -> Option<(Victim, Arc<Supervised>)> {
     let victim = *site.layout.servers().get(number)?;
     let listen = site.servers.get(number)?.to_string();
     let mut arguments = vec!["serve".to_owned(), "--listen".to_owned(), listen];
     if !site.layout.job_processes().is_empty() {
         arguments.push("--jobs-elsewhere".to_owned());
     }
-    Some((victim, start_portal(site, database, victim, site.index(number), arguments)))
+    Some((victim, start_portal(site, victim, site.index(number), arguments)))
 }
 
 /// Starts the process with this number that only runs the jobs.
-pub(super) fn start_jobs(site: &Site, database: &str, number: usize) -> Option<(Victim, Arc<Supervised>)> {
+pub(super) fn start_jobs(site: &Site, number: usize) -> Option<(Victim, Arc<Supervised>)> {
     let victim = *site.layout.job_processes().get(number)?;
     let probe = site.probes.get(number)?.to_string();
     let arguments = ["work", "--metrics-listen", &probe].map(str::to_owned).to_vec();
     let index = site.index(site.servers.len() + number);
-    Some((victim, start_portal(site, database, victim, index, arguments)))
+    Some((victim, start_portal(site, victim, index, arguments)))
 }
 
 /// Starts a process of the portal.
-fn start_portal(
-    site: &Site,
-    database: &str,
-    victim: Victim,
-    index: PathBuf,
-    arguments: Vec<String>,
-) -> Arc<Supervised> {
-    let (site, database) = (site.clone(), database.to_owned());
+fn start_portal(site: &Site, victim: Victim, index: PathBuf, arguments: Vec<String>) -> Arc<Supervised> {
+    let site = site.clone();
     Supervised::start(victim, move || {
         let mut command = site.program("api");
         command
@@ -196,7 +190,8 @@ fn start_portal(
             // Short times, so that leases expire while processes are down.
             .args(["--mail-a-minute-per-domain", "0", "--smtp-timeout-seconds", "2"])
             .args(["--collect-quiet-seconds", "1", "--collect-limit-seconds", "3"])
-            .env("DATABASE_URL", &database)
+            .env("DATABASE_URL", &site.databases[&victim])
+            .envs(site.files.clone())
             .env("DATA", site.data())
             .env("INDEX", &index)
             .env("WEB", site.web())

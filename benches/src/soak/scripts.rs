@@ -36,6 +36,16 @@ impl Postgres {
         Ok(Self { supervised, url, folder: folder.to_owned() })
     }
 
+    /// The socket at which the server listens.
+    pub(super) fn socket(&self) -> Result<PathBuf> {
+        let config: postgres::Config = self.url.parse()?;
+        let port = config.get_ports().first().context("the URL has no port")?;
+        match config.get_hosts().first() {
+            Some(postgres::config::Host::Unix(folder)) => Ok(folder.join(format!(".s.PGSQL.{port}"))),
+            _ => bail!("Postgres does not listen at a socket"),
+        }
+    }
+
     /// Stops the server, and deletes its data unless they are kept.
     pub(super) async fn stop(&self, keeps_data: bool) -> Result<()> {
         self.supervised.end_observation().await;
@@ -102,6 +112,12 @@ fn read_process(home: &Path) -> Result<u64> {
 fn read_first_line(path: &Path) -> Result<u64> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     Ok(text.lines().next().context("the file is empty")?.trim().parse()?)
+}
+
+/// A program that the set-up of the project has installed, or that is on the path.
+pub(super) fn tool(name: &str) -> PathBuf {
+    let installed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.data/tools/bin").join(name);
+    if installed.exists() { installed } else { name.into() }
 }
 
 /// Runs a script of the project, and returns its output.

@@ -1,11 +1,12 @@
 //! [`Site`]: the addresses and files of a run.
 
-use super::layout::Layout;
+use super::layout::{Layout, Victim};
 use anyhow::{Context, Result, bail};
 use std::{
+    collections::BTreeMap,
     fs::File,
     net::{SocketAddr, TcpListener},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::Stdio,
 };
 use tokio::process::Command;
@@ -30,6 +31,10 @@ pub(super) struct Site {
     pub(super) probes: Vec<SocketAddr>,
     /// The nodes of the search cluster, separated by commas. `None`: each process has an index of its own.
     pub(super) search_nodes: Option<String>,
+    /// The address of the database for each process of the portal.
+    pub(super) databases: BTreeMap<Victim, String>,
+    /// The variables that tell a process of the portal where its files are. None: in the data folder.
+    pub(super) files: Vec<(&'static str, String)>,
     pub(super) mail: SocketAddr,
     /// The receiver of SMS.
     pub(super) sms: SocketAddr,
@@ -61,8 +66,7 @@ impl Site {
         self.data().join(format!("index-{number}"))
     }
     pub(super) fn log(&self, name: &str) -> Result<Stdio> {
-        let path = self.folder.join(format!("{name}.log"));
-        Ok(File::options().create(true).append(true).open(&path).context("the log")?.into())
+        log(&self.folder, name)
     }
 
     pub(super) fn program(&self, name: &str) -> Command {
@@ -72,6 +76,12 @@ impl Site {
         command.stdin(Stdio::null()).stdout(Stdio::null());
         command
     }
+}
+
+/// A log in the folder of a run.
+pub(super) fn log(folder: &Path, name: &str) -> Result<Stdio> {
+    let path = folder.join(format!("{name}.log"));
+    Ok(File::options().create(true).append(true).open(&path).context("the log")?.into())
 }
 
 /// Finds a free port below the ephemeral ones.

@@ -2,11 +2,14 @@
 
 use super::{
     SoakPlan, answers,
+    chaos::Targets,
     client::World,
     layout::{Layout, Victim},
     ledger::{LedgerContent, Micros},
+    link::{Destination, Link},
+    object_store::ObjectStore,
     observed::{self, DIGESTS, Observed},
-    processes::{self, Supervised},
+    processes,
     scripts::{Postgres, SearchNodes},
     site::{Site, free_port},
 };
@@ -36,7 +39,8 @@ pub(super) struct Stage {
     database: String,
     postgres: Postgres,
     search: Option<SearchNodes>,
-    pub(super) processes: BTreeMap<Victim, Arc<Supervised>>,
+    files: Option<ObjectStore>,
+    pub(super) targets: Targets,
 }
 
 impl Stage {
@@ -50,18 +54,27 @@ impl Stage {
         };
         let mut ports =
             |victims: &[Victim]| victims.iter().map(|_| free_port(random)).collect::<Result<Vec<_>>>();
+        let (servers, probes) = (ports(plan.layout.servers())?, ports(plan.layout.job_processes())?);
+        let files = match plan.layout {
+            Layout::Cluster => Some(ObjectStore::start(&folder, free_port(random)?).await?),
+            Layout::One | Layout::Several => None,
+        };
+        let database = format!("{}/soak", postgres.url);
+        let (links, databases) = link_databases(plan.layout, &postgres, &database).await?;
         let site = Site {
             folder,
             layout: plan.layout,
-            servers: ports(plan.layout.servers())?,
-            probes: ports(plan.layout.job_processes())?,
+            servers,
+            probes,
             search_nodes: search.as_ref().map(|search| search.addresses.clone()),
+            databases,
+            files: files.as_ref().map(ObjectStore::variables).unwrap_or_default(),
             programs: fs::canonicalize(&plan.programs).context("the folder of the programs")?,
             own: std::env::current_exe()?,
             mail: free_port(random)?,
             sms,
         };
-        let (admin, database) = (format!("{}/postgres", postgres.url), format!("{}/soak", postgres.url));
+        let admin = format!("{}/postgres", postgres.url);
         tokio::task::spawn_blocking(move || {
             let mut client = postgres::Client::connect(&admin, postgres::NoTls)?;
             client.batch_execute("create database soak")
@@ -73,14 +86,18 @@ impl Stage {
         fs::create_dir(site.web())?;
         fs::write(site.web().join("index.html"), "")?;
         let mail = processes::start_mail_server(&site);
-        let servers = (0..site.servers.len()).filter_map(|n| processes::start_server(&site, &database, n));
-        let jobs = (0..site.probes.len()).filter_map(|n| processes::start_jobs(&site, &database, n));
-        let mut processes: BTreeMap<Victim, Arc<Supervised>> = servers.chain(jobs).collect();
-        processes.insert(Victim::Postgres, Arc::clone(&postgres.supervised));
-        processes.insert(Victim::MailServer, mail);
-        processes.insert(Victim::Worker, processes::start_worker(&site));
-        processes.extend(search.iter().flat_map(|search| search.supervised.clone()));
-        Ok(Self { site, database, postgres, search, processes })
+        let servers = (0..site.servers.len()).filter_map(|n| processes::start_server(&site, n));
+        let jobs = (0..site.probes.len()).filter_map(|n| processes::start_jobs(&site, n));
+        let mut targets = Targets { processes: servers.chain(jobs).collect(), links };
+        targets.processes.insert(Victim::Postgres, Arc::clone(&postgres.supervised));
+        targets.processes.insert(Victim::MailServer, mail);
+        targets.processes.insert(Victim::Worker, processes::start_worker(&site));
+        targets.processes.extend(search.iter().flat_map(|search| search.supervised.clone()));
+        if let Some(files) = &files {
+            targets.processes.insert(Victim::ObjectStore, Arc::clone(&files.supervised));
+            targets.links.insert(Victim::ObjectStore, Arc::clone(&files.link));
+        }
+        Ok(Self { site, database, postgres, search, files, targets })
     }
 
     /// Waits until all processes of the portal are ready.
@@ -146,7 +163,11 @@ impl Stage {
         };
         for number in 0..indexes {
             let mut command = Command::new(self.site.programs.join("api"));
-            command.arg("check").env("DATABASE_URL", &self.database).env("DATA", self.site.data());
+            command
+                .arg("check")
+                .env("DATABASE_URL", &self.database)
+                .env("DATA", self.site.data())
+                .envs(self.site.files.clone());
             command.env("INDEX", self.site.index(number));
             if let Some(nodes) = &self.site.search_nodes {
                 command.env("SEARCH_NODES", nodes);
@@ -161,11 +182,14 @@ impl Stage {
 
     /// Stops all processes. Deletes the data of the portal and of Postgres unless they are kept.
     pub(super) async fn stop(&self, keeps_data: bool) -> Result<()> {
-        self.processes[&Victim::Worker].stop(Signal::TERM).await;
+        self.targets.processes[&Victim::Worker].stop(Signal::TERM).await;
         for victim in self.site.layout.servers().iter().chain(self.site.layout.job_processes()) {
-            self.processes[victim].stop(Signal::TERM).await;
+            self.targets.processes[victim].stop(Signal::TERM).await;
         }
-        self.processes[&Victim::MailServer].stop(Signal::KILL).await;
+        self.targets.processes[&Victim::MailServer].stop(Signal::KILL).await;
+        if let Some(files) = &self.files {
+            files.stop(keeps_data).await?;
+        }
         if let Some(search) = &self.search {
             search.stop(keeps_data).await?;
         }
@@ -175,6 +199,26 @@ impl Stage {
         }
         Ok(())
     }
+}
+
+/// The network between Postgres and each process of the portal, and the address of the database that the
+/// process uses. A portal of one process has no network.
+async fn link_databases(
+    layout: Layout,
+    postgres: &Postgres,
+    database: &str,
+) -> Result<(BTreeMap<Victim, Arc<Link>>, BTreeMap<Victim, String>)> {
+    let (mut links, mut databases) = (BTreeMap::new(), BTreeMap::new());
+    for victim in layout.servers().iter().chain(layout.job_processes()) {
+        let mut address = database.to_owned();
+        if layout != Layout::One {
+            let link = Link::start(Destination::Unix(postgres.socket()?)).await?;
+            address = format!("postgres://postgres@{}/soak?sslmode=disable", link.address);
+            links.insert(*victim, link);
+        }
+        databases.insert(*victim, address);
+    }
+    Ok((links, databases))
 }
 
 /// Runs a command of the portal and returns its output.
