@@ -3,7 +3,10 @@
 
 use crate::{
     base::signing_key::{KeyId, SigningKey},
-    storage::portal_state::{self, StoredKeys},
+    storage::{
+        self,
+        portal_state::{self, StoredKeys},
+    },
 };
 use sqlx::PgPool;
 
@@ -41,7 +44,7 @@ enum KeyRelation {
 /// Fails if the database does.
 pub async fn join(db: &PgPool, keys: &SigningKey) -> Result<KeyAgreement, sqlx::Error> {
     let own = ids_of(keys);
-    let mut tx = db.begin().await?;
+    let mut tx = storage::begin(db).await?;
     let Some(stored) = portal_state::lock_signing_keys(&mut tx).await? else {
         portal_state::set_signing_keys(&mut *tx, Some(&own)).await?;
         tx.commit().await?;

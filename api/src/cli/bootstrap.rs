@@ -426,7 +426,7 @@ pub async fn seal_secrets(state: &AppState) -> anyhow::Result<()> {
         let name: &str = table.into();
         let mut after = None;
         loop {
-            let mut tx = state.db.begin().await?;
+            let mut tx = storage::begin(&state.db).await?;
             let (secrets, limit) = (&state.secrets, SECRETS_AT_ONCE);
             let batch = match table {
                 SecretTable::Webhook => webhooks::seal_secrets(&mut tx, secrets, after, limit).await?,

@@ -11,7 +11,7 @@ use crate::{
         plan::PlanName,
         user::{NewUser, Role},
     },
-    storage::{alerts, changes, expected_papers, subscriptions, users},
+    storage::{self, alerts, changes, expected_papers, subscriptions, users},
 };
 use anyhow::Context;
 use jiff::{SignedDuration, ToSpan, civil::time};
@@ -133,7 +133,7 @@ pub async fn create_papers(state: &AppState) -> anyhow::Result<()> {
             active_from,
         };
         let paper = ExpectedPaper { id, schedule, paused_from: None, expected_since: now, version: 1 };
-        let mut tx = state.db.begin().await?;
+        let mut tx = storage::begin(&state.db).await?;
         expected_papers::lock_all(&mut tx).await?;
         if expected_papers::find(&mut *tx, id).await?.is_some() {
             continue;
@@ -162,7 +162,7 @@ async fn create_account(state: &AppState, account: &Account, password_hash: &str
         language: Language::English,
         email_verified: true,
     };
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     if !users::insert(&mut tx, user_id, &user, now).await? {
         return Ok(());
     }

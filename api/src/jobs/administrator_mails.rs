@@ -5,7 +5,7 @@ use crate::{
     app::state::AppState,
     base::i18n::mail_texts::MailTexts,
     services::notifications::account_mail::{self, Recipient},
-    storage::{moderation, users},
+    storage::{self, moderation, users},
 };
 use jiff::SignedDuration;
 
@@ -19,7 +19,7 @@ pub(super) async fn run_due(state: &AppState) -> anyhow::Result<()> {
         return Ok(());
     }
     let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     let Some(last) = moderation::lock_last_mail(&mut tx).await? else { return Ok(()) };
     // After the clock was set back, the last mail is in the future.
     let is_recent = |last| last <= now && now.duration_since(last) < MIN_INTERVAL;

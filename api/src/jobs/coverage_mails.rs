@@ -8,7 +8,7 @@ use crate::{
         coverage::gaps::{self, Gap},
         notifications::account_mail::{self, Recipient},
     },
-    storage::{expected_papers, moderation, users},
+    storage::{self, expected_papers, moderation, users},
 };
 use jiff::{SignedDuration, Timestamp};
 use tender_model::vocabulary::Moment;
@@ -27,7 +27,7 @@ pub(super) async fn run_due(state: &AppState, last_check: &mut Option<Timestamp>
     if last_check.is_some_and(is_recent) {
         return Ok(());
     }
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     if !expected_papers::lock_gap_mails(&mut tx).await? {
         return Ok(());
     }

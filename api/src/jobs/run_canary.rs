@@ -9,7 +9,7 @@ use crate::{
         canary as runs,
         notifications::account_mail::{self, Recipient},
     },
-    storage::{canary, moderation, portal_state, users},
+    storage::{self, canary, moderation, portal_state, users},
 };
 use jiff::Timestamp;
 use sqlx::PgConnection;
@@ -40,7 +40,7 @@ pub async fn step(state: &AppState) -> anyhow::Result<()> {
     }
     let now = state.clock.now();
     let schedule = state.config.canary.schedule();
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     let Some(reported_at) = canary::lock(&mut tx).await? else { return Ok(()) };
     if let Some(last) =
         canary::latest_runs(&mut *tx, 1).await?.first().filter(|run| run.next_step().is_some())

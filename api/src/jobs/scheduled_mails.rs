@@ -35,7 +35,7 @@ pub(super) async fn run_due(state: &AppState) -> anyhow::Result<()> {
 }
 
 async fn open_reminders(state: &AppState, now: Timestamp, today: civil::Date) -> anyhow::Result<()> {
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     let Some(last) = scheduled_mails::lock_last_day(&mut tx, ScheduledMail::Reminders).await? else {
         return Ok(());
     };
@@ -59,7 +59,7 @@ async fn open_reminders(state: &AppState, now: Timestamp, today: civil::Date) ->
 }
 
 async fn open_summaries(state: &AppState, now: Timestamp, monday: civil::Date) -> anyhow::Result<()> {
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     let Some(last) = scheduled_mails::lock_last_day(&mut tx, ScheduledMail::Summary).await? else {
         return Ok(());
     };
@@ -83,7 +83,7 @@ async fn open_reports(
     now: Timestamp,
     (month, due): (civil::Date, Timestamp),
 ) -> anyhow::Result<()> {
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     let Some(last) = scheduled_mails::lock_last_day(&mut tx, ScheduledMail::Reports).await? else {
         return Ok(());
     };

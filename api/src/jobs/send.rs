@@ -9,6 +9,7 @@ use crate::{
     domain::channel::Channel,
     services::notifications::senders::MessageSender,
     storage::{
+        self,
         deliveries::sending::{self, LeasedMessage},
         portal_state,
     },
@@ -282,7 +283,7 @@ async fn record_failure<C: MessageSender>(
     now: Timestamp,
 ) -> anyhow::Result<()> {
     let reason: String = error.to_string().chars().filter(|c| !c.is_control()).take(500).collect();
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     let (is_ours, outcome) = match error {
         SendError::Unavailable(_) => {
             (sending::return_untried(&mut tx, message, &reason, now).await?, AttemptOutcome::Unavailable)

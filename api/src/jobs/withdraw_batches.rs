@@ -13,6 +13,7 @@ use crate::{
     },
     services::{notifications::news::NewsOccasion, tenders::notices::batches},
     storage::{
+        self,
         batches::{self as stored, progress, readers},
         deliveries,
         digest_queue::{self, due::GatheredMessage},
@@ -68,7 +69,7 @@ pub async fn step(state: &AppState, id: Uuid) -> anyhow::Result<bool> {
 /// Mails the next readers, and ends the withdrawal when all are mailed.
 async fn tell(state: &AppState, id: Uuid) -> anyhow::Result<bool> {
     let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     let Some(withdrawal) = stored::lock(&mut tx, id).await? else { return Ok(false) };
     let (occasion, end) = match withdrawal.state {
         WithdrawalState::Telling => (NewsOccasion::BatchWithdrawn, WithdrawalState::Done),

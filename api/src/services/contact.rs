@@ -7,7 +7,7 @@ use crate::{
         error::{FieldError, ServiceError},
         validation,
     },
-    storage::{audit_log, contact},
+    storage::{self, audit_log, contact},
 };
 use serde_json::json;
 use uuid::Uuid;
@@ -31,7 +31,7 @@ pub async fn set_answered(
     let note = note.map(|note| validation::parse_line(note, "Note", MAX_NOTE_LENGTH));
     let note = note.transpose().map_err(invalid)?.filter(|note| !note.is_empty());
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let before = contact::hold(&mut tx, id).await?.ok_or(ServiceError::NotFound("Message"))?;
     let (was_answered, old_note) = &before;
     if (*was_answered, old_note) != (is_answered, &note) {

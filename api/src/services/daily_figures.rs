@@ -99,7 +99,7 @@ pub async fn record_days(context: &Context) -> Result<(), ServiceError> {
     if stored::recorded_range(&context.db).await?.is_some_and(|(_, recorded)| recorded >= last) {
         return Ok(());
     }
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let Some(range) = stored::lock_recorded_range(&mut tx).await? else { return Ok(()) };
     let next = match range {
         Some((_, recorded)) if recorded >= last => return Ok(()),
@@ -149,7 +149,7 @@ async fn store_day(
     searches: i64,
     texts: &[(String, i32)],
 ) -> Result<(), sqlx::Error> {
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     stored::add_empty_searches(&mut tx, day, searches, texts).await?;
     tx.commit().await
 }
@@ -161,7 +161,7 @@ async fn count(
 ) -> Result<Vec<DailyValue>, sqlx::Error> {
     match bounds(first, last) {
         Some(times) => {
-            let mut tx = context.db.begin().await?;
+            let mut tx = storage::begin(&context.db).await?;
             storage::disable_seq_scans(&mut tx).await?;
             stored::count(&mut *tx, (first, last), times, now).await
         }

@@ -7,7 +7,7 @@ use crate::{
         error::{FieldError, ServiceError},
         gazetteer::{MAX_SPELLINGS, NameState, NamedThing, NewName, name_problem},
     },
-    storage::{audit_log, gazetteer},
+    storage::{self, audit_log, gazetteer},
 };
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -19,7 +19,7 @@ use uuid::Uuid;
 pub async fn add(context: &Context, actor: &Actor, name: NewName) -> Result<Uuid, ServiceError> {
     let name = checked(name)?;
     let (id, now) = (context.random.id(&context.clock), context.clock.now());
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     if !gazetteer::insert_confirmed(&mut tx, id, &name, now).await? {
         return Err(already_known());
     }
@@ -50,7 +50,7 @@ pub async fn change(
 ) -> Result<(), ServiceError> {
     let name = checked(name)?;
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let known = gazetteer::lock(&mut tx, id).await?.ok_or(ServiceError::NotFound("Name"))?;
     let is_town = |thing: NamedThing| matches!(thing, NamedThing::Town { .. });
     if is_town(known.name.thing) != is_town(name.thing) {

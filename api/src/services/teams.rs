@@ -13,7 +13,7 @@ use crate::{
         entitlement::Entitlement,
         notifications::account_mail::{self, Recipient},
     },
-    storage::{subscriptions, teams, users},
+    storage::{self, subscriptions, teams, users},
 };
 use jiff::{SignedDuration, Timestamp};
 
@@ -39,7 +39,7 @@ pub async fn invite(
     seats: usize,
 ) -> Result<(), ServiceError> {
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     // Invitations of one owner run one at a time, so that they cannot exceed the seats together.
     users::lock(&mut tx, owner.id).await?;
     let members = teams::members(&mut *tx, owner.id).await?;
@@ -117,7 +117,7 @@ pub async fn join(context: &Context, user: &User, token: &str) -> Result<usize, 
         ));
     }
     let seats = Entitlement::of_user(Some(&owner), context).await?.permit_team()?;
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     // The lock on the owner protects the number of seats. The lock on the user protects the user's
     // subscription. The lower id is locked first, so that two users who accept each other's
     // invitations at once do not deadlock.

@@ -72,10 +72,13 @@ pub(crate) mod tender_counts;
 pub(crate) mod tender_views;
 pub mod tenders;
 pub(crate) mod trace;
+mod transactions;
 pub(crate) mod user_directory;
 pub mod users;
 pub mod webhooks;
 pub(crate) mod worker_lag;
+
+pub use transactions::{begin, snapshot};
 
 use crate::base::config::{DatabaseConfig, DatabaseLimitsConfig};
 use secrecy::ExposeSecret;
@@ -116,21 +119,8 @@ pub struct DatabasePools {
 
 /// The options of every pool.
 fn pool_options() -> PgPoolOptions {
-    PgPoolOptions::new().after_release(|connection, _| Box::pin(async { Ok(is_reusable(connection).await) }))
-}
-
-/// Whether a connection that is returned to its pool is outside a transaction.
-///
-/// If `PgPool::begin` is cancelled, because a client disconnects, it returns the connection inside the
-/// transaction (sqlx issue 4393). Later requests would write into that transaction, which nobody commits.
-async fn is_reusable(connection: &mut PgConnection) -> bool {
-    // The server reports after each statement whether a transaction is open, which only a beginning
-    // transaction asks for. This statement begins none. In a failed transaction, it fails.
-    let is_outside = matches!(connection.begin_with("select 1").await, Err(sqlx::Error::BeginFailed));
-    if !is_outside {
-        tracing::info!("a database connection is closed, because a request was cancelled");
-    }
-    is_outside
+    PgPoolOptions::new()
+        .after_release(|connection, _| Box::pin(async { Ok(transactions::is_reusable(connection).await) }))
 }
 
 /// Connects a pool for commands, whose statements have no time limit. It does not run migrations.
@@ -232,11 +222,6 @@ pub async fn connect_apart(db: &PgPool) -> Result<PgConnection, sqlx::Error> {
     PgConnection::connect_with(&db.connect_options()).await
 }
 
-/// Begins a read-only transaction on a snapshot of the database.
-pub async fn snapshot(db: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
-    db.begin_with("begin isolation level repeatable read, read only").await
-}
-
 /// Disables sequential scans until the transaction ends. Postgres prefers them while a table is
 /// small, and caches such a plan for as long as the connection lasts. It does so even for the
 /// row-by-row checks of foreign keys.
@@ -248,7 +233,7 @@ pub async fn disable_seq_scans(tx: &mut PgConnection) -> Result<(), sqlx::Error>
 /// Begins a transaction that plans each query for its values. Postgres otherwise keeps a plan that
 /// fits all values, which reads whole tables if a query has many optional filters.
 pub async fn begin_list(db: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
-    let mut tx = db.begin().await?;
+    let mut tx = begin(db).await?;
     sqlx::query!("set local plan_cache_mode = force_custom_plan").execute(&mut *tx).await?;
     Ok(tx)
 }

@@ -5,7 +5,7 @@ use api::{
     base::{clock::Clock, random::Random},
     domain::alert::{EmailSettings, NewAlert},
     storage::{
-        alerts,
+        self, alerts,
         changes::{self, NewRevision},
     },
 };
@@ -28,7 +28,7 @@ async fn insert_alert<'a>(
         email: EmailSettings::default(),
         channels: Vec::new(),
     };
-    let mut tx = pool.begin().await.unwrap();
+    let mut tx = storage::begin(pool).await.unwrap();
     let revision = alerts::insert(&mut tx, random.id(&clock), user_id, &alert, clock.now()).await.unwrap();
     (tx, revision)
 }

@@ -12,6 +12,7 @@ use crate::{
     },
     team::join_team,
 };
+use api::storage;
 use serde_json::{Value, json};
 use std::future::Future;
 
@@ -66,7 +67,7 @@ async fn request_during_reset(
 ) -> Reply {
     let link = reset_link(portal, name).await;
     let db = &portal.state.db;
-    let mut held = db.begin().await.unwrap();
+    let mut held = storage::begin(db).await.unwrap();
     sqlx::query("select from users where email = $1 for update")
         .bind(format!("{name}@example.lk"))
         .execute(&mut *held)

@@ -5,7 +5,7 @@ use crate::{
     ingest::put,
     support::{Client, TestPortal, mailbox::mails},
 };
-use api::storage::{changes, tenders};
+use api::storage::{self, changes, tenders};
 use ingest::{
     batch::{self, Progress, Sender, stored_notices},
     portal_client::Portal,
@@ -219,7 +219,7 @@ async fn locked_tender_hides_its_clip() {
     tender.published_at = "2024-11-01T08:00:00+05:30".parse().ok();
     tender.dates.closing = "2026-12-24T14:00:00+05:30".parse().ok();
     let state = &portal.state;
-    let mut tx = state.db.begin().await.unwrap();
+    let mut tx = storage::begin(&state.db).await.unwrap();
     let revision = tenders::revise(&mut tx, &tender, state.clock.now()).await.unwrap().unwrap();
     changes::commit(tx, &[revision], &state.clock, &state.random).await.unwrap();
     let mails = alert_mails(&portal, "nimal", 2).await;

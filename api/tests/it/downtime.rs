@@ -8,7 +8,7 @@ use crate::support::{
     smtp::Behaviour,
     wait_until,
 };
-use api::storage::{changes, subscriptions, tenders, users};
+use api::storage::{self, changes, subscriptions, tenders, users};
 use jiff::SignedDuration;
 use mail_parser::MessageParser;
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ async fn create_user(killable_server: &KillableServer, name: &str, plan: Option<
     let form = json!({"firstName": name, "lastName": "Perera", "email": email, "password": "secret-of-theirs", "role": "supplier"});
     Client::new(killable_server.address).post("/auth/register", &form).await.expect(201);
     let state = &killable_server.portal;
-    let mut tx = state.db.begin().await.unwrap();
+    let mut tx = storage::begin(&state.db).await.unwrap();
     let user = users::by_email(&mut *tx, &email, killable_server.now()).await.unwrap().unwrap();
     users::verify_address(&mut tx, user.id, &email, killable_server.now()).await.unwrap();
     if let Some(plan) = plan {
@@ -49,7 +49,7 @@ async fn publish(killable_server: &KillableServer, title: &str, closing_date: &s
         ..Tender::default()
     };
     tender.dates.closing = format!("{closing_date}T14:00:00+05:30").parse().ok();
-    let mut tx = state.db.begin().await.unwrap();
+    let mut tx = storage::begin(&state.db).await.unwrap();
     let revision = tenders::insert(&mut tx, &tender, None, killable_server.now()).await.unwrap();
     changes::commit(tx, &[revision], &state.clock, &state.random).await.unwrap();
     tender.id
@@ -60,7 +60,7 @@ async fn move_closing(killable_server: &KillableServer, id: Uuid, closing_date: 
     let state = &killable_server.portal;
     let mut tender = tenders::current(&state.db, id).await.unwrap().unwrap().tender;
     tender.dates.closing = format!("{closing_date}T14:00:00+05:30").parse().ok();
-    let mut tx = state.db.begin().await.unwrap();
+    let mut tx = storage::begin(&state.db).await.unwrap();
     let revision = tenders::revise(&mut tx, &tender, killable_server.now()).await.unwrap().unwrap();
     changes::commit(tx, &[revision], &state.clock, &state.random).await.unwrap();
 }
@@ -151,7 +151,7 @@ async fn summaries_and_reports_wait_until_the_index_is_rebuilt() {
     let state = &killable_server.portal;
     std::fs::remove_dir_all(state.config.data.index()).unwrap();
     // The lock delays the rebuild of the index.
-    let mut held = state.db.begin().await.unwrap();
+    let mut held = storage::begin(&state.db).await.unwrap();
     sqlx::query("lock table change_head in access exclusive mode").execute(&mut *held).await.unwrap();
     let process = killable_server.start_process();
     let alerts = "select count(*) from delivery where kind = 'alerts' and state = 'sent'";
@@ -257,7 +257,7 @@ async fn revision_after_the_plan_starts_matches_an_earlier_tender() {
     killable_server.advance(minute);
     let tender = publish(&killable_server, "Construction of a bridge", "2026-12-20").await;
     killable_server.advance(minute);
-    let mut tx = state.db.begin().await.unwrap();
+    let mut tx = storage::begin(&state.db).await.unwrap();
     let (plan, end) = (state.random.id(&state.clock), killable_server.now() + DAY * 30);
     subscriptions::insert_given(
         &mut tx,

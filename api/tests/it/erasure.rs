@@ -9,7 +9,7 @@ use crate::support::{
 };
 use api::{
     domain::{error::ServiceError, report::ReportForm, webhook::WebhookEndpoint},
-    storage::{identities, intentions, phones, reports, subscriptions, webhooks},
+    storage::{self, identities, intentions, phones, reports, subscriptions, webhooks},
 };
 use axum::http::Method;
 use jiff::SignedDuration;
@@ -58,7 +58,7 @@ async fn create_used_account(portal: &TestPortal) -> (Client, [String; 5]) {
     let confirm = json!({"token": token(&find_mail(portal, EMAIL, "/verify-email?").await)});
     portal.guest().post("/auth/verify-email", &confirm).await.expect(200);
     let now = state.clock.now();
-    let mut tx = state.db.begin().await.unwrap();
+    let mut tx = storage::begin(&state.db).await.unwrap();
     let end = now + SignedDuration::from_hours(24 * 300);
     subscriptions::insert_given(
         &mut tx,
@@ -313,7 +313,7 @@ async fn account_deletion_retries_after_a_deadlock() {
     let portal = TestPortal::start().await;
     let user = portal.subscriber("nimal", "buyer", Some("professional")).await;
     let alert = save_alert(&portal.state.db, id_of(&user).await, "inkwells").await;
-    let mut other = portal.state.db.begin().await.unwrap();
+    let mut other = storage::begin(&portal.state.db).await.unwrap();
     // Postgres aborts the transaction that detects the deadlock. The long timeout ensures that the
     // account deletion detects it.
     sqlx::query("set local deadlock_timeout = '1h'").execute(&mut *other).await.unwrap();

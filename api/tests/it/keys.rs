@@ -11,7 +11,7 @@ use api::{
     base::{clock::Clock, random::Random, secret_box::SecretBox, signing_key::SigningKey},
     cli::bootstrap,
     domain::user::{NewUser, Role},
-    storage::{users, webhooks},
+    storage::{self, users, webhooks},
 };
 use serde_json::json;
 use tender_model::vocabulary::Language;
@@ -59,7 +59,7 @@ async fn secret_of_an_earlier_version_is_sealed_and_survives_a_rotation() {
     let new = SigningKey::rotate(&path, &portal.state.random).unwrap();
     let rotated = SecretBox::new(new.clone(), portal.state.random.clone());
     assert_eq!(secret_with(&rotated).await.unwrap(), [7; 24]);
-    let mut tx = portal.state.db.begin().await.unwrap();
+    let mut tx = storage::begin(&portal.state.db).await.unwrap();
     assert_eq!(webhooks::seal_secrets(&mut tx, &rotated, None, 100).await.unwrap().sealed, 1);
     assert_eq!(
         webhooks::seal_secrets(&mut tx, &rotated, None, 100).await.unwrap().sealed,
@@ -112,7 +112,7 @@ async fn server_starts_although_secrets_cannot_be_decrypted() {
             language: Language::English,
             email_verified: true,
         };
-        let mut tx = stage.pool.begin().await.unwrap();
+        let mut tx = storage::begin(&stage.pool).await.unwrap();
         assert!(users::insert(&mut tx, random.id(&clock), &user, clock.now()).await.unwrap());
         tx.commit().await.unwrap();
     }

@@ -9,6 +9,7 @@ use crate::support::{
 };
 use api::{
     domain::channel::Channel,
+    storage,
     storage::deliveries::{
         self, SealedMessage,
         sending::{self, LeasedMessage},
@@ -113,7 +114,7 @@ async fn locked_row_does_not_delay_recording_of_others() {
     // The second message is recorded again, with an outdated lease.
     leased.push(LeasedMessage { attempt: 0, ..leased[1].clone() });
 
-    let mut holding = stage.pool.begin().await.unwrap();
+    let mut holding = storage::begin(&stage.pool).await.unwrap();
     sqlx::query("select from delivery where id = $1 for update")
         .bind(leased[0].id)
         .execute(&mut *holding)

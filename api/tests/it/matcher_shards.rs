@@ -11,7 +11,7 @@ use api::{
         alert_shard::AlertShard,
     },
     storage::{
-        alerts,
+        self, alerts,
         changes::{self, NewRevision},
         subscriptions, tenders, users,
     },
@@ -321,7 +321,7 @@ async fn database_and_program_find_the_same_shard() {
 async fn processes_of_the_last_release_match_while_there_is_one_shard() {
     let database = TestDatabase::fresh().await;
     let pool = database.pool();
-    let mut tx = pool.begin().await.unwrap();
+    let mut tx = storage::begin(&pool).await.unwrap();
     let lock = "select position from matcher_position for update skip locked";
     let position: Option<i64> = sqlx::query_scalar(lock).fetch_optional(&mut *tx).await.unwrap();
     assert_eq!(position, Some(0));
@@ -359,7 +359,7 @@ impl Workload {
             "role": "supplier"});
         Client::new(server.address).post("/auth/register", &form).await.expect(201);
         let (state, now) = (&server.portal, server.now());
-        let mut tx = state.db.begin().await.unwrap();
+        let mut tx = storage::begin(&state.db).await.unwrap();
         let user_id = users::by_email(&mut *tx, email, now).await.unwrap().unwrap().id;
         users::verify_address(&mut tx, user_id, email, now).await.unwrap();
         let (plan, until) = ("professional".parse().unwrap(), now + SignedDuration::from_hours(24 * 90));
@@ -399,7 +399,7 @@ impl Workload {
         let (db, clock, now) = (&state.db, &state.clock, state.clock.now());
         for _ in 0..if round == 0 { 60 } else { 6 } {
             let (id, alert) = (random.id(clock), self.alert());
-            let mut tx = db.begin().await.unwrap();
+            let mut tx = storage::begin(db).await.unwrap();
             let made = alerts::insert(&mut tx, id, self.user_id, &alert, now).await.unwrap();
             changes::commit(tx, &[made], clock, &random).await.unwrap();
             self.alerts.push(id);
@@ -421,7 +421,7 @@ impl Workload {
                     }
                 }
             }
-            let mut tx = db.begin().await.unwrap();
+            let mut tx = storage::begin(db).await.unwrap();
             let revision = tenders::revise(&mut tx, tender, now).await.unwrap();
             if let Some(revision) = revision {
                 changes::commit(tx, &[revision], clock, &random).await.unwrap();
@@ -441,7 +441,7 @@ impl Workload {
                 ..Tender::default()
             };
             tender.dates.closing = "2026-12-31T10:00:00+05:30".parse().ok();
-            let mut tx = db.begin().await.unwrap();
+            let mut tx = storage::begin(db).await.unwrap();
             let revision = tenders::insert(&mut tx, &tender, None, now).await.unwrap();
             if self.dice.random_ratio(1, 4) {
                 sqlx::query(
@@ -463,7 +463,7 @@ impl Workload {
         let (state, random) = (&server.portal, self.random.clone());
         let now = state.clock.now();
         let (id, alert) = (*self.alerts.choose(&mut self.dice).unwrap(), self.alert());
-        let mut tx = state.db.begin().await.unwrap();
+        let mut tx = storage::begin(&state.db).await.unwrap();
         let revision: Option<NewRevision> = match self.dice.random_range(0..4) {
             0 => alerts::remove(&mut tx, self.user_id, id, now).await.unwrap(),
             1 => alerts::toggle(&mut tx, self.user_id, id, now).await.unwrap().map(|(revision, _)| revision),

@@ -12,7 +12,7 @@ use crate::{
 };
 use api::{
     cli::{bootstrap, serve},
-    storage::portal_state,
+    storage::{self, portal_state},
 };
 use regex::Regex;
 use serde_json::{Value, json};
@@ -263,7 +263,7 @@ async fn frequent_scrapes_read_the_database_once() {
 async fn without_the_figures_of_the_database_the_rest_is_still_served() {
     let monitored = Monitored::start().await;
     // The matcher keeps no lock between its steps, so the statement of the scrape waits for this one.
-    let mut lock = monitored.portal.state.job_db.begin().await.unwrap();
+    let mut lock = storage::begin(&monitored.portal.state.job_db).await.unwrap();
     sqlx::query("lock table suppression in access exclusive mode").execute(&mut *lock).await.unwrap();
     let scraped = monitored.scrape().await;
     scraped.expect("serendib_database_figures_up", 0.0);

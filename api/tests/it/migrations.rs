@@ -7,7 +7,7 @@ use crate::{
 use api::{
     base::{clock::Clock, random::Random},
     storage::{
-        MIGRATIONS,
+        self, MIGRATIONS,
         changes::{self, NewRevision, Subject},
         schema_version,
     },
@@ -28,7 +28,7 @@ async fn publish_notice(db: &PgPool, number: u32, tender: Tender) -> Uuid {
         published_at: Some(clock.moment()),
         ..tender
     };
-    let mut tx = db.begin().await.unwrap();
+    let mut tx = storage::begin(db).await.unwrap();
     // The statements name the columns of [`LAST_SINGLE_NOTICE_VERSION`].
     sqlx::query(
         "insert into tender (id, revision, status, published_at, created_at, updated_at) values ($1, 1, 'published', now(), now(), now())",

@@ -6,7 +6,7 @@ use crate::{
     newspaper_pages::{take, upload_page},
     support::{Client, Reply, TestPortal},
 };
-use api::storage::{changes, notices, tenders};
+use api::storage::{self, changes, notices, tenders};
 use serde_json::{Value, json};
 use tender_model::tender::Tender;
 
@@ -177,7 +177,7 @@ async fn tender_that_the_index_lacks_is_a_candidate() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let first = send_notice(&operator, 1, TestNotice { reference: "", ..ORIGINAL_NOTICE }).await;
-    let mut tx = portal.state.db.begin().await.unwrap();
+    let mut tx = storage::begin(&portal.state.db).await.unwrap();
     let head = changes::head(&mut *tx).await.unwrap().position;
     assert_eq!(notices::candidates(&mut tx, None, 0, 10).await.unwrap(), [tender_id(&first)]);
     assert!(notices::candidates(&mut tx, None, head, 10).await.unwrap().is_empty());

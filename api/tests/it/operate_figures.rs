@@ -12,6 +12,7 @@ use crate::{
     },
 };
 use api::services::{billing::lifecycle, daily_figures};
+use api::storage;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -137,7 +138,7 @@ async fn days_without_a_running_portal_are_recorded_later() {
     staff(&portal, "amara", "admin").await;
     portal.user("nimal", "supplier").await;
     // Another process is recording: this one leaves the day to it.
-    let mut other = portal.state.db.begin().await.unwrap();
+    let mut other = storage::begin(&portal.state.db).await.unwrap();
     sqlx::query("select from daily_figure_range for update").execute(&mut *other).await.unwrap();
     move_to(&portal, "2026-11-24T12:00:00+05:30").await;
     let admin = portal.sign_in("amara").await;

@@ -8,6 +8,7 @@ use crate::{
         wait_for,
     },
 };
+use api::storage;
 use serde_json::json;
 
 #[tokio::test]
@@ -223,7 +224,7 @@ async fn session_that_is_being_renewed_is_signed_out_too() {
     portal.user("nimal", "supplier").await;
     let id = id_of(&find_user(&admin, "nimal").await);
     let db = &portal.state.db;
-    let mut renewal = db.begin().await.unwrap();
+    let mut renewal = storage::begin(db).await.unwrap();
     sqlx::query("select from session where user_id = $1::uuid for update")
         .bind(&id)
         .execute(&mut *renewal)

@@ -8,7 +8,10 @@ use crate::{
     },
     tenders::store,
 };
-use api::{domain::report::DueReport, storage::reports};
+use api::{
+    domain::report::DueReport,
+    storage::{self, reports},
+};
 use axum::http::Method;
 use calamine::{Reader, Xlsx};
 use mail_parser::MessageParser;
@@ -380,7 +383,7 @@ async fn open_report_is_dropped_when_the_plan_ends() {
     let me = owner.get("/auth/me").await.expect(200)["data"]["user"]["_id"].clone();
     let due = DueReport { id, user_id: me.as_str().unwrap().parse().unwrap(), address: NIMAL.into() };
     sqlx::query("update subscription set status = 'cancelled'").execute(&state.db).await.unwrap();
-    let mut tx = state.db.begin().await.unwrap();
+    let mut tx = storage::begin(&state.db).await.unwrap();
     let month = jiff::civil::date(2026, 9, 1);
     for _ in 0..2 {
         let delivery = state.random.id(&state.clock);

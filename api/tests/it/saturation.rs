@@ -83,7 +83,7 @@ async fn request_that_a_deadlock_ends_gets_503() {
 async fn request_that_waits_too_long_for_a_lock_gets_503() {
     let portal = TestPortal::start_with(&["--lock-seconds", "1"]).await;
     let user = portal.user("nimal", "buyer").await;
-    let mut tx = portal.state.job_db.begin().await.unwrap();
+    let mut tx = storage::begin(&portal.state.job_db).await.unwrap();
     sqlx::query("select from users for update").execute(&mut *tx).await.unwrap();
     let change = json!({"firstName": "Nimal", "lastName": "Perera"});
     let refused = user.put("/auth/profile", &change).await;
@@ -102,7 +102,7 @@ async fn many_summaries_are_sealed_with_few_connections() {
     nimal.post("/alerts", &alert).await.expect(201);
     let state = &portal.state;
     let now = state.clock.now();
-    let mut tx = state.db.begin().await.unwrap();
+    let mut tx = storage::begin(&state.db).await.unwrap();
     for nth in 0..200 {
         let user = NewUser {
             email: &format!("reader{nth}@example.lk"),

@@ -13,6 +13,7 @@ use api::{
         config::{DatabaseConfig, LimitsConfig},
     },
     domain::error::ServiceError,
+    storage,
 };
 use jiff::SignedDuration;
 use reqwest::StatusCode;
@@ -259,7 +260,7 @@ async fn caller_below_the_chunk_needs_no_query() {
 /// Lets a server count while the database does not, and checks that it delays one request only.
 async fn exhaust_without_database(database: &TestDatabase, server: &TestServerLimits, caller: LimitSubject) {
     let db = database.pool();
-    let mut blocked = db.begin().await.unwrap();
+    let mut blocked = storage::begin(&db).await.unwrap();
     sqlx::query("lock table request_count").execute(&mut *blocked).await.unwrap();
     let started = Instant::now();
     for _ in 0..LIMIT {

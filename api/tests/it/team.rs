@@ -1,6 +1,7 @@
 //! Teams: invitations, shared plan and alerts, and leaving.
 
 use crate::support::{Client, TestPortal, mailbox, publishing::store_sample_tender, wait_for};
+use api::storage;
 use serde_json::{Value, json};
 
 /// Creates a user who accepts an invitation to the owner's team.
@@ -171,7 +172,7 @@ async fn message_that_is_opened_while_its_user_leaves_passes_to_the_owner() {
     save_alert(&kamala, "bridges").await;
     // The matcher has opened the message and waits for a lock before it commits.
     let db = &portal.state.db;
-    let mut held = db.begin().await.unwrap();
+    let mut held = storage::begin(db).await.unwrap();
     sqlx::query("lock table delivery_item in share mode").execute(&mut *held).await.unwrap();
     store_sample_tender(&portal, "Repair of bridges", |tender| {
         tender.published_at = Some(portal.state.clock.moment());

@@ -1,7 +1,7 @@
 //! Tender details and a publisher's own list.
 
 use crate::support::TestPortal;
-use api::storage::{changes, tenders};
+use api::storage::{self, changes, tenders};
 use serde_json::json;
 use tender_model::{tender::Tender, vocabulary::TenderStatus};
 use uuid::Uuid;
@@ -10,7 +10,7 @@ use uuid::Uuid;
 pub async fn store(portal: &TestPortal, tender: Tender, owner: Option<Uuid>) -> Uuid {
     let state = &portal.state;
     let tender = Tender { id: state.random.id(&state.clock), ..tender };
-    let mut tx = state.db.begin().await.unwrap();
+    let mut tx = storage::begin(&state.db).await.unwrap();
     let revision = tenders::insert(&mut tx, &tender, owner, state.clock.now()).await.unwrap();
     changes::commit(tx, &[revision], &state.clock, &state.random).await.unwrap();
     tender.id

@@ -15,7 +15,7 @@ async fn a_transaction_that_is_cancelled_while_it_begins_leaves_no_trace() {
     let pool = storage::connect(&config).await.unwrap();
     for polls in 0..20 {
         {
-            let mut beginning = pin!(pool.begin());
+            let mut beginning = pin!(storage::begin(&pool));
             for _ in 0..=polls {
                 if poll!(&mut beginning).is_ready() {
                     break;
@@ -41,7 +41,7 @@ async fn a_connection_is_used_again_and_again() {
     let config = DatabaseConfig { database_url: database.url().into(), database_connections: 1 };
     let pool = storage::connect(&config).await.unwrap();
     let process = async || {
-        let mut tx = pool.begin().await.unwrap();
+        let mut tx = storage::begin(&pool).await.unwrap();
         sqlx::query_scalar::<_, i32>("select pg_backend_pid()").fetch_one(&mut *tx).await.unwrap()
     };
     let first = process().await;

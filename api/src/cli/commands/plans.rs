@@ -7,7 +7,7 @@ use crate::{
         audit::{AuditAction, AuditSubject},
         plan::{PlanChange, PlanName},
     },
-    storage::plans,
+    storage::{self, plans},
 };
 use anyhow::bail;
 use clap::{
@@ -80,7 +80,7 @@ pub async fn set_plan(db: &PgPool, change: &PlanChange, clock: &Clock) -> anyhow
     if !is_free && (change.price_monthly == Some(0) || change.price_yearly == Some(0)) {
         bail!("a paid plan must have a price above 0");
     }
-    let mut tx = db.begin().await?;
+    let mut tx = storage::begin(db).await?;
     let before = plans::limits(&mut *tx, change.name).await?;
     if !plans::change(&mut *tx, change, clock.now()).await? {
         bail!("there is no plan called {}; `api admin plan list` lists all plans", change.name);

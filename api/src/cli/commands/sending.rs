@@ -4,7 +4,10 @@ use super::record;
 use crate::{
     base::clock::Clock,
     domain::audit::{AuditAction, AuditSubject},
-    storage::portal_state::{self, SendingOff},
+    storage::{
+        self,
+        portal_state::{self, SendingOff},
+    },
 };
 use clap::Subcommand;
 use serde_json::json;
@@ -41,7 +44,7 @@ pub(super) async fn switch_sending(
         }
     };
     if let Some(off) = wanted {
-        let mut tx = db.begin().await?;
+        let mut tx = storage::begin(db).await?;
         if portal_state::set_sending_off(&mut *tx, off.as_ref()).await? {
             let values = |is_on: bool| Some(json!({"sending": is_on}));
             let entry = (AuditAction::SwitchSending, AuditSubject::Portal, "portal");

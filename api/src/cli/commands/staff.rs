@@ -15,7 +15,7 @@ use crate::{
         validation,
     },
     services::accounts::password_rules,
-    storage::{mailed_links, second_factors, sessions, users},
+    storage::{self, mailed_links, second_factors, sessions, users},
 };
 use anyhow::{anyhow, bail};
 use jiff::SignedDuration;
@@ -72,7 +72,7 @@ pub async fn create_staff(
         language: Language::English,
         email_verified: true,
     };
-    let mut tx = db.begin().await?;
+    let mut tx = storage::begin(db).await?;
     let id = random.id(clock);
     if !users::insert(&mut tx, id, &new, clock.now()).await? {
         bail!("an account with this email already exists");
@@ -115,7 +115,7 @@ fn check_password(password: &str, words: &[&str; 3]) -> anyhow::Result<()> {
 /// whether there were any second factors.
 pub(super) async fn reset_second_factors(db: &PgPool, email: &str, clock: &Clock) -> anyhow::Result<bool> {
     let now = clock.now();
-    let mut tx = db.begin().await?;
+    let mut tx = storage::begin(db).await?;
     let user = users::by_email(&mut *tx, email, now).await?;
     let user = user.ok_or_else(|| anyhow!("no account has the address {email}"))?;
     users::lock(&mut tx, user.id).await?;

@@ -12,7 +12,7 @@ use crate::{
         },
         sandbox::{SandboxAgreement, SandboxState},
     },
-    storage::sandbox,
+    storage::{self, sandbox},
 };
 use http::{HeaderMap, HeaderName, HeaderValue};
 use jiff::{SignedDuration, Timestamp};
@@ -180,7 +180,7 @@ impl Sandbox {
         agreement: &str,
         instruction: AgreementInstruction,
     ) -> Result<(), ProviderError> {
-        let mut tx = self.db.begin().await?;
+        let mut tx = storage::begin(&self.db).await?;
         let Some(mut agreement) = sandbox::lock(&mut tx, agreement).await? else { return Ok(()) };
         if agreement.state == SandboxState::Active {
             match instruction {
@@ -259,7 +259,7 @@ pub async fn answer_challenge(
     if is_authenticated {
         return process_payment(db, id, (SandboxState::Challenge, TestCard::Good), now).await;
     }
-    let mut tx = db.begin().await?;
+    let mut tx = storage::begin(db).await?;
     let found =
         sandbox::lock(&mut tx, id).await?.filter(|agreement| agreement.state == SandboxState::Challenge);
     let Some(mut agreement) = found else { return Ok(PaymentOutcome::NotPayable) };
@@ -275,7 +275,7 @@ async fn process_payment(
     (from, card): (SandboxState, TestCard),
     now: Timestamp,
 ) -> anyhow::Result<PaymentOutcome> {
-    let mut tx = db.begin().await?;
+    let mut tx = storage::begin(db).await?;
     let Some(mut agreement) = sandbox::lock(&mut tx, id).await? else {
         return Ok(PaymentOutcome::NotPayable);
     };
@@ -301,7 +301,7 @@ async fn process_payment(
 /// Processes one agreement whose next charge is due: charges it, declines the charge, or ends the
 /// agreement. Returns false if none is due.
 pub async fn charge_due(db: &PgPool, now: Timestamp) -> anyhow::Result<bool> {
-    let mut tx = db.begin().await?;
+    let mut tx = storage::begin(db).await?;
     let Some(mut agreement) = sandbox::take_due(&mut tx, now).await? else { return Ok(false) };
     let due = agreement.next_charge_at.unwrap_or(now);
     if agreement.ends_at_next_charge {

@@ -220,7 +220,7 @@ pub async fn rebuild(db: &PgPool, search_engine: &Arc<dyn SearchEngine>) -> anyh
     tokio::task::spawn_blocking(move || rebuild.publish(at))
         .await?
         .context("replacing the index with the new one")?;
-    let duration_ms = started.elapsed().as_millis();
+    let duration_ms = started.elapsed().as_millis() as u64;
     tracing::info!(tenders, position = at.position, duration_ms, "rebuilt the index");
     Ok(at)
 }

@@ -127,7 +127,7 @@ async fn load(
     }
     drop((chunks, sender));
     let percolator = added.await??;
-    let duration_ms = started.elapsed().as_millis();
+    let duration_ms = started.elapsed().as_millis() as u64;
     tracing::info!(
         alerts = percolator.len(),
         shard = shard.number,

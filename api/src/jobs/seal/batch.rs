@@ -49,7 +49,7 @@ const BATCH_SIZE: i64 = 100;
 /// messages.
 pub(super) async fn seal_batch(state: &AppState) -> anyhow::Result<usize> {
     let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     storage::disable_seq_scans(&mut tx).await?;
     let due = due::lock_due(&mut tx, now, BATCH_SIZE).await?;
     let count = due.len();

@@ -23,7 +23,7 @@ const RETRY_DELAY: SignedDuration = SignedDuration::from_mins(5);
 
 /// Whether a message that is composed from the index is due.
 pub(super) async fn is_any_due(state: &AppState) -> Result<bool, sqlx::Error> {
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     storage::disable_seq_scans(&mut tx).await?;
     let is_any_due = due::has_due_index_messages(&mut tx, state.clock.now()).await?;
     tx.commit().await?;
@@ -34,7 +34,7 @@ pub(super) async fn is_any_due(state: &AppState) -> Result<bool, sqlx::Error> {
 /// messages: zero or one.
 pub(super) async fn seal_one(state: &AppState) -> anyhow::Result<usize> {
     let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     storage::disable_seq_scans(&mut tx).await?;
     let due = due::lock_due_index_message(&mut tx, now).await?;
     let gathered = due::gather_user_messages(&mut tx, due.as_slice(), now).await?;

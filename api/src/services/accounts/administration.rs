@@ -15,7 +15,8 @@ use crate::{
         validation,
     },
     storage::{
-        api_keys, audit_log, mailed_links as stored_links, second_factors, sessions, user_directory, users,
+        self, api_keys, audit_log, mailed_links as stored_links, second_factors, sessions, user_directory,
+        users,
     },
 };
 use serde_json::{Value, json};
@@ -41,7 +42,7 @@ pub async fn lock_user(context: &Context, actor: &Actor, id: Uuid, reason: &str)
     }
     refuse_self(actor, id, "You cannot lock your own account")?;
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     hold(&mut tx, actor, id).await?;
     let before = user_directory::find(&mut *tx, id, now).await?.ok_or(UNKNOWN_USER)?;
     user_directory::set_lock(&mut tx, id, Some((&reason, now))).await?;
@@ -59,7 +60,7 @@ pub async fn lock_user(context: &Context, actor: &Actor, id: Uuid, reason: &str)
 /// 404 for an unknown user.
 pub async fn unlock_user(context: &Context, actor: &Actor, id: Uuid) -> Result<(), ServiceError> {
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     hold(&mut tx, actor, id).await?;
     let before = user_directory::find(&mut *tx, id, now).await?.ok_or(UNKNOWN_USER)?;
     if before.locked_at.is_some() {
@@ -79,7 +80,7 @@ pub async fn unlock_user(context: &Context, actor: &Actor, id: Uuid) -> Result<(
 /// 404 for an unknown user.
 pub async fn end_sessions(context: &Context, actor: &Actor, id: Uuid) -> Result<(), ServiceError> {
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     hold(&mut tx, actor, id).await?;
     user_directory::find(&mut *tx, id, now).await?.ok_or(UNKNOWN_USER)?;
     let open = sessions::open_of_user(&mut *tx, id, now).await?.len();
@@ -100,7 +101,7 @@ pub async fn end_sessions(context: &Context, actor: &Actor, id: Uuid) -> Result<
 pub async fn reset_second_factors(context: &Context, actor: &Actor, id: Uuid) -> Result<(), ServiceError> {
     refuse_self(actor, id, "Remove your own second factors on your account page")?;
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     hold(&mut tx, actor, id).await?;
     let user = users::by_id(&mut *tx, id, now).await?.ok_or(UNKNOWN_USER)?;
     if second_factors::remove_all(&mut tx, id).await? {
@@ -134,7 +135,7 @@ pub async fn change_role(
 ) -> Result<(), ServiceError> {
     refuse_self(actor, id, "You cannot change your own role")?;
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     hold(&mut tx, actor, id).await?;
     if role_needs_proof(role) {
         proof_check::hold_proved(context, &mut tx, caller).await?;
@@ -160,7 +161,7 @@ pub async fn change_role(
 /// 404 for an unknown user, a conflict if the address is confirmed, and a rate limit after several
 /// mails within an hour.
 pub async fn resend_confirmation(context: &Context, actor: &Actor, id: Uuid) -> Result<(), ServiceError> {
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let user = users::by_id(&mut *tx, id, context.clock.now()).await?.ok_or(UNKNOWN_USER)?;
     if user.email_verified {
         return Err(ServiceError::Conflict("The address of this account is confirmed already".into()));

@@ -25,7 +25,7 @@ use crate::{
         notifications::account_mail::{self, Recipient},
     },
     storage::{
-        alerts,
+        self, alerts,
         changes::{self, NewRevision},
         contact, documents,
         error::is_deadlock,
@@ -73,7 +73,7 @@ pub async fn erase(context: &Context, (user, session): (&User, Uuid)) -> Result<
 pub async fn erase_demo(db: &PgPool, clock: &Clock, random: &Random) -> Result<Vec<String>, sqlx::Error> {
     let mut erased = Vec::new();
     for user in users::demo_users(db).await? {
-        let mut tx = db.begin().await?;
+        let mut tx = storage::begin(db).await?;
         let RemainingWork { revisions, .. } = remove_account(&mut tx, user.id, clock.now(), random).await?;
         changes::commit(tx, &revisions, clock, random).await?;
         erased.push(user.email);
@@ -86,7 +86,7 @@ async fn delete_account(
     (user, session): (&User, Uuid),
 ) -> Result<LogPosition, ServiceError> {
     let (now, home) = (context.clock.now(), context.config.base_url());
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     // As in `remove_account`, the tenders are locked before their owner.
     tenders::lock_owned_by(&mut tx, user.id).await?;
     // The role of an administrator also counts while it is suspended.

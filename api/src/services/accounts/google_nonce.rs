@@ -3,7 +3,11 @@
 //! a random secret, which only the cookie of the browser contains. Used nonces are stored until they
 //! expire.
 
-use crate::{app::context::Context, base::secret::secret_hash, storage::google_nonces};
+use crate::{
+    app::context::Context,
+    base::secret::secret_hash,
+    storage::{self, google_nonces},
+};
 use jiff::{SignedDuration, Timestamp};
 
 /// The purpose that the signature is bound to.
@@ -33,7 +37,7 @@ pub(super) async fn consume(
     let Some(expires_at) = expiry(context, browser, nonce).filter(|expires_at| *expires_at > now) else {
         return Ok(false);
     };
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let is_first_use = google_nonces::mark_used(&mut tx, &secret_hash(nonce), expires_at, now).await?;
     tx.commit().await?;
     Ok(is_first_use)

@@ -28,7 +28,7 @@ use crate::{
         security_mails::{self, SecurityEvent},
         session::{SignIn, SignInBrowser},
     },
-    storage::{identities, users},
+    storage::{self, identities, users},
 };
 use jiff::Timestamp;
 use sqlx::PgConnection;
@@ -96,7 +96,7 @@ pub async fn sign_in(
     (browser, is_remembered): (SignInBrowser, bool),
 ) -> Result<FirstFactorOutcome, ServiceError> {
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let user_id = match identities::user_of(&mut *tx, &google.subject).await? {
         Some(known) => {
             users::hold_credentials(&mut tx, known).await?;
@@ -124,7 +124,7 @@ pub async fn connect_google(
     caller: (&User, Uuid),
     google: &GoogleAccount,
 ) -> Result<(), ServiceError> {
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let user = proof_check::hold_proved(context, &mut tx, caller).await?;
     if !user.email_verified {
         // Otherwise somebody could open an account with another person's address and keep access
@@ -141,7 +141,7 @@ pub async fn connect_google(
 /// # Errors
 /// Those of [`proof_check::hold_proved`].
 pub async fn disconnect_google(context: &Context, caller: (&User, Uuid)) -> Result<(), ServiceError> {
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let user = proof_check::hold_proved(context, &mut tx, caller).await?;
     if user.has_google {
         identities::disconnect(&mut tx, user.id).await?;

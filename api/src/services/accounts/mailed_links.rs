@@ -14,7 +14,7 @@ use crate::{
         validation::Email,
     },
     services::notifications::account_mail::{self, Recipient},
-    storage::{mailed_links, users},
+    storage::{self, mailed_links, users},
 };
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
@@ -141,7 +141,7 @@ pub async fn confirm_alert_address(
 pub async fn process_reset_requests(context: &Context) -> anyhow::Result<usize> {
     let mut answered = 0;
     loop {
-        let mut tx = context.db.begin().await?;
+        let mut tx = storage::begin(&context.db).await?;
         let Some(email) = mailed_links::take_password_request(&mut tx).await? else { return Ok(answered) };
         let user = users::by_email(&mut *tx, &email, context.clock.now()).await?;
         if let Some(user) = user.filter(|user| !user.is_locked) {

@@ -9,7 +9,7 @@ use crate::{
         operator_token::{MAX_LIFETIME_DAYS, OperatorToken, TOKEN_PREFIX, TokenRequest},
         validation,
     },
-    storage::{audit_log, operator_tokens},
+    storage::{self, audit_log, operator_tokens},
 };
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ pub async fn create(
         revoked_at: None,
     };
     let secret = format!("{TOKEN_PREFIX}{}", random.secret());
-    let mut tx = db.begin().await?;
+    let mut tx = storage::begin(db).await?;
     operator_tokens::insert(&mut *tx, &token, &secret_hash(&secret)).await?;
     let scopes: Vec<&str> = token.scopes.iter().map(|scope| scope.as_str()).collect();
     let after = json!({"id": token.id, "scopes": scopes.join(", "), "expiresAt": token.expires_at});
@@ -78,7 +78,7 @@ fn validate(request: &TokenRequest) -> Result<(String, Option<SignedDuration>), 
 /// # Errors
 /// 404 for an unknown token.
 pub async fn revoke(db: &PgPool, clock: &Clock, actor: &Actor, id: Uuid) -> Result<(), ServiceError> {
-    let mut tx = db.begin().await?;
+    let mut tx = storage::begin(db).await?;
     let token = operator_tokens::hold(&mut tx, id).await?.ok_or(ServiceError::NotFound("Operator token"))?;
     if token.revoked_at.is_none() {
         operator_tokens::revoke(&mut tx, id, clock.now()).await?;
@@ -96,7 +96,7 @@ pub async fn revoke_named(
     actor: &Actor,
     name: &str,
 ) -> Result<u64, ServiceError> {
-    let mut tx = db.begin().await?;
+    let mut tx = storage::begin(db).await?;
     let revoked = operator_tokens::revoke_named(&mut tx, name, clock.now()).await?;
     if revoked > 0 {
         let after = json!({"revoked": revoked});

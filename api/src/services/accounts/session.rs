@@ -14,7 +14,7 @@ use crate::{
         session::{RefreshToken, Session, SignInStrength},
         user::{Role, User},
     },
-    storage::{refresh_tokens, sessions, users},
+    storage::{self, refresh_tokens, sessions, users},
 };
 use jiff::{SignedDuration, Timestamp};
 use sqlx::{PgConnection, PgExecutor};
@@ -178,7 +178,7 @@ impl UserAgent {
 /// Exchanges a refresh token. `None`: the token is unknown, its session is over, or it is stolen.
 pub async fn exchange(context: &Context, refresh: &str) -> Result<Option<(Tokens, User)>, ServiceError> {
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let Some((token, session)) = refresh_tokens::lock(&mut tx, &secret_hash(refresh)).await? else {
         return Ok(None);
     };
@@ -232,7 +232,7 @@ fn with_usable_role(context: &Context, user: User, strength: SignInStrength) -> 
 
 /// Signs out the session of a refresh token. An unknown token is ignored.
 pub async fn end(context: &Context, refresh: &str) -> Result<(), ServiceError> {
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     if let Some((_, session)) = refresh_tokens::lock(&mut tx, &secret_hash(refresh)).await? {
         sessions::end(&mut *tx, session.id, context.clock.now()).await?;
     }

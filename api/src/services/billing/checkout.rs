@@ -21,7 +21,7 @@ use crate::{
         subscription::{NewSubscription, Subscription},
         user::User,
     },
-    storage::{checkouts, plans, subscriptions, users},
+    storage::{self, checkouts, plans, subscriptions, users},
 };
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
@@ -133,7 +133,7 @@ pub async fn request(
         ));
     }
     let now = billing.clock.now();
-    let mut tx = billing.db.begin().await?;
+    let mut tx = storage::begin(&billing.db).await?;
     users::lock(&mut tx, user.id).await?;
     let found = subscriptions::active_of_user(&mut *tx, user.id).await?;
     let free = wanted.offer.name == PlanName::Free;
@@ -260,7 +260,7 @@ async fn open_at_provider(
             }
             Err(error) => {
                 tracing::error!(provider = provider.name(), checkout = %checkout.id, %error, "a checkout could not be opened at the provider");
-                let mut tx = billing.db.begin().await?;
+                let mut tx = storage::begin(&billing.db).await?;
                 // Every change of a subscription locks its user first; see `close_unpaid`.
                 users::lock(&mut tx, user.id).await?;
                 checkouts::record_not_opened(&mut tx, checkout.id, billing.clock.now()).await?;
@@ -310,7 +310,7 @@ pub(super) async fn close_unpaid(
     id: uuid::Uuid,
     status: CheckoutStatus,
 ) -> Result<(), sqlx::Error> {
-    let mut tx = billing.db.begin().await?;
+    let mut tx = storage::begin(&billing.db).await?;
     let payer = checkouts::by_id(&mut *tx, id).await?.and_then(|checkout| checkout.user_id);
     // Every change of a subscription locks its user first. Without the lock, closing a checkout
     // could deadlock with a payment that is being recorded.

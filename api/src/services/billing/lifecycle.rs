@@ -14,7 +14,7 @@ use crate::{
         checkout::CheckoutStatus,
         subscription::{DueTimes, Subscription, SubscriptionStatus},
     },
-    storage::{checkouts, payment_tasks, sandbox as sandbox_storage, subscriptions, users},
+    storage::{self, checkouts, payment_tasks, sandbox as sandbox_storage, subscriptions, users},
 };
 use anyhow::Context as _;
 use jiff::{SignedDuration, Timestamp};
@@ -140,7 +140,7 @@ async fn advance_subscription(
     user_id: Uuid,
     times: DueTimes,
 ) -> anyhow::Result<()> {
-    let mut tx = billing.db.begin().await?;
+    let mut tx = storage::begin(&billing.db).await?;
     // Every change of a subscription locks its user first.
     users::lock(&mut tx, user_id).await?;
     let user = users::by_id(&mut *tx, user_id, times.now).await?;

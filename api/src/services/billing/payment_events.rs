@@ -26,7 +26,7 @@ use crate::{
         subscription::{Subscription, SubscriptionStatus},
         user::User,
     },
-    storage::{checkouts, invoices, payment_events, payment_tasks, subscriptions, users},
+    storage::{self, checkouts, invoices, payment_events, payment_tasks, subscriptions, users},
 };
 use http::HeaderMap;
 use jiff::{SignedDuration, Timestamp};
@@ -90,7 +90,7 @@ pub async fn record(
     provider: &str,
     event: &PaymentEvent,
 ) -> Result<EventOutcome, sqlx::Error> {
-    let mut tx = billing.db.begin().await?;
+    let mut tx = storage::begin(&billing.db).await?;
     if !payment_events::insert(&mut tx, provider, event, billing.clock.now()).await? {
         return Ok(EventOutcome::Ignored);
     }

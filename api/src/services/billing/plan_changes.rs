@@ -14,7 +14,7 @@ use crate::{
         subscription::{NextPlan, Subscription},
         user::User,
     },
-    storage::{payment_tasks, subscriptions, users},
+    storage::{self, payment_tasks, subscriptions, users},
 };
 use jiff::SignedDuration;
 use sqlx::PgConnection;
@@ -32,7 +32,7 @@ pub async fn cancel(
     user: &User,
     reason: Option<&str>,
 ) -> Result<Subscription, ServiceError> {
-    let mut tx = billing.db.begin().await?;
+    let mut tx = storage::begin(&billing.db).await?;
     users::lock(&mut tx, user.id).await?;
     let found = subscriptions::active_of_user(&mut *tx, user.id).await?;
     let found = found.ok_or(ServiceError::NotFound("Subscription"))?;
@@ -46,7 +46,7 @@ pub async fn cancel(
 /// # Errors
 /// 404 if there is no subscription, 409 if the provider has already ended its agreement.
 pub async fn resume(billing: &BillingContext<'_>, user: &User) -> Result<Subscription, ServiceError> {
-    let mut tx = billing.db.begin().await?;
+    let mut tx = storage::begin(&billing.db).await?;
     users::lock(&mut tx, user.id).await?;
     let found = subscriptions::active_of_user(&mut *tx, user.id).await?;
     let kept = resume_held(billing, &mut tx, found.ok_or(ServiceError::NotFound("Subscription"))?).await?;

@@ -7,7 +7,7 @@ use crate::{
         error::{FieldError, ServiceError},
         validation,
     },
-    storage::{audit_log, payment_events},
+    storage::{self, audit_log, payment_events},
 };
 use serde_json::json;
 
@@ -28,7 +28,7 @@ pub async fn settle(context: &Context, actor: &Actor, id: i64, note: &str) -> Re
         return Err(invalid("Note is required".into()));
     }
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let found = payment_events::hold(&mut tx, id).await?;
     let found = found.ok_or(ServiceError::NotFound("Payment event"))?;
     if !found.outcome.needs_attention() {

@@ -10,7 +10,7 @@ use crate::{
         validation,
     },
     storage::{
-        audit_log,
+        self, audit_log,
         expected_papers::{self, AbsentIssue},
     },
 };
@@ -36,7 +36,7 @@ pub async fn note(
     let note =
         validation::parse_line(note, "Note", MAX_NOTE_LENGTH).map_err(|message| invalid("note", message))?;
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     expected_papers::lock_all(&mut tx).await?;
     let coverage = overview::read(&mut tx, (day, day), now).await?;
     let found = coverage.papers.iter().find(|(paper, _)| paper.id == paper_id);
@@ -64,7 +64,7 @@ pub async fn remove(
     actor: &Actor,
     (paper_id, day): (Uuid, Day),
 ) -> Result<(), ServiceError> {
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     expected_papers::lock_all(&mut tx).await?;
     expected_papers::find(&mut *tx, paper_id).await?.ok_or(UNKNOWN_PAPER)?;
     if let Some(before) = expected_papers::absence(&mut *tx, paper_id, day).await? {

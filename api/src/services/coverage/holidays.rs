@@ -9,7 +9,7 @@ use crate::{
         error::ServiceError,
         validation,
     },
-    storage::{audit_log, holidays},
+    storage::{self, audit_log, holidays},
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
@@ -32,7 +32,7 @@ pub async fn set(
         return Err(invalid("name", "Please enter the name of the day"));
     }
     let after = Holiday { day, name, kind };
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let before = holidays::lock(&mut tx, day).await?;
     if before.as_ref() != Some(&after) {
         holidays::upsert(&mut tx, &after).await?;
@@ -48,7 +48,7 @@ pub async fn set(
 /// # Errors
 /// 404 if the day is no holiday.
 pub async fn remove(context: &Context, actor: &Actor, day: Day) -> Result<(), ServiceError> {
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let before = holidays::lock(&mut tx, day).await?.ok_or(ServiceError::NotFound("Holiday"))?;
     holidays::delete(&mut tx, day).await?;
     let change = (Some(values(&before)), None);

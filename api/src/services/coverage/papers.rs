@@ -12,7 +12,7 @@ use crate::{
         error::{FieldError, ServiceError},
         validation,
     },
-    storage::{audit_log, expected_papers as stored},
+    storage::{self, audit_log, expected_papers as stored},
 };
 use jiff::civil;
 use serde_json::{Value, json};
@@ -53,7 +53,7 @@ pub async fn add(context: &Context, actor: &Actor, input: PaperInput) -> Result<
     let is_paused = input.is_paused;
     let schedule = check(input)?;
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     stored::lock_all(&mut tx).await?;
     if stored::all(&mut *tx).await?.len() >= MAX_PAPERS {
         return Err(ServiceError::Conflict(format!("At most {MAX_PAPERS} newspapers can be expected")));
@@ -88,7 +88,7 @@ pub async fn change(
     let mut schedule = check(input)?;
     let now = context.clock.now();
     let today = Moment::new(now).day();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     stored::lock_all(&mut tx).await?;
     let before = stored::find(&mut *tx, id).await?.ok_or(UNKNOWN_PAPER)?;
     if before.version != version {
@@ -121,7 +121,7 @@ pub async fn change(
 /// # Errors
 /// 404 for an unknown newspaper.
 pub async fn remove(context: &Context, actor: &Actor, id: Uuid) -> Result<(), ServiceError> {
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     stored::lock_all(&mut tx).await?;
     let before = stored::find(&mut *tx, id).await?.ok_or(UNKNOWN_PAPER)?;
     stored::delete(&mut *tx, &[id]).await?;

@@ -9,7 +9,7 @@ use crate::{
     },
     services::search::recency,
     storage::{
-        newspaper_pages as stored, page_boxes,
+        self, newspaper_pages as stored, page_boxes,
         page_leases::{self, LeasedPage, NewLease},
     },
 };
@@ -51,7 +51,7 @@ pub async fn take(
     }
     let now = context.clock.now();
     let until = later(now, LEASE_TIME);
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     page_leases::note_worker(&mut tx, &worker, later(now, -WORKER_MEMORY), now).await?;
     page_leases::end_expired(&mut tx, now).await?;
     if recency::recent_position(context, &mut tx).await?.is_none() {
@@ -95,7 +95,7 @@ fn to_task(
 /// A conflict if the lease was lost, and invalid for an impossible number of pages.
 pub async fn extend(context: &Context, lease: Uuid, page_count: Option<u32>) -> Result<Moment, ServiceError> {
     let until = later(context.clock.now(), LEASE_TIME);
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     if !page_leases::extend(&mut *tx, lease, until).await? {
         return Err(lost());
     }
@@ -150,7 +150,7 @@ pub async fn fail(context: &Context, lease: Uuid, reason: &str) -> Result<(), Se
         let error = FieldError::new("reason", "Reason is required");
         return Err(ServiceError::Invalid(vec![error]));
     }
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let page = page_leases::lock(&mut tx, lease).await?.filter(|page| !page.is_read).ok_or_else(lost)?;
     let due_at = later(context.clock.now(), RETRY_DELAY * page.attempts);
     page_leases::fail(&mut tx, lease, &reason, due_at).await?;
@@ -165,7 +165,7 @@ pub async fn fail(context: &Context, lease: Uuid, reason: &str) -> Result<(), Se
 /// # Errors
 /// A conflict if the lease was lost.
 pub async fn give_back(context: &Context, lease: Uuid) -> Result<(), ServiceError> {
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     page_leases::lock(&mut tx, lease).await?.filter(|page| !page.is_read).ok_or_else(lost)?;
     page_leases::give_back(&mut tx, lease, context.clock.now()).await?;
     tx.commit().await?;

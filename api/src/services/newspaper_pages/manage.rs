@@ -9,7 +9,7 @@ use crate::{
         newspaper_page::{PageFile, PageState},
     },
     storage::{
-        audit_log,
+        self, audit_log,
         newspaper_pages::{self as stored, LockedFile},
     },
 };
@@ -29,7 +29,7 @@ pub async fn add_file(
     file: &PageFile,
 ) -> Result<(Uuid, bool), ServiceError> {
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let new = stored::insert_file(&mut tx, file, true, now).await?;
     // The row can be missing only if the file was forgotten in the meantime.
     let LockedFile { id, page_count, .. } =
@@ -60,7 +60,7 @@ pub(super) fn being_forgotten() -> ServiceError {
 /// 404 for an unknown page, and a conflict if the portal has no file of the page.
 pub async fn read_again(context: &Context, actor: &Actor, id: Uuid) -> Result<(), ServiceError> {
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let page = stored::lock(&mut tx, id, now).await?.ok_or(UNKNOWN_PAGE)?;
     if !page.is_stored {
         return Err(no_file());
@@ -87,7 +87,7 @@ pub async fn correct_issue(
     date: Option<Day>,
 ) -> Result<(), ServiceError> {
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let (file_id, is_stored) = stored::file_of_page(&mut *tx, id).await?.ok_or(UNKNOWN_PAGE)?;
     if !is_stored {
         return Err(no_file());
@@ -121,7 +121,7 @@ fn no_file() -> ServiceError {
 /// 404 for an unknown page, and a conflict if the page is being read or was read.
 pub async fn forget(context: &Context, actor: &Actor, id: Uuid) -> Result<(), ServiceError> {
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let page = stored::lock(&mut tx, id, now).await?.ok_or(UNKNOWN_PAGE)?;
     if matches!(page.state, PageState::Leased | PageState::Read) {
         return Err(ServiceError::Conflict(

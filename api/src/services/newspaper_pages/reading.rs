@@ -12,6 +12,7 @@ use crate::{
         newspaper_page::{MAX_PAGES_PER_FILE, PageFile},
     },
     storage::{
+        self,
         newspaper_pages::{self as stored, LockedFile},
         page_leases,
     },
@@ -54,7 +55,7 @@ pub async fn store(
     reading: &PageReading,
     picture: &str,
 ) -> Result<(), ServiceError> {
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let page = page_leases::lock(&mut tx, lease).await?.ok_or_else(lost)?;
     if page.is_read {
         return Ok(());
@@ -87,7 +88,7 @@ pub async fn store_reported(
         publication: String::new(),
         issue_date: None,
     };
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     stored::insert_file(&mut tx, &file, false, now).await?;
     let LockedFile { id: file_id, is_stored, .. } =
         stored::lock_file(&mut tx, &file.hash).await?.ok_or_else(being_forgotten)?;

@@ -6,7 +6,7 @@ use crate::{
     base::clock::Clock,
     domain::{canary::CanaryStep, suppression::SuppressionReason},
     services::notifications::dsn::{self, Failure, Verdict},
-    storage::{canary, suppressions},
+    storage::{self, canary, suppressions},
 };
 use jiff::SignedDuration;
 use serde::Serialize;
@@ -34,7 +34,7 @@ pub enum Outcome {
 /// Processes a report that arrived by mail, or the mail of the canary that came back.
 pub async fn receive(db: &PgPool, clock: &Clock, bytes: &[u8]) -> Result<Outcome, sqlx::Error> {
     let Some(report) = dsn::read(bytes) else { return receive_canary(db, clock, bytes).await };
-    let mut tx = db.begin().await?;
+    let mut tx = storage::begin(db).await?;
     let outcome = match report.verdict {
         Verdict::Other => Outcome::Ignored,
         Verdict::Bounce(failure) => record_bounce(&mut tx, clock, report.delivery, &failure).await?,

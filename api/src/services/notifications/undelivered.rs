@@ -8,7 +8,7 @@ use crate::{
         delivery::{DeadDelivery, DeadFilter},
         error::ServiceError,
     },
-    storage::{audit_log, deliveries::sending, suppressions},
+    storage::{self, audit_log, deliveries::sending, suppressions},
 };
 use mail_parser::MessageParser;
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ pub async fn retry_all(
     actor: &Actor,
     filter: &DeadFilter,
 ) -> Result<u64, ServiceError> {
-    let mut tx = db.begin().await?;
+    let mut tx = storage::begin(db).await?;
     let retried = sending::retry_dead(&mut *tx, filter, clock.now()).await?;
     if retried > 0 {
         let subject = filter.id.map_or_else(|| "all".to_owned(), |id| id.to_string());
@@ -79,7 +79,7 @@ pub async fn lift_suppression(
     actor: &Actor,
     id: i64,
 ) -> Result<(), ServiceError> {
-    let mut tx = db.begin().await?;
+    let mut tx = storage::begin(db).await?;
     let lifted = suppressions::lift_by_id(&mut tx, id).await?;
     let lifted = lifted.ok_or(ServiceError::NotFound("Suppressed address"))?;
     let before = json!({"reason": lifted.reason, "since": lifted.at, "user": lifted.user_id});

@@ -16,7 +16,7 @@ use crate::{
         user::{Role, User},
     },
     storage::{
-        changes, documents,
+        self, changes, documents,
         stored_today::{self, StoredToday},
         tenders, users,
     },
@@ -117,7 +117,7 @@ pub async fn read_next_text(context: &Context, files: &Documents) -> anyhow::Res
         }
         read => read?,
     };
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     tenders::lock(&mut tx, tender_id).await?;
     if !documents::set_text(&mut tx, id, text.as_deref()).await? {
         return Ok(true);

@@ -15,6 +15,7 @@ use crate::{
     },
     services::notifications::account_mail::{self, FilledMailText, Recipient},
     storage::{
+        self,
         changes::{self, NewRevision},
         moderation, tenders, users,
     },
@@ -44,7 +45,7 @@ const UNKNOWN_TENDER: ServiceError = ServiceError::NotFound("Tender");
 /// publisher may not publish.
 pub async fn approve(context: &Context, actor: &Actor, id: Uuid, revision: i64) -> Result<(), ServiceError> {
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let owner = moderation::publisher_of_held(&mut *tx, id).await?.ok_or(UNKNOWN_TENDER)?;
     // The tenders are locked before their owner, in the same order as when publishing. A tender that
     // is submitted in between is found afterwards.
@@ -101,7 +102,7 @@ pub async fn approve(context: &Context, actor: &Actor, id: Uuid, revision: i64) 
 pub async fn refuse(context: &Context, actor: &Actor, id: Uuid, reason: &str) -> Result<(), ServiceError> {
     let reason = read_reason(reason)?;
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     tenders::lock(&mut tx, id).await?;
     let owner = moderation::publisher_of_held(&mut *tx, id).await?.ok_or(UNKNOWN_TENDER)?;
     let found = tenders::current(&mut *tx, id).await?.ok_or(UNKNOWN_TENDER)?;
@@ -128,7 +129,7 @@ pub async fn refuse(context: &Context, actor: &Actor, id: Uuid, reason: &str) ->
 pub async fn take_down(context: &Context, actor: &Actor, id: Uuid, reason: &str) -> Result<(), ServiceError> {
     let reason = read_reason(reason)?;
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     tenders::lock(&mut tx, id).await?;
     let found = tenders::current(&mut *tx, id).await?.ok_or(UNKNOWN_TENDER)?;
     let earlier = moderation::of_tenders(&mut *tx, &[id]).await?.remove(&id);
@@ -176,7 +177,7 @@ pub async fn take_down(context: &Context, actor: &Actor, id: Uuid, reason: &str)
 /// 404 for an unknown tender, and a conflict if the account of its publisher is deleted.
 pub async fn restore(context: &Context, actor: &Actor, id: Uuid) -> Result<(), ServiceError> {
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     tenders::lock(&mut tx, id).await?;
     let found = tenders::current(&mut *tx, id).await?.ok_or(UNKNOWN_TENDER)?;
     let takedown = moderation::of_tenders(&mut *tx, &[id]).await?.remove(&id);

@@ -19,6 +19,7 @@ use crate::{
         },
     },
     storage::{
+        self,
         changes::{self, NewRevision},
         moderation, plans as stored_plans,
         stored_today::{self, StoredToday},
@@ -110,7 +111,7 @@ pub async fn create(
             return Err(ServiceError::Invalid(vec![FieldError::new("status", message)]));
         }
     }
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     // Submissions of an owner run one at a time, so a repeated one finds the tender that the first
     // one created.
     users::lock(&mut tx, owner.id).await?;
@@ -375,7 +376,7 @@ pub(super) async fn lock_own_tender(
     caller: &User,
     id: Uuid,
 ) -> Result<(Transaction<'static, Postgres>, CurrentTender), ServiceError> {
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     tenders::lock(&mut tx, id).await?;
     let found = tenders::current(&mut *tx, id).await?.ok_or(ServiceError::NotFound("Tender"))?;
     let is_theirs = caller.role == Role::Admin || found.owner_id == Some(caller.id);

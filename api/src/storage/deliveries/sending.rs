@@ -38,7 +38,7 @@ pub async fn lease_mails(
     if waiting.is_empty() {
         return Ok(Vec::new());
     }
-    let mut tx = db.begin().await?;
+    let mut tx = crate::storage::begin(db).await?;
     let allotments = allot_domains(&mut tx, &waiting, rate, now, limit).await?;
     let leased = lease_allotted(&mut tx, &allotments, (now, until)).await?;
     tx.commit().await?;

@@ -5,7 +5,7 @@ use super::model::{
     title,
 };
 use crate::support::{Client, killable_server::KillableServer};
-use api::storage::{changes, subscriptions, tenders, users};
+use api::storage::{self, changes, subscriptions, tenders, users};
 use jiff::{SignedDuration, Timestamp};
 use mail_parser::MessageParser;
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ impl World {
             "role": "supplier"});
         Client::new(self.killable_server.address).post("/auth/register", &form).await.expect(201);
         let now = self.killable_server.portal.clock.now();
-        let mut tx = self.killable_server.portal.db.begin().await.unwrap();
+        let mut tx = storage::begin(&self.killable_server.portal.db).await.unwrap();
         let user = users::by_email(&mut *tx, &email, now).await.unwrap().unwrap();
         users::verify_address(&mut tx, user.id, &email, now).await.unwrap();
         tx.commit().await.unwrap();
@@ -87,7 +87,7 @@ impl World {
             }
             AppliedStep::AddressChanged(subscriber) => {
                 let now = self.killable_server.portal.clock.now();
-                let mut tx = self.killable_server.portal.db.begin().await.unwrap();
+                let mut tx = storage::begin(&self.killable_server.portal.db).await.unwrap();
                 let user = users::by_id(&mut *tx, self.subscribers[subscriber], now).await.unwrap().unwrap();
                 let next = address(subscriber, model.subscribers[subscriber].address_changes);
                 assert!(users::change_address(&mut tx, &user, &next, now).await.unwrap());
@@ -129,7 +129,7 @@ impl World {
         };
         tender.organization.name = "Department of Works".into();
         fill_tender(&mut tender, nth, notice);
-        let mut tx = state.db.begin().await.unwrap();
+        let mut tx = storage::begin(&state.db).await.unwrap();
         let revision = tenders::insert(&mut tx, &tender, None, state.clock.now()).await.unwrap();
         changes::commit(tx, &[revision], &state.clock, &state.random).await.unwrap();
         self.tenders.push(tender);
@@ -139,7 +139,7 @@ impl World {
         let state = &self.killable_server.portal;
         let tender = &mut self.tenders[nth];
         fill_tender(tender, nth, notice);
-        let mut tx = state.db.begin().await.unwrap();
+        let mut tx = storage::begin(&state.db).await.unwrap();
         let revision = tenders::revise(&mut tx, tender, state.clock.now()).await.unwrap().unwrap();
         changes::commit(tx, &[revision], &state.clock, &state.random).await.unwrap();
     }
@@ -147,7 +147,7 @@ impl World {
     async fn subscribe(&self, subscriber: usize, until: i64) {
         self.killable_server.end_plan(self.subscribers[subscriber]).await;
         let state = &self.killable_server.portal;
-        let mut tx = state.db.begin().await.unwrap();
+        let mut tx = storage::begin(&state.db).await.unwrap();
         let (id, user_id, now) =
             (state.random.id(&state.clock), self.subscribers[subscriber], state.clock.now());
         subscriptions::insert_given(

@@ -8,6 +8,7 @@ use crate::support::{
     TestDatabase, TestPortal,
     mailbox::{find_mail, token},
 };
+use api::storage;
 use axum::http::Method;
 use serde_json::json;
 
@@ -54,7 +55,7 @@ async fn missed_digests_are_sent_as_one_mail() {
     publish_tender(&portal, "Road to Galle", CLOSING).await;
     wait_until_matched(&portal).await;
     // While a lock blocks sealing, the clock passes the due times of several digests.
-    let mut held = portal.state.db.begin().await.unwrap();
+    let mut held = storage::begin(&portal.state.db).await.unwrap();
     sqlx::query("select from users for update").execute(&mut *held).await.unwrap();
     set_clock(&portal, "2026-11-30T10:00:00+05:30").await;
     held.rollback().await.unwrap();
@@ -138,7 +139,7 @@ async fn saved_alert_does_not_postpone_a_due_digest() {
     publish_tender(&portal, "Bridge at Hatton", CLOSING).await;
     wait_until_matched(&portal).await;
     // While a lock blocks sealing, both digests become due and their alerts are saved.
-    let mut held = portal.state.db.begin().await.unwrap();
+    let mut held = storage::begin(&portal.state.db).await.unwrap();
     sqlx::query("select from users for no key update").execute(&mut *held).await.unwrap();
     set_clock(&portal, "2026-11-20T12:31:00+05:30").await;
     for (path, name, email) in

@@ -9,7 +9,7 @@ use crate::{
     support::{Client, TestPortal, mailbox::text as text_of, wait_until},
     tenders::store,
 };
-use api::storage::{changes, tenders};
+use api::storage::{self, changes, tenders};
 use axum::http::Method;
 use serde_json::json;
 use std::time::Duration;
@@ -47,7 +47,7 @@ async fn publish_tender(portal: &TestPortal, title: &str, closing: &str) -> Tend
 /// Publishes the next revision of a tender, and waits until it is matched.
 async fn publish_revision(portal: &TestPortal, tender: &Tender) {
     let state = &portal.state;
-    let mut tx = state.db.begin().await.unwrap();
+    let mut tx = storage::begin(&state.db).await.unwrap();
     let revision = tenders::revise(&mut tx, tender, state.clock.now()).await.unwrap().unwrap();
     changes::commit(tx, &[revision], &state.clock, &state.random).await.unwrap();
     wait_until_matched(portal).await;

@@ -10,6 +10,7 @@ use crate::support::{
     },
     wait_for,
 };
+use api::storage;
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -150,7 +151,7 @@ async fn expiring_checkout_waits_without_holding_locks() {
     let user = portal.user("nimal", "supplier").await;
     start_checkout(&user, "professional").await;
     // Recording a payment locks the payer, then the subscription, then the checkout.
-    let mut recording = portal.state.db.begin().await.unwrap();
+    let mut recording = storage::begin(&portal.state.db).await.unwrap();
     for lock in ["select from users for update", "select from subscription for update"] {
         sqlx::query(lock).execute(&mut *recording).await.unwrap();
     }

@@ -11,6 +11,7 @@ use crate::support::{
     wait_for,
 };
 use api::services::billing::lifecycle;
+use api::storage;
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -104,7 +105,7 @@ async fn overdue_check_waits_for_a_concurrent_charge() {
     let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     buy_plan(&portal, &user, "professional").await;
-    let mut other = portal.state.db.begin().await.unwrap();
+    let mut other = storage::begin(&portal.state.db).await.unwrap();
     sqlx::query("select from sandbox_agreement for update").execute(&mut *other).await.unwrap();
     // The period ended four days ago. Without the charge, the subscription would become unpaid.
     portal.advance(34 * DAY);

@@ -2,7 +2,10 @@
 
 use super::{claim, claimed_titles, decide, doubtful_notice, hold, key, queue, reviewer, send};
 use crate::support::{TestPortal, wait_for};
-use api::{domain::alert_shard::AlertShard, storage::review_queue};
+use api::{
+    domain::alert_shard::AlertShard,
+    storage::{self, review_queue},
+};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -44,7 +47,7 @@ async fn claims_do_not_wait_for_a_decision_under_way() {
         hold(&operator, number, &doubtful_notice(&format!("Tender {number}"), "")).await;
     }
     let held = claim(&ravi, 2).await[0]["key"].as_str().unwrap().to_owned();
-    let mut decision = portal.state.db.begin().await.unwrap();
+    let mut decision = storage::begin(&portal.state.db).await.unwrap();
     sqlx::query("select from review_item where notice_key = $1 for update")
         .bind(&held)
         .execute(&mut *decision)
@@ -63,7 +66,7 @@ async fn claim_waits_for_the_counting_of_alerts() {
     let (operator, ravi) = (portal.operator().await, reviewer(&portal, "ravi").await);
     send(&operator, 1, &doubtful_notice("Office chairs", "")).await;
     let now = portal.state.clock.now();
-    let mut counting = portal.state.db.begin().await.unwrap();
+    let mut counting = storage::begin(&portal.state.db).await.unwrap();
     review_queue::store_counts(&mut counting, AlertShard::WHOLE, &[(key(1), 3)], now).await.unwrap();
     let claim = claim(&ravi, 1);
     tokio::pin!(claim);

@@ -16,7 +16,7 @@ use api::{
     domain::{schedule, subscription::SubscriptionStatus},
     http::router,
     jobs,
-    storage::subscriptions,
+    storage::{self, subscriptions},
 };
 use clap::Parser;
 use jiff::{SignedDuration, Timestamp};
@@ -120,7 +120,7 @@ impl KillableServer {
         let Some(mut held) = subscriptions::active_of_user(db, user_id).await.unwrap() else { return };
         (held.status, held.ended_at, held.auto_renew) = (SubscriptionStatus::Expired, Some(now), false);
         held.holds_until = held.holds_until.min(now);
-        let mut tx = db.begin().await.unwrap();
+        let mut tx = storage::begin(db).await.unwrap();
         subscriptions::save(&mut tx, &held, now).await.unwrap();
         tx.commit().await.unwrap();
     }

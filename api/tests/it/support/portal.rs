@@ -6,7 +6,7 @@ use api::{
     base::{clock::Clock, config::ServeConfig, password::Passwords, random::Random},
     cli::{bootstrap, commands, serve},
     domain::operator_token::{TokenRequest, TokenScope},
-    storage::{changes, subscriptions, users},
+    storage::{self, changes, subscriptions, users},
 };
 use clap::Parser;
 use index::SearchEngine;
@@ -183,7 +183,7 @@ impl TestPortal {
         let client = self.unconfirmed_user(name, role).await;
         let (state, email) = (&self.state, format!("{name}@example.lk"));
         let now = state.clock.now();
-        let mut tx = state.db.begin().await.unwrap();
+        let mut tx = storage::begin(&state.db).await.unwrap();
         let user = users::by_email(&mut *tx, &email, now).await.unwrap().unwrap();
         users::verify_address(&mut tx, user.id, &email, now).await.unwrap();
         tx.commit().await.unwrap();
@@ -213,7 +213,7 @@ impl TestPortal {
         let client = self.user(name, role).await;
         let state = &self.state;
         let now = state.clock.now();
-        let mut tx = state.db.begin().await.unwrap();
+        let mut tx = storage::begin(&state.db).await.unwrap();
         if let Some(plan) = plan {
             let user = users::by_email(&mut *tx, &format!("{name}@example.lk"), now).await.unwrap().unwrap();
             let end = now + SignedDuration::from_hours(24 * 365);

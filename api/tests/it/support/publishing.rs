@@ -8,7 +8,7 @@ use api::{
         alert::{EmailSettings, NewAlert},
         user::{NewUser, Role},
     },
-    storage::{alerts, changes, subscriptions, tenders, users},
+    storage::{self, alerts, changes, subscriptions, tenders, users},
 };
 use jiff::SignedDuration;
 use sqlx::PgPool;
@@ -44,7 +44,7 @@ pub async fn create_subscriber(pool: &PgPool, keyword: &str) -> TestSubscriber {
         language: Language::English,
         email_verified: true,
     };
-    let mut tx = pool.begin().await.unwrap();
+    let mut tx = storage::begin(pool).await.unwrap();
     assert!(users::insert(&mut tx, user_id, &user, now).await.unwrap());
     let end = now + SignedDuration::from_hours(24 * 30);
     subscriptions::insert_given(
@@ -75,7 +75,7 @@ pub async fn save_alert(pool: &PgPool, user_id: Uuid, keyword: &str) -> Uuid {
         email: EmailSettings::default(),
         channels: Vec::new(),
     };
-    let mut tx = pool.begin().await.unwrap();
+    let mut tx = storage::begin(pool).await.unwrap();
     let revision = alerts::insert(&mut tx, id, user_id, &alert, clock.now()).await.unwrap();
     changes::commit(tx, &[revision], &clock, &random).await.unwrap();
     id
@@ -92,7 +92,7 @@ pub async fn store_tender(pool: &PgPool, title: &str) -> Uuid {
         ..Tender::default()
     };
     tender.dates.closing = "2099-01-01T10:00:00+05:30".parse().ok();
-    let mut tx = pool.begin().await.unwrap();
+    let mut tx = storage::begin(pool).await.unwrap();
     let revision = tenders::insert(&mut tx, &tender, None, clock.now()).await.unwrap();
     changes::commit(tx, &[revision], &clock, &random).await.unwrap();
     tender.id

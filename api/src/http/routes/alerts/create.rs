@@ -11,7 +11,7 @@ use crate::{
         extract::{Body, CurrentUser, IdempotencyKey},
     },
     services::accounts::mailed_links,
-    storage::{alerts, changes, users},
+    storage::{self, alerts, changes, users},
 };
 use anyhow::Context;
 use axum::{extract::State, http::StatusCode};
@@ -53,7 +53,7 @@ pub async fn create_alert(
     let alert = form.read().map_err(ServiceError::Invalid)?;
     permit_channels(&state, &caller, &alert.channels).await?;
     let (id, now) = (state.random.id(&state.clock), state.clock.now());
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     // Requests of a user run one at a time, so that they cannot exceed the limit together and a
     // repeated request finds the alert of the first.
     users::lock(&mut tx, caller.id).await?;

@@ -9,7 +9,7 @@ use crate::{
         error::FailureBody,
         extract::{CurrentUser, PathId},
     },
-    storage::{alerts, changes},
+    storage::{self, alerts, changes},
 };
 use axum::extract::State;
 
@@ -30,7 +30,7 @@ pub async fn delete_alert(
     PathId(id): PathId,
 ) -> ApiResult<NoData> {
     find(&state, &caller, id).await?;
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     let removed = alerts::remove(&mut tx, caller.id, id, state.clock.now()).await?;
     let revision = removed.ok_or(ServiceError::NotFound("Alert"))?;
     changes::commit(tx, &[revision], &state.clock, &state.random).await?;

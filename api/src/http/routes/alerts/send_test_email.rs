@@ -11,7 +11,7 @@ use crate::{
         extract::{CurrentUser, PathId},
     },
     services::notifications::account_mail::{self, Recipient},
-    storage::{deliveries, tenders},
+    storage::{self, deliveries, tenders},
 };
 use anyhow::Context;
 use axum::extract::State;
@@ -75,7 +75,7 @@ pub async fn send_test_email(
     };
     let mail = written.mail(&caller.first_name, &link);
     let hour_ago = state.clock.now().checked_sub(SignedDuration::from_hours(1)).unwrap_or(Timestamp::MIN);
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     crate::storage::users::lock(&mut tx, caller.id).await?;
     let is_sent = deliveries::count_account_mails_since(&mut *tx, caller.id, hour_ago).await?
         < MAX_ACCOUNT_MAILS_PER_HOUR

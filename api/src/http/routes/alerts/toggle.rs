@@ -9,7 +9,7 @@ use crate::{
         error::FailureBody,
         extract::{CurrentUser, PathId},
     },
-    storage::{alerts, changes},
+    storage::{self, alerts, changes},
 };
 use axum::extract::State;
 
@@ -30,7 +30,7 @@ pub async fn toggle_alert(
     PathId(id): PathId,
 ) -> ApiResult<OneAlert> {
     find(&state, &caller, id).await?;
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     let toggled = alerts::toggle(&mut tx, caller.id, id, state.clock.now()).await?;
     let (revision, is_active) = toggled.ok_or(ServiceError::NotFound("Alert"))?;
     changes::commit(tx, &[revision], &state.clock, &state.random).await?;

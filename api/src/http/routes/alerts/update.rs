@@ -12,7 +12,7 @@ use crate::{
         extract::{Body, CurrentUser, PathId},
     },
     services::accounts::mailed_links,
-    storage::{alerts, changes, digest_queue, users},
+    storage::{self, alerts, changes, digest_queue, users},
 };
 use axum::extract::State;
 
@@ -40,7 +40,7 @@ pub async fn update_alert(
     find(&state, &caller, id).await?;
     let alert = form.read().map_err(ServiceError::Invalid)?;
     permit_channels(&state, &caller, &alert.channels).await?;
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     let revision = alerts::rewrite(&mut tx, caller.id, id, &alert, state.clock.now()).await?;
     let revision = revision.ok_or(ServiceError::NotFound("Alert"))?;
     let (now, email) = (state.clock.now(), &alert.email);

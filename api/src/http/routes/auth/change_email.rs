@@ -22,6 +22,7 @@ use crate::{
         },
         notifications::account_mail::{self, Recipient},
     },
+    storage,
 };
 use axum::extract::State;
 use serde::Deserialize;
@@ -64,7 +65,7 @@ pub async fn change_email(
         return Err(invalid("That is your email address already"));
     }
     form.proof.verify(state.credentials(), &browser, (&caller, caller.0.session)).await?;
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     let user = proof_check::hold_proved(&state, &mut tx, (&caller, caller.0.session)).await?;
     if !mailed_links::send(&state, &mut tx, &user, Link::Change(&email)).await? {
         return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });

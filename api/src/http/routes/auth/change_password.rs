@@ -16,7 +16,7 @@ use crate::{
         second_factors::proof_check,
         security_mails::{self, SecurityEvent},
     },
-    storage::{mailed_links, second_factors, sessions, users},
+    storage::{self, mailed_links, second_factors, sessions, users},
 };
 use axum::extract::State;
 use serde::Deserialize;
@@ -73,7 +73,7 @@ pub async fn change_password(
     .await?;
     let hash = state.passwords.hash(form.new_password).await?;
     let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     let user = proof_check::hold_proved(&state, &mut tx, (&caller, caller.0.session)).await?;
     users::set_password(&mut tx, caller.id, Some(&hash), now).await?;
     mailed_links::revoke(&mut tx, LinkPurpose::Change, caller.id, now).await?;

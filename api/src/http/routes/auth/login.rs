@@ -23,7 +23,7 @@ use crate::{
         security_mails::{self, SecurityEvent},
         session::{self, SignIn},
     },
-    storage::users,
+    storage::{self, users},
 };
 use axum::{extract::State, http::HeaderMap, response::Response};
 use serde::Deserialize;
@@ -103,7 +103,7 @@ pub async fn login(
         state.passwords.verify(form.password, stored.as_deref()).await.inspect_err(log_failure)?;
     let user = user.filter(|_| is_correct).ok_or(REFUSED).inspect_err(log_failure)?;
     state.attempts.accept_sign_in(attempt).await?;
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     session::check_password_is(&mut tx, user.id, stored.as_deref()).await?;
     let sign_in = SignIn {
         browser,

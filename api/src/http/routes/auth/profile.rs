@@ -14,7 +14,7 @@ use crate::{
         extract::{Body, CurrentUser},
     },
     services::accounts::session,
-    storage::users,
+    storage::{self, users},
 };
 use axum::extract::State;
 use serde::Deserialize;
@@ -89,7 +89,7 @@ pub async fn update_profile(
         weekly_summary: form.weekly_summary,
         saved_mails: form.saved_mails,
     };
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     users::set_profile(&mut *tx, caller.id, &profile, now).await?;
     users::set_mail_choices(&mut *tx, caller.id, &mails, now).await?;
     tx.commit().await?;

@@ -20,7 +20,7 @@ use crate::{
         password_rules::{self, Owner},
         session::{self, SignIn},
     },
-    storage::users,
+    storage::{self, users},
 };
 use axum::{
     Json,
@@ -88,7 +88,7 @@ pub async fn register(
     let form = validate(form, &state).map_err(ServiceError::Invalid)?;
     let password_hash = state.passwords.hash(form.password).await?;
     let (id, now) = (state.random.id(&state.clock), state.clock.now());
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     let new = NewUser {
         email: form.email.as_str(),
         password_hash: Some(&password_hash),

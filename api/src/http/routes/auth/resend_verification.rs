@@ -9,6 +9,7 @@ use crate::{
         extract::CurrentUser,
     },
     services::accounts::mailed_links::{self, Link},
+    storage,
 };
 use axum::extract::State;
 
@@ -24,7 +25,7 @@ pub async fn resend_verification(State(state): State<AppState>, caller: CurrentU
     if caller.email_verified {
         return Err(ServiceError::Conflict("Your email address is confirmed already".into()));
     }
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     if !mailed_links::send(&state, &mut tx, &caller, Link::Verify).await? {
         return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
     }

@@ -17,7 +17,7 @@ use crate::{
         password_rules::{self, Owner},
         security_mails::{self, SecurityEvent},
     },
-    storage::{mailed_links, users},
+    storage::{self, mailed_links, users},
 };
 use axum::extract::State;
 use serde::Deserialize;
@@ -57,7 +57,7 @@ pub async fn reset_password(
 ) -> ApiResult<NoData> {
     let now = state.clock.now();
     let token_hash = secret_hash(&form.token);
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     let taken = mailed_links::take(&mut tx, LinkPurpose::Reset, &token_hash, now).await?;
     let (user_id, email) = taken.ok_or_else(|| {
         let message = "This link is not valid any more. Please ask for another one.";

@@ -8,7 +8,7 @@ use crate::{
         error::FailureBody,
         extract::{CurrentUser, PathId},
     },
-    storage::sessions,
+    storage::{self, sessions},
 };
 use axum::extract::State;
 use serde::Serialize;
@@ -70,7 +70,7 @@ security(("session" = [])), responses(
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
 pub async fn end_other_sessions(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<NoData> {
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     sessions::end_others(&mut tx, caller.id, Some(caller.0.session), state.clock.now()).await?;
     tx.commit().await?;
     tracing::info!(user = %caller.id, "a user ended all other sessions");

@@ -13,7 +13,7 @@ use crate::{
         extract::Body,
     },
     services::notifications::account_mail::{self, Recipient},
-    storage::{mailed_links, users},
+    storage::{self, mailed_links, users},
 };
 use axum::extract::State;
 use serde::Deserialize;
@@ -45,7 +45,7 @@ request_body = VerifyEmail, responses(
 pub async fn verify_email(State(state): State<AppState>, Body(form): Body<VerifyEmail>) -> ApiResult<NoData> {
     let now = state.clock.now();
     let hash = secret_hash(&form.token);
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     for purpose in [LinkPurpose::Verify, LinkPurpose::Alert] {
         if let Some((user_id, email)) = mailed_links::take(&mut tx, purpose, &hash, now).await? {
             users::verify_address(&mut tx, user_id, &email, now).await?;

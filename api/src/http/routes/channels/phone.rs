@@ -16,6 +16,7 @@ use crate::{
         extract::{Body, CurrentUser},
     },
     storage::{
+        self,
         deliveries::{self, SealedMessage},
         phones, users,
     },
@@ -67,7 +68,7 @@ pub async fn put_phone(
     let channel = state.channels().into_iter().find(|channel| *channel != DirectChannel::Webhook);
     let channel = channel.ok_or_else(|| fault("The portal sends no such messages"))?;
     let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     users::lock(&mut tx, caller.id).await?;
     let day_ago = now.saturating_sub(SignedDuration::from_hours(24)).map_err(anyhow::Error::from)?;
     if phones::count_codes_since(&mut *tx, caller.id, number.as_str(), day_ago).await? >= MAX_CODES {

@@ -14,6 +14,7 @@ use crate::{
     },
     services::notifications::webhook_payload,
     storage::{
+        self,
         deliveries::{self, SealedMessage},
         users, webhooks,
     },
@@ -43,7 +44,7 @@ security(("session" = [])), responses(
 pub async fn test_webhook(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<NoData> {
     require_direct_alerts(&state, &caller).await?;
     let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     users::lock(&mut tx, caller.id).await?;
     let webhook = webhooks::of_user(&mut *tx, caller.id).await?.ok_or(ServiceError::NotFound("Webhook"))?;
     let since = now.saturating_sub(TEST_PERIOD).map_err(anyhow::Error::from)?;

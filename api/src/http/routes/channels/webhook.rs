@@ -14,7 +14,7 @@ use crate::{
         extract::{Body, CurrentUser},
     },
     services::notifications::senders::webhook::{format_secret, generate_secret},
-    storage::webhooks,
+    storage::{self, webhooks},
 };
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -61,7 +61,7 @@ pub async fn put_webhook(
     let url = SsrfGuard::of(&state.config.phone).parse_url(&form.url);
     let url = url.map_err(|message| ServiceError::Invalid(vec![FieldError::new("url", message)]))?;
     let endpoint = WebhookEndpoint { url: url.into(), secret: generate_secret(&state.random) };
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     let is_new = webhooks::put(&mut tx, caller.id, &endpoint, &state.secrets, state.clock.now()).await?;
     tx.commit().await?;
     let secret = is_new.then(|| format_secret(&endpoint.secret));

@@ -14,7 +14,7 @@ use crate::{
         extract::{Body, MaybeUser},
     },
     services::notifications::account_mail::{self, AccountMail, Recipient},
-    storage::{contact, review_queue, tenders},
+    storage::{self, contact, review_queue, tenders},
 };
 use axum::{extract::State, http::StatusCode};
 use serde::Deserialize;
@@ -71,7 +71,7 @@ pub async fn send_message(
         is_priority: caller.user().is_some_and(|user| user.plan.priority_support),
     };
     let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     contact::insert(&mut tx, state.random.id(&state.clock), &message, now).await?;
     if let Some(tender_id) = form.tender_id {
         review_queue::put_mistake(&mut tx, tender_id, now).await?;

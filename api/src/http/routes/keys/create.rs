@@ -18,7 +18,7 @@ use crate::{
         accounts::security_mails::{self, SecurityEvent},
         entitlement::Entitlement,
     },
-    storage::{api_keys, users},
+    storage::{self, api_keys, users},
 };
 use axum::{extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};
@@ -94,7 +94,7 @@ pub async fn create_key(
         created_at: state.clock.now(),
         last_used_at: None,
     };
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     users::lock(&mut tx, caller.id).await?;
     if api_keys::of_user(&mut *tx, caller.id).await?.len() >= MAX_KEYS {
         return Err(ServiceError::Conflict(format!("You have {MAX_KEYS} API keys; withdraw one first")));

@@ -10,7 +10,7 @@ use crate::{
         extract::{Body, CurrentUser},
     },
     services::entitlement::Entitlement,
-    storage::{reports as stored, users},
+    storage::{self, reports as stored, users},
 };
 use axum::{extract::State, http::StatusCode};
 
@@ -33,7 +33,7 @@ pub async fn create_report(
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     entitlement.permit_reports()?;
     let form = form.validated(&entitlement, &state)?;
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     // Requests of a user run one at a time, so that they cannot exceed the limit together.
     users::lock(&mut tx, caller.id).await?;
     if stored::count(&mut *tx, caller.id).await? >= MAX_REPORTS {

@@ -8,7 +8,7 @@ use crate::{
         error::FailureBody,
         extract::{CurrentUser, PathId},
     },
-    storage::reports as stored,
+    storage::{self, reports as stored},
 };
 use axum::extract::State;
 
@@ -25,7 +25,7 @@ pub async fn delete_report(
     caller: CurrentUser,
     PathId(id): PathId,
 ) -> ApiResult<NoData> {
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     if !stored::remove(&mut tx, caller.id, id).await? {
         return Err(ServiceError::NotFound("Report"));
     }

@@ -17,7 +17,7 @@ use crate::{
         entitlement::{Entitlement, quota_periods},
         search::list_query::ListQuery,
     },
-    storage::{saved_searches as stored, users},
+    storage::{self, saved_searches as stored, users},
 };
 use axum::{extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};
@@ -145,7 +145,7 @@ pub async fn save_search(
         feed_key: state.random.secret(),
         created_at: now,
     };
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     // Requests of a user run one at a time, so that they cannot exceed the limit together.
     users::lock(&mut tx, caller.id).await?;
     let used = stored::count(&mut *tx, caller.id).await?;

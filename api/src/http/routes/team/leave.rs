@@ -8,7 +8,7 @@ use crate::{
         error::FailureBody,
         extract::{CurrentUser, PathId},
     },
-    storage::teams,
+    storage::{self, teams},
 };
 use axum::extract::State;
 
@@ -30,7 +30,7 @@ pub async fn remove_member(
     PathId(id): PathId,
 ) -> ApiResult<NoData> {
     let owner = if id == caller.id { caller.team_owner } else { Some(caller.id) };
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     match owner {
         Some(owner) if teams::leave(&mut tx, owner, id).await? => {}
         _ => return Err(ServiceError::NotFound("Member")),

@@ -12,7 +12,7 @@ use crate::{
         extract::{CallerAddress, Guest, MaybeUser, PathId},
     },
     services::{entitlement::Entitlement, tenders::publishing},
-    storage::{intentions, moderation, saved_tenders, tender_views, tenders},
+    storage::{self, intentions, moderation, saved_tenders, tender_views, tenders},
 };
 use axum::{extract::State, http::HeaderMap};
 use serde::Serialize;
@@ -167,7 +167,7 @@ pub async fn count_view(
     viewer: Uuid,
     tender: Uuid,
 ) -> Result<(), ServiceError> {
-    let mut tx = state.db.begin().await?;
+    let mut tx = storage::begin(&state.db).await?;
     if !tender_views::count_view(&mut tx, viewer, tender, entitlement.detail_quota(), state.clock.now())
         .await?
     {

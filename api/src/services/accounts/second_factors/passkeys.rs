@@ -5,7 +5,10 @@ use crate::{
     app::context::Context,
     domain::{error::ServiceError, user::User, validation},
     services::accounts::security_mails::SecurityEvent,
-    storage::second_factors::{self, NewPasskey},
+    storage::{
+        self,
+        second_factors::{self, NewPasskey},
+    },
 };
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
@@ -43,7 +46,7 @@ pub async fn begin(
     caller: (&User, Uuid),
 ) -> Result<CreationChallengeResponse, ServiceError> {
     let verifier = verifier(context)?;
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let user = proof_check::hold_proved(context, &mut tx, caller).await?;
     let known = second_factors::passkey_credentials(&mut tx, user.id).await?;
     if known.len() >= MAX_PASSKEYS {
@@ -79,7 +82,7 @@ pub async fn add(
         return Err(invalid("name", "Name is required"));
     }
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let user = proof_check::hold_proved(context, &mut tx, (user, session.id)).await?;
     let state = second_factors::take_passkey_registration(&mut tx, user.id, now).await?;
     let refused = || invalid("credential", "The passkey could not be added. Please try again");
@@ -112,7 +115,7 @@ pub async fn remove(
     (user, session): (&User, ChangingSession),
     id: Uuid,
 ) -> Result<(), ServiceError> {
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let user = proof_check::hold_proved(context, &mut tx, (user, session.id)).await?;
     let removed = second_factors::remove_passkey(&mut tx, user.id, id).await?;
     let name = removed.ok_or(ServiceError::NotFound("Passkey"))?;

@@ -7,7 +7,7 @@ use crate::{
     base::secret::secret_hash,
     domain::{error::ServiceError, user::User},
     services::accounts::security_mails::SecurityEvent,
-    storage::second_factors,
+    storage::{self, second_factors},
 };
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -25,7 +25,7 @@ pub async fn renew(
     context: &Context,
     (user, session): (&User, ChangingSession),
 ) -> Result<Vec<String>, ServiceError> {
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let user = proof_check::hold_proved(context, &mut tx, (user, session.id)).await?;
     if !second_factors::of_user(&mut tx, user.id).await?.are_set_up() {
         return Err(ServiceError::Conflict("Set up an authenticator app or a passkey first".into()));

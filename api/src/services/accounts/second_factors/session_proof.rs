@@ -9,7 +9,7 @@ use crate::{
     app::context::{Context, CredentialContext},
     domain::{error::ServiceError, second_factor::ChallengePurpose, user::User},
     services::accounts::security_mails::{self, SecurityEvent},
-    storage::{second_factors, sessions},
+    storage::{self, second_factors, sessions},
 };
 use uuid::Uuid;
 
@@ -18,7 +18,7 @@ use uuid::Uuid;
 /// # Errors
 /// A conflict if the user has no second factor.
 pub async fn begin(context: &Context, (user, session): (&User, Uuid)) -> Result<Challenge, ServiceError> {
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let factors = second_factors::of_user(&mut tx, user.id).await?;
     if !factors.are_set_up() {
         return Err(ServiceError::Conflict("Set up an authenticator app or a passkey first".into()));
@@ -42,7 +42,7 @@ pub async fn answer(
 ) -> Result<(), ServiceError> {
     let expired = || invalid("challenge", "This confirmation has expired. Please start again.");
     let context = credentials.context;
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let challenge = challenge::lock(context, &mut tx, token).await?.ok_or_else(expired)?;
     if challenge.user_id != user.id || challenge.purpose != ChallengePurpose::OpenSession(session) {
         return Err(expired());

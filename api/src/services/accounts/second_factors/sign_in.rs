@@ -17,7 +17,7 @@ use crate::{
         security_mails::{self, SecurityEvent},
         session::{self, SignIn, SignInBrowser, Tokens, UserAgent},
     },
-    storage::second_factors,
+    storage::{self, second_factors},
 };
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -78,7 +78,7 @@ pub async fn answer(
     const EXPIRED: ServiceError =
         ServiceError::Unauthenticated("Your sign-in has expired. Please log in again to continue.");
     let context = credentials.context;
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let challenge = challenge::lock(context, &mut tx, token).await?.ok_or(EXPIRED)?;
     let ChallengePurpose::SignIn(pending) = &challenge.purpose else { return Err(EXPIRED) };
     let user_id = challenge.user_id;

@@ -7,7 +7,7 @@ use crate::{
     app::context::Context,
     domain::{error::ServiceError, user::User},
     services::accounts::security_mails::SecurityEvent,
-    storage::second_factors,
+    storage::{self, second_factors},
 };
 use anyhow::anyhow;
 use jiff::{SignedDuration, Timestamp};
@@ -37,7 +37,7 @@ pub struct TotpSetUp {
 /// A conflict if the user has an authenticator app. Also the errors of [`proof_check::hold_proved`].
 pub async fn begin(context: &Context, caller: (&User, Uuid)) -> Result<TotpSetUp, ServiceError> {
     let secret: [u8; SECRET_LENGTH] = context.random.bytes();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let user = proof_check::hold_proved(context, &mut tx, caller).await?;
     let totp = totp(&secret, &user.email)?;
     let (secrets, now) = (&context.secrets, context.clock.now());
@@ -59,7 +59,7 @@ pub async fn confirm(
     (user, session): (&User, ChangingSession),
     code: &str,
 ) -> Result<Vec<String>, ServiceError> {
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let user = proof_check::hold_proved(context, &mut tx, (user, session.id)).await?;
     let now = context.clock.now();
     let after = now.saturating_sub(SET_UP_LIFETIME).unwrap_or(Timestamp::MIN);
@@ -83,7 +83,7 @@ pub async fn remove(
     context: &Context,
     (user, session): (&User, ChangingSession),
 ) -> Result<(), ServiceError> {
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let user = proof_check::hold_proved(context, &mut tx, (user, session.id)).await?;
     if !second_factors::remove_totp(&mut tx, user.id).await? {
         return Err(ServiceError::NotFound("Authenticator app"));

@@ -17,7 +17,7 @@ use crate::{
         validation,
     },
     storage::{
-        audit_log,
+        self, audit_log,
         batches::{
             self,
             contents::{self, TenderEffects},
@@ -43,7 +43,7 @@ const MAX_REASON_LENGTH: usize = 500;
 /// # Errors
 /// 422 if the batch is too large.
 pub async fn preview(context: &Context, batch: &Batch) -> Result<WithdrawalPreview, ServiceError> {
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let keys = find_notices(&mut tx, batch).await?;
     let TenderEffects { waiting, withdrawn, printed_elsewhere, owned } =
         contents::effects(&mut tx, &keys).await?;
@@ -76,7 +76,7 @@ pub async fn start(
 ) -> Result<Uuid, ServiceError> {
     let reason = read_reason(reason)?;
     let (by, now) = (administrator(actor)?, context.clock.now());
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     notices::lock(&mut tx).await?;
     let keys = find_notices(&mut tx, batch).await?;
     if keys.is_empty() {
@@ -112,7 +112,7 @@ pub async fn start(
 /// 404 for an unknown withdrawal. A conflict if it is undone, or was started too long ago.
 pub async fn undo(context: &Context, actor: &Actor, id: Uuid) -> Result<(), ServiceError> {
     let (by, now) = (administrator(actor)?, context.clock.now());
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let withdrawal = batches::lock(&mut tx, id).await?.ok_or(ServiceError::NotFound("Withdrawal"))?;
     let Some(until) = withdrawal.undo_until() else {
         return Err(ServiceError::Conflict("This withdrawal has been undone already".into()));
@@ -132,7 +132,7 @@ pub async fn undo(context: &Context, actor: &Actor, id: Uuid) -> Result<(), Serv
 /// Rejects or restores the next notices of a withdrawal. Returns whether the state of the withdrawal
 /// still needs this. The numbers, the notices and their tenders change in one transaction.
 pub async fn process(context: &Context, id: Uuid) -> Result<bool, ServiceError> {
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     // This lock comes first, as in all other decisions about notices.
     notices::lock(&mut tx).await?;
     let Some(withdrawal) = batches::lock(&mut tx, id).await? else { return Ok(false) };

@@ -13,7 +13,7 @@ use crate::{
         review::NoticeState,
     },
     storage::{
-        audit_log,
+        self, audit_log,
         changes::{self, NewRevision},
         newspaper_pages::{self, LockedPage},
         notices, page_boxes, tenders,
@@ -46,7 +46,7 @@ pub async fn draw(
 ) -> Result<Uuid, ServiceError> {
     let (by, now) = (holder(actor)?, context.clock.now());
     let area = check_area(area)?;
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let page = newspaper_pages::lock(&mut tx, page_id, now).await?.ok_or(UNKNOWN_PAGE)?;
     if !page.is_stored {
         return Err(ServiceError::Conflict(
@@ -90,7 +90,7 @@ pub async fn dismiss(
     area: PageBox,
 ) -> Result<Uuid, ServiceError> {
     let (by, now) = (holder(actor)?, context.clock.now());
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     notices::lock(&mut tx).await?;
     newspaper_pages::lock(&mut tx, page_id, now).await?.ok_or(UNKNOWN_PAGE)?;
     let is_block =
@@ -126,7 +126,7 @@ pub async fn dismiss(
 /// one.
 pub async fn undo(context: &Context, actor: &Actor, page_id: Uuid, id: Uuid) -> Result<(), ServiceError> {
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     notices::lock(&mut tx).await?;
     let page = newspaper_pages::lock(&mut tx, page_id, now).await?.ok_or(UNKNOWN_PAGE)?;
     let marks = page_boxes::of_page(&mut *tx, page_id).await?;

@@ -12,7 +12,7 @@ use crate::{
         notice::{Notice, NoticeStanding},
     },
     storage::{
-        audit_log,
+        self, audit_log,
         clips::{self, Clip},
         notices,
     },
@@ -53,7 +53,7 @@ pub struct SentNotice {
 /// On an error, nothing has changed.
 pub async fn publish(context: &Context, actor: &Actor, sent: SentNotice) -> Result<Receipt, ServiceError> {
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let unchanged = |known: &Option<Notice>| {
         let known = known.as_ref().filter(|known| known.content_hash == sent.content_hash)?;
         Some(receipt(&known.standing, Outcome::Unchanged))

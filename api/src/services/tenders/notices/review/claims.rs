@@ -9,7 +9,7 @@ use crate::{
         notice::Notice,
         review::{CLAIM_DURATION, ReportedMistake, ReviewItem},
     },
-    storage::{notices, review_queue},
+    storage::{self, notices, review_queue},
 };
 use jiff::Timestamp;
 use sqlx::PgConnection;
@@ -73,7 +73,7 @@ pub async fn claim_next(
     count: u32,
 ) -> Result<Vec<NoticeForReview>, ServiceError> {
     let (holder, now) = (required_holder(actor)?, context.clock.now());
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let items = review_queue::claim_next(&mut tx, holder, i64::from(count), now, claim_end(now)).await?;
     let mut claimed = Vec::with_capacity(items.len());
     for item in items {
@@ -89,7 +89,7 @@ pub async fn claim_next(
 /// 404 if the notice is not in the queue, 409 if another reviewer holds it.
 pub async fn claim(context: &Context, actor: &Actor, key: &str) -> Result<NoticeForReview, ServiceError> {
     let (holder, now) = (required_holder(actor)?, context.clock.now());
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     let item = lock_item(&mut tx, key, Some(holder), now).await?.ok_or(ServiceError::NotFound("Notice"))?;
     let until = claim_end(now);
     review_queue::claim_one(&mut tx, key, holder, now, until).await?;
@@ -105,7 +105,7 @@ pub async fn claim(context: &Context, actor: &Actor, key: &str) -> Result<Notice
 /// 404 if the notice is not in the queue, 409 if another reviewer holds it.
 pub async fn skip(context: &Context, actor: &Actor, key: &str) -> Result<(), ServiceError> {
     let (holder, now) = (required_holder(actor)?, context.clock.now());
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     lock_item(&mut tx, key, Some(holder), now).await?.ok_or(ServiceError::NotFound("Notice"))?;
     review_queue::skip(&mut *tx, key, holder, now).await?;
     tx.commit().await?;

@@ -17,7 +17,7 @@ use crate::{
         split::{self, invalid},
         store::store_notice,
     },
-    storage::{audit_log, notices, review_decisions, review_queue, tenders},
+    storage::{self, audit_log, notices, review_decisions, review_queue, tenders},
 };
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value, json};
@@ -103,7 +103,7 @@ pub async fn decide(
     form: ReviewForm,
 ) -> Result<Receipt, ServiceError> {
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     notices::lock(&mut tx).await?;
     let known = notices::get(&mut *tx, key).await?.ok_or(ServiceError::NotFound("Notice"))?;
     let item = lock_item(&mut tx, key, holder(actor), now)
@@ -219,7 +219,7 @@ pub async fn undo(
     expected: Option<&str>,
 ) -> Result<NoticeForReview, ServiceError> {
     let (holder, now) = (required_holder(actor)?, context.clock.now());
-    let mut tx = context.db.begin().await?;
+    let mut tx = storage::begin(&context.db).await?;
     notices::lock(&mut tx).await?;
     let since = now.checked_sub(UNDO_PERIOD).unwrap_or(Timestamp::MIN);
     let decision = review_decisions::lock_last(&mut tx, holder, since)
