@@ -34,7 +34,7 @@ use std::{
 use tender_model::{
     alert::{AlertQuery, Keyword},
     tender::Tender,
-    vocabulary::TenderStatus,
+    vocabulary::{Moment, TenderStatus},
 };
 use uuid::Uuid;
 
@@ -510,6 +510,14 @@ async fn outcome_of(rounds: &[Round]) -> Outcome {
         }
         let processes: Vec<_> = (0..round.processes).map(|_| server.start_process()).collect();
         server.wait_until_matched().await;
+        // A shard that is up to date then looks at the closing days.
+        let today = Moment::new(server.now()).day().to_string();
+        wait_until("all shards have looked at the closing days", async || {
+            let sql =
+                "select not exists (select from matcher_shard where closing_day::text is distinct from $1)";
+            sqlx::query_scalar(sql).bind(&today).fetch_one(&db).await.unwrap()
+        })
+        .await;
         wait_until("all messages are sealed", async || {
             let sql = "select not exists (select from delivery where state = 'open')";
             sqlx::query_scalar(sql).fetch_one(&db).await.unwrap()
