@@ -80,7 +80,7 @@ async fn serve(mut near: TcpStream, to: &Destination, mut state: watch::Receiver
     let now = *state.wait_for(|state| *state != LinkState::Cut).await?;
     if now == LinkState::Overloaded {
         // The request is read, so that the end of the connection does not destroy the answer.
-        drop(near.read(&mut vec![0; BLOCK]).await?);
+        let _ = near.read(&mut vec![0; BLOCK]).await?;
         near.write_all(OVERLOADED).await?;
         return Ok(near.shutdown().await?);
     }
@@ -111,7 +111,7 @@ async fn pass_both(
         result = pass(near_read, far_write, there) => result,
         result = pass(far_read, near_write, back) => result,
         // The receiver is gone when the run ends.
-        result = state.wait_for(|state| *state == LinkState::Overloaded) => Ok(drop(result?)),
+        result = state.wait_for(|state| *state == LinkState::Overloaded) => Ok(result.map(|_| ())?),
     }
 }
 
