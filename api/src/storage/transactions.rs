@@ -2,8 +2,9 @@
 //!
 //! If `PgPool::begin` is cancelled, because a client disconnects, it returns the connection to the pool inside
 //! the transaction (sqlx issue 4393). Later requests would write into that transaction, which nobody commits.
-//! To ask every connection that returns would cost a tenth of the requests, so only those are asked that
-//! return after a cancellation.
+//! Checking every connection that returns costs about a tenth of the throughput, so only those are checked
+//! that return after a cancellation. A transaction on a connection of a pool begins here, and not with
+//! `Connection::begin`; a connection that is not from a pool does not return to one.
 
 use sqlx::{Connection, PgConnection, PgPool, Postgres, SqlSafeStr, Transaction};
 use std::{
@@ -61,8 +62,8 @@ pub(super) async fn is_reusable(connection: &mut PgConnection) -> bool {
     if CHECKS.fetch_update(Ordering::AcqRel, Ordering::Acquire, take_check).is_err() {
         return true;
     }
-    // The server reports after each statement whether a transaction is open, which only a beginning
-    // transaction asks for. This statement begins none. In a failed transaction, it fails.
+    // After each statement, the server reports whether a transaction is open. Only `begin_with` looks at this
+    // report. The statement begins no transaction, and fails in one that has failed.
     let is_outside = matches!(connection.begin_with("select 1").await, Err(sqlx::Error::BeginFailed));
     if !is_outside {
         tracing::info!("a database connection is closed, because a request was cancelled");

@@ -12,6 +12,7 @@ use rustix::process::Signal;
 use serde::Serialize;
 use std::{
     collections::BTreeMap,
+    fmt,
     fs::File,
     sync::{
         Arc,
@@ -38,6 +39,8 @@ pub enum Attack {
     Quit,
     /// SIGSTOP, and SIGCONT some seconds later.
     Pause,
+    /// SIGKILL, of this node of the search cluster and another one.
+    KillWithAnother,
     /// The mail server dies after it has taken the next message, before it responds.
     DieAfterMessage,
     /// The network between the process and Postgres passes nothing for some seconds. What was under way
@@ -58,12 +61,33 @@ pub struct AttackRecord {
     pub victim: Victim,
     /// The attack.
     pub attack: Attack,
+    /// How long it lasted.
+    pub duration: Micros,
+    /// Whether the process wrote to the index that all processes share.
+    pub wrote_index: bool,
+}
+
+impl fmt::Display for AttackRecord {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let writer = if self.wrote_index { " (index writer)" } else { "" };
+        write!(to, "{}{writer}: {}", self.victim, self.attack)
+    }
 }
 
 impl AttackRecord {
     /// Whether the process ends.
     pub fn is_kill(&self) -> bool {
-        matches!(self.attack, Attack::Kill | Attack::Terminate | Attack::Quit | Attack::DieAfterMessage)
+        self.duration == 0
+    }
+
+    /// An attack without a duration.
+    pub const fn at_once(at: Micros, victim: Victim, attack: Attack) -> Self {
+        Self { at, victim, attack, duration: 0, wrote_index: false }
+    }
+
+    /// Whether the attack can have had an effect at this time, if effects last for `window` afterwards.
+    pub const fn is_near(&self, at: Micros, window: Micros) -> bool {
+        self.at - window <= at && at <= self.at + self.duration + window
     }
 }
 
@@ -121,7 +145,15 @@ pub(super) async fn run(
                 break;
             }
         }
-        let (victim, attack) = site.layout.choose_attack(&mut random);
+        let (mut victim, attack) = site.layout.choose_attack(&mut random);
+        let mut wrote_index = false;
+        // Half of the cuts hit the process that writes to the index of all.
+        if attack == Attack::CutFromDatabase
+            && let Some(writer) = site.index_writer()
+        {
+            victim = if random.random_bool(0.5) { writer } else { victim };
+            wrote_index = victim == writer;
+        }
         let pause = Duration::from_millis(random.random_range(PAUSES));
         let Some(process) = targets.processes.get(&victim).filter(|process| process.is_running()) else {
             continue;
@@ -131,10 +163,19 @@ pub(super) async fn run(
             link.set(state);
             Some(Disturbance::Link(Arc::clone(link)))
         };
+        if matches!(attack, Attack::Kill | Attack::Quit | Attack::Terminate | Attack::KillWithAnother) {
+            // The children of a paused process would stay paused after its end.
+            process.signal(Signal::CONT);
+        }
         let at = now();
         let mut disturbance = None;
         let hits = match attack {
             Attack::Kill => process.signal(Signal::KILL),
+            Attack::KillWithAnother => {
+                let others = Victim::SEARCH_NODES.iter().filter(|other| **other != victim);
+                let other = others.filter_map(|other| targets.processes.get(other)).next();
+                process.signal(Signal::KILL) && other.is_some_and(|other| other.signal(Signal::KILL))
+            }
             Attack::Terminate => process.signal(Signal::TERM),
             Attack::Quit => process.signal(Signal::QUIT),
             Attack::Pause => {
@@ -152,12 +193,9 @@ pub(super) async fn run(
             Attack::DieAfterMessage => !trap.exists() && File::create(&trap).is_ok(),
         };
         if hits {
-            attacks.push(AttackRecord { at, victim, attack });
+            let duration = if disturbance.is_some() { pause.as_micros() as Micros } else { 0 };
+            attacks.push(AttackRecord { at, victim, attack, duration, wrote_index });
             disturbances.extend(disturbance.map(|disturbance| (time::Instant::now() + pause, disturbance)));
-            // A paused process ends only after it goes on.
-            if attack == Attack::Terminate {
-                process.signal(Signal::CONT);
-            }
         }
     }
     for (_, disturbance) in disturbances {

@@ -37,6 +37,15 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 /// The share of users who do not repeat a request without a response.
 const GIVE_UP_SHARE: f64 = 0.15;
 
+/// A request without a response.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LostResponse {
+    /// When it was sent.
+    pub(super) sent_at: Micros,
+    /// When the client gave up.
+    pub(super) at: Micros,
+}
+
 /// What all clients of a run share.
 pub(super) struct World {
     /// The servers, which take turns. A load balancer would do this.
@@ -53,8 +62,8 @@ pub(super) struct World {
     pub(super) sessions: Mutex<BTreeMap<String, String>>,
     pub(super) reads: AtomicU64,
     pub(super) lost_responses: AtomicU64,
-    /// When each of them was lost.
-    pub(super) lost_at: Mutex<Vec<Micros>>,
+    /// When each of them was sent and lost.
+    pub(super) lost: Mutex<Vec<LostResponse>>,
     /// Responses with status 500, which a portal without defects does not send.
     pub(super) internal_errors: AtomicU64,
 }
@@ -78,7 +87,7 @@ impl World {
             sessions: Mutex::default(),
             reads: AtomicU64::new(0),
             lost_responses: AtomicU64::new(0),
-            lost_at: Mutex::default(),
+            lost: Mutex::default(),
             internal_errors: AtomicU64::new(0),
         })
     }
@@ -90,22 +99,23 @@ impl World {
     /// Sends one request to a path. A server that refuses connections has not received it, so then another
     /// one is asked.
     pub(super) async fn send(&self, request: &Request, token: Option<&str>) -> Reply {
+        let sent_at = now();
         for _ in &self.servers {
             let turn = self.turn.fetch_add(1, Ordering::Relaxed);
             let server = self.servers[turn % self.servers.len()];
             match self.send_to(server, request, token).await {
                 Err(error) if error.is_connect() => {}
-                Err(_) => return self.lose(),
+                Err(_) => return self.lose(sent_at),
                 Ok((status, _)) if status >= 500 => {
                     if status == 500 {
                         self.internal_errors.fetch_add(1, Ordering::Relaxed);
                     }
-                    return self.lose();
+                    return self.lose(sent_at);
                 }
                 Ok((status, bytes)) => return Reply::Received { status, bytes },
             }
         }
-        self.lose()
+        self.lose(sent_at)
     }
 
     async fn send_to(
@@ -149,9 +159,10 @@ impl World {
         false
     }
 
-    fn lose(&self) -> Reply {
+    fn lose(&self, sent_at: Micros) -> Reply {
         self.lost_responses.fetch_add(1, Ordering::Relaxed);
-        self.lost_at.lock().unwrap_or_else(PoisonError::into_inner).push(now());
+        let lost = LostResponse { sent_at, at: now() };
+        self.lost.lock().unwrap_or_else(PoisonError::into_inner).push(lost);
         Reply::Lost
     }
 

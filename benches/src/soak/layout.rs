@@ -95,7 +95,9 @@ const SEVERAL: &[WeightedAttack] = &[
     (Victim::Worker, Attack::Pause, 2),
     (Victim::Postgres, Attack::Kill, 6),
     (Victim::Postgres, Attack::Quit, 4),
+    (Victim::Postgres, Attack::Pause, 4),
     (Victim::MailServer, Attack::Kill, 6),
+    (Victim::MailServer, Attack::Pause, 3),
     (Victim::MailServer, Attack::DieAfterMessage, 6),
 ];
 
@@ -105,10 +107,13 @@ const CLUSTER: &[WeightedAttack] = &[
     (Victim::ObjectStore, Attack::Pause, 3),
     (Victim::ObjectStore, Attack::Overload, 5),
     (Victim::ObjectStore, Attack::SlowDown, 4),
+    (Victim::SearchNode1, Attack::KillWithAnother, 5),
     (Victim::SearchNode1, Attack::Kill, 8),
     (Victim::SearchNode1, Attack::Pause, 5),
+    (Victim::SearchNode2, Attack::KillWithAnother, 5),
     (Victim::SearchNode2, Attack::Kill, 8),
     (Victim::SearchNode2, Attack::Pause, 5),
+    (Victim::SearchNode3, Attack::KillWithAnother, 5),
     (Victim::SearchNode3, Attack::Kill, 8),
     (Victim::SearchNode3, Attack::Pause, 5),
 ];

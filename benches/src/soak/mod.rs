@@ -55,6 +55,9 @@ use traffic::TrafficPlan;
 /// messages.
 const CATCH_UP_LIMIT: Duration = Duration::from_secs(20 * 60);
 
+/// A cluster has a listing again within this time, in seconds.
+const LONGEST_OUTAGE_S: f64 = 30.0;
+
 /// The members that a team can have in addition to its owner.
 const TEAM_SEATS: usize = 4;
 
@@ -108,7 +111,20 @@ impl SoakReport {
     /// Whether the portal has lost and doubled nothing, and the audit would have noticed.
     #[must_use]
     pub fn is_clean(&self) -> bool {
-        self.audit.violations.is_empty() && self.unnoticed_defects.is_empty()
+        self.audit.violations.is_empty() && self.unnoticed_defects.is_empty() && self.is_available()
+    }
+
+    /// The longest time without a listing, in seconds.
+    #[must_use]
+    pub fn longest_outage_s(&self) -> f64 {
+        self.attacks.values().map(|effect| effect.longest_outage_s).fold(0.0, f64::max)
+    }
+
+    /// Whether the listing of a cluster always came back in time. Other layouts depend on the speed of one
+    /// machine.
+    #[must_use]
+    pub fn is_available(&self) -> bool {
+        self.layout != Layout::Cluster || self.longest_outage_s() <= LONGEST_OUTAGE_S
     }
 }
 
@@ -168,7 +184,7 @@ async fn soak(
     observed.attacks = attacks;
     observed.sms = world.sms.lock().unwrap_or_else(PoisonError::into_inner).clone();
     observed.calls = calls.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let lost = world.lost_at.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let lost = world.lost.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let (unnoticed, applied) = audit::tamperings::unnoticed_tamperings(&content, &observed);
     Ok(SoakReport {
         seed: plan.seed,

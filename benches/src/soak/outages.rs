@@ -2,7 +2,7 @@
 
 use super::{
     chaos::AttackRecord,
-    client::{Request, World},
+    client::{LostResponse, Request, World},
     ledger::{Micros, now},
 };
 use serde::Serialize;
@@ -26,9 +26,12 @@ pub(super) struct Probe {
 pub struct AttackEffect {
     /// The number of attacks.
     pub count: usize,
-    /// The requests of users without a response, from each attack until the next one of any kind.
-    pub lost_responses: usize,
-    /// The largest number of them after one attack.
+    /// The requests of users that were in flight at an attack, and got no response before the next attack.
+    pub lost_in_flight: usize,
+    /// The requests of users that were sent after an attack, and got no response before the next attack. A
+    /// request that is repeated counts each time.
+    pub lost_later: usize,
+    /// The largest number of both after one attack.
     pub most_lost: usize,
     /// The longest time without a listing that began between an attack and the next one, in seconds. An
     /// outage can have several causes, and counts for the attack before its beginning.
@@ -69,24 +72,28 @@ fn outages(probes: &[Probe]) -> Vec<(Micros, Micros)> {
     found
 }
 
-/// The effects by victim and attack. `lost` are the times at which responses were lost.
+/// The effects by victim and attack.
 pub(super) fn effects(
     attacks: &[AttackRecord],
     probes: &[Probe],
-    lost: &[Micros],
+    lost: &[LostResponse],
 ) -> BTreeMap<String, AttackEffect> {
     let outages = outages(probes);
     let mut effects: BTreeMap<String, AttackEffect> = BTreeMap::new();
     for (number, attack) in attacks.iter().enumerate() {
         let until = attacks.get(number + 1).map_or(Micros::MAX, |next| next.at);
         let is_after = |at: Micros| (attack.at..until).contains(&at);
-        let lost = lost.iter().filter(|at| is_after(**at)).count();
+        let (mut in_flight, mut later) = (0, 0);
+        for lost in lost.iter().filter(|lost| is_after(lost.at)) {
+            *if lost.sent_at < attack.at { &mut in_flight } else { &mut later } += 1;
+        }
         let outages = outages.iter().filter(|(at, _)| is_after(*at));
         let longest = outages.map(|(_, duration)| *duration).max().unwrap_or_default();
-        let effect = effects.entry(format!("{}: {}", attack.victim, attack.attack)).or_default();
+        let effect = effects.entry(attack.to_string()).or_default();
         effect.count += 1;
-        effect.lost_responses += lost;
-        effect.most_lost = effect.most_lost.max(lost);
+        effect.lost_in_flight += in_flight;
+        effect.lost_later += later;
+        effect.most_lost = effect.most_lost.max(in_flight + later);
         effect.longest_outage_s = effect.longest_outage_s.max(longest as f64 / 1e6);
     }
     effects
@@ -99,7 +106,7 @@ mod tests {
 
     #[test]
     fn outage_counts_for_the_attack_before_it() {
-        let attack = |at, victim| AttackRecord { at, victim, attack: Attack::Kill };
+        let attack = |at, victim| AttackRecord::at_once(at, victim, Attack::Kill);
         let attacks = [
             attack(1_000_000, Victim::Api),
             attack(5_000_000, Victim::Postgres),
@@ -116,11 +123,14 @@ mod tests {
             probe(13, false),
             probe(14, false),
         ];
-        let lost = [500_000, 2_000_000, 2_500_000, 6_000_000, 9_500_000];
+        let lost = [(400, 500), (900, 2000), (2400, 2500), (5900, 6000), (9400, 9500)]
+            .map(|(sent, at)| LostResponse { sent_at: sent * 1000, at: at * 1000 });
         let effects = effects(&attacks, &probes, &lost);
-        let api = AttackEffect { count: 2, lost_responses: 3, most_lost: 2, longest_outage_s: 2.0 };
+        let api =
+            AttackEffect { count: 2, lost_in_flight: 1, lost_later: 2, most_lost: 2, longest_outage_s: 2.0 };
         assert_eq!(effects["api: kill"], api);
-        let postgres = AttackEffect { count: 1, lost_responses: 1, most_lost: 1, longest_outage_s: 6.0 };
+        let postgres =
+            AttackEffect { count: 1, lost_in_flight: 0, lost_later: 1, most_lost: 1, longest_outage_s: 6.0 };
         assert_eq!(effects["postgres: kill"], postgres);
     }
 }

@@ -123,10 +123,21 @@ impl Supervised {
         self.starts.load(Ordering::SeqCst)
     }
 
-    /// Sends a signal. Returns false if the process does not run.
+    /// Sends a signal. Returns false if the process does not run. A pause includes the children, such as the
+    /// processes of Postgres that serve connections.
     pub(super) fn signal(&self, signal: Signal) -> bool {
-        let process = i32::try_from(self.process.load(Ordering::SeqCst)).ok().and_then(Pid::from_raw);
-        process.is_some_and(|process| kill_process(process, signal).is_ok())
+        let number = self.process.load(Ordering::SeqCst);
+        let send = |number: u64| {
+            let process = i32::try_from(number).ok().and_then(Pid::from_raw);
+            process.is_some_and(|process| kill_process(process, signal).is_ok())
+        };
+        let is_sent = send(number);
+        if is_sent && matches!(signal, Signal::STOP | Signal::CONT) {
+            for child in children_of(number) {
+                send(child);
+            }
+        }
+        is_sent
     }
 
     /// Ends the process and its supervisor.
@@ -151,8 +162,23 @@ fn next_pause(pause: Duration, ran_for: Duration) -> Duration {
 
 fn is_alive(process: u64) -> bool {
     // A killed process that nobody has waited for is still listed.
-    std::fs::read_to_string(format!("/proc/{process}/stat"))
-        .is_ok_and(|stat| !stat.rsplit(')').next().unwrap_or_default().trim_start().starts_with('Z'))
+    state_and_parent(process).is_some_and(|(state, _)| state != "Z")
+}
+
+/// The state of a process, and the id of its parent.
+fn state_and_parent(process: u64) -> Option<(String, u64)> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let mut words = stat.rsplit(')').next()?.split_whitespace();
+    Some((words.next()?.to_owned(), words.next()?.parse().ok()?))
+}
+
+/// The processes that a process has started.
+fn children_of(process: u64) -> Vec<u64> {
+    let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
+    entries
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+        .filter(|other| state_and_parent(*other).is_some_and(|(_, parent)| parent == process))
+        .collect()
 }
 
 /// Starts the server with this number.

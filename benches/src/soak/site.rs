@@ -4,7 +4,7 @@ use super::layout::{Layout, Victim};
 use anyhow::{Context, Result, bail};
 use std::{
     collections::BTreeMap,
-    fs::File,
+    fs::{self, File},
     net::{SocketAddr, TcpListener},
     path::{Path, PathBuf},
     process::Stdio,
@@ -67,6 +67,19 @@ impl Site {
     }
     pub(super) fn log(&self, name: &str) -> Result<Stdio> {
         log(&self.folder, name)
+    }
+
+    /// The process that writes to the index of all processes, by its log.
+    pub(super) fn index_writer(&self) -> Option<Victim> {
+        self.search_nodes.as_ref()?;
+        let victims = self.layout.servers().iter().chain(self.layout.job_processes());
+        let last_beginning = |victim: &Victim| {
+            let log = fs::read_to_string(self.folder.join(format!("{victim}.log"))).ok()?;
+            let line = log.lines().rev().find(|line| line.contains("writes to the search index now"))?;
+            // The time, in a form whose order is that of the text.
+            Some((line.split_whitespace().next()?.to_owned(), *victim))
+        };
+        victims.filter_map(last_beginning).max().map(|(_, victim)| victim)
     }
 
     pub(super) fn program(&self, name: &str) -> Command {

@@ -1,6 +1,6 @@
 //! The printed result of a run.
 
-use super::SoakReport;
+use super::{LONGEST_OUTAGE_S, SoakReport};
 use std::fmt;
 
 impl fmt::Display for SoakReport {
@@ -13,14 +13,18 @@ impl fmt::Display for SoakReport {
         )?;
         writeln!(
             to,
-            "\n{:<28} {:>8} {:>14} {:>17} {:>18}",
-            "attack", "count", "lost responses", "most in one", "longest outage, s"
+            "\n{:<36} {:>6} {:>14} {:>10} {:>11} {:>18}",
+            "attack", "count", "lost in flight", "lost later", "most in one", "longest outage, s"
         )?;
         for (attack, effect) in &self.attacks {
             writeln!(
                 to,
-                "{attack:<28} {:>8} {:>14} {:>17} {:>18.1}",
-                effect.count, effect.lost_responses, effect.most_lost, effect.longest_outage_s
+                "{attack:<36} {:>6} {:>14} {:>10} {:>11} {:>18.1}",
+                effect.count,
+                effect.lost_in_flight,
+                effect.lost_later,
+                effect.most_lost,
+                effect.longest_outage_s
             )?;
         }
         writeln!(to, "\n{:<28} {:>8}", "process", "starts")?;
@@ -75,6 +79,10 @@ impl fmt::Display for SoakReport {
             writeln!(to, "{name:<28} {count:>8}")?;
         }
         writeln!(to, "{:<28} {:>8.1}", "seconds to catch up", self.catch_up_s)?;
+        writeln!(to, "{:<28} {:>8.1}", "longest outage, s", self.longest_outage_s())?;
+        if !self.is_available() {
+            writeln!(to, "TOO LONG: there was no listing for more than {LONGEST_OUTAGE_S} s")?;
+        }
         for name in &self.unnoticed_defects {
             writeln!(to, "NOT NOTICED by the audit: {name}")?;
         }

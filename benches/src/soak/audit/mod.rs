@@ -116,13 +116,12 @@ fn last_outcome(writes: &[&Write], kind: WriteKind) -> Option<WriteOutcome> {
     writes.iter().rev().find(|write| write.kind == kind).map(|write| write.outcome)
 }
 
-/// How long before or after it was received an attack can have interrupted the sending of a message: the
-/// longest pause of a process, and the timeouts.
+/// How long before an attack or after its end it can have interrupted the sending of a message: the timeouts.
 const INTERRUPTION_WINDOW: Micros = 15 * 1_000_000;
 
 /// Whether an attack on one of the victims can have interrupted the sending of a message.
 fn is_attacked_near(observed: &Observed, at: Micros, victims: &[Victim]) -> bool {
-    let is_near = |attack: &AttackRecord| (at - attack.at).abs() <= INTERRUPTION_WINDOW;
+    let is_near = |attack: &AttackRecord| attack.is_near(at, INTERRUPTION_WINDOW);
     observed.attacks.iter().any(|attack| victims.contains(&attack.victim) && is_near(attack))
 }
 

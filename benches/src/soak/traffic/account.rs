@@ -28,7 +28,14 @@ pub(super) struct Account {
     pub(super) password: String,
     /// The access token.
     token: Option<String>,
+    /// When the user signed in.
+    signed_in: Instant,
+    /// Whether somebody may have ended the session, as by changing the role.
+    pub(super) may_be_signed_out: bool,
 }
+
+/// A session needs no renewal for this long. Access tokens are valid for an hour.
+const SESSION_LASTS: Duration = Duration::from_secs(55 * 60);
 
 impl Account {
     /// Registers. Returns `None` if the outcome stays unknown and the account does not exist.
@@ -46,7 +53,15 @@ impl Account {
             repetition: Repetition::Safe,
         };
         let written = write(world, wanted, None, &mut random).await?;
-        let mut account = Self { world: Arc::clone(world), random, email, password, token: None };
+        let mut account = Self {
+            world: Arc::clone(world),
+            random,
+            email,
+            password,
+            token: None,
+            signed_in: Instant::now(),
+            may_be_signed_out: false,
+        };
         match written {
             Written::Accepted(reply) => account.token = Some(text_at(&reply, "/data/token")?),
             Written::Refused(status, reply) => account.note_refusal("register", status, &reply)?,
@@ -59,7 +74,15 @@ impl Account {
     /// Signs in with a known account.
     pub(super) async fn of(world: &Arc<World>, random: StdRng, email: &str, password: &str) -> Result<Self> {
         let (email, password) = (email.to_owned(), password.to_owned());
-        let mut account = Self { world: Arc::clone(world), random, email, password, token: None };
+        let mut account = Self {
+            world: Arc::clone(world),
+            random,
+            email,
+            password,
+            token: None,
+            signed_in: Instant::now(),
+            may_be_signed_out: false,
+        };
         if !account.sign_in().await? {
             bail!("{} can't sign in", account.email);
         }
@@ -75,7 +98,20 @@ impl Account {
             return Ok(false);
         }
         self.token = Some(text_at(&reply.json(), "/data/token")?);
+        self.signed_in = Instant::now();
+        self.may_be_signed_out = false;
         Ok(true)
+    }
+
+    /// Signs in again after a request was refused because the session has ended.
+    async fn sign_in_again(&mut self) -> Result<()> {
+        if !self.may_be_signed_out && self.signed_in.elapsed() < SESSION_LASTS {
+            self.world.ledger.note_violation(&format!("{} was signed out", self.email))?;
+        }
+        if !self.sign_in().await? && !self.world.is_stopping() {
+            self.world.ledger.note_violation(&format!("{} can no longer sign in", self.email))?;
+        }
+        Ok(())
     }
 
     /// Waits for a mail with a link whose path contains `part`. Returns the token of the link.
@@ -149,9 +185,7 @@ impl Account {
         if !matches!(written, Written::Refused(401, _)) {
             return Ok(written);
         }
-        if !self.sign_in().await? {
-            self.world.ledger.note_violation(&format!("{} can no longer sign in", self.email))?;
-        }
+        self.sign_in_again().await?;
         write(&self.world, wanted(), self.token.as_deref(), &mut self.random).await
     }
 
@@ -201,7 +235,7 @@ impl Account {
     pub(super) async fn read(&mut self, request: Request) -> Result<Reply> {
         for _ in 0..2 {
             match self.world.read(&request, self.token.as_deref()).await {
-                Some(reply) if reply.status() == 401 => drop(self.sign_in().await?),
+                Some(reply) if reply.status() == 401 => self.sign_in_again().await?,
                 Some(reply) => return Ok(reply),
                 None => break,
             }

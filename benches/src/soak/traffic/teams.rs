@@ -226,6 +226,8 @@ impl Team {
             request: Request::put(format!("/api/operate/users/{}/role", member.id), json!({"role": next})),
             repetition: Repetition::Safe,
         };
+        // A change of the role ends the sessions of the account.
+        member.account.may_be_signed_out = true;
         member.role = self.admin.write_permitted(wanted).await?.is_accepted().then_some(next);
         Ok(())
     }

@@ -1,15 +1,16 @@
 //! How the client behaves towards nodes that speak TLS: it sends nothing, no password either, before it knows
 //! the node.
 
-use crate::{
-    config, is_unavailable, nothing,
-    server::{FakeNode, Reply},
-    total,
-};
-use opensearch_engine::OpenSearchEngine;
+use crate::{config, is_unavailable, nothing, server::FakeNode, total};
+use opensearch_engine::{ClusterConfig, OpenSearchEngine};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use rstest::rstest;
 use rustls::{ServerConfig, pki_types::PrivateKeyDer};
+use std::{
+    io::{Read, Write},
+    net::TcpListener,
+    thread,
+};
 
 /// An authority that signs the certificates of nodes.
 struct Authority(CertifiedIssuer<'static, KeyPair>);
@@ -43,9 +44,13 @@ impl Authority {
     }
 }
 
-fn engine(node: &FakeNode, certificates: Option<&str>) -> OpenSearchEngine {
-    let mut config = config(&[node]);
+fn with_credentials(mut config: ClusterConfig) -> ClusterConfig {
     config.credentials = Some(("portal".to_owned(), "the-password".to_owned()));
+    config
+}
+
+fn engine(node: &FakeNode, certificates: Option<&str>) -> OpenSearchEngine {
+    let mut config = with_credentials(config(&[node]));
     config.certificates = certificates.map(|pem| pem.as_bytes().to_vec());
     OpenSearchEngine::new(config).unwrap()
 }
@@ -89,11 +94,23 @@ fn no_request_is_sent_to_a_node_whose_certificate_is(
 }
 
 #[test]
-fn no_request_is_sent_to_a_node_without_tls_whose_address_asks_for_it() {
-    let mut node = FakeNode::start(|_| Reply::Close);
-    node.address = node.address.replace("http://", "https://");
-    let engine = engine(&node, None);
-    assert!(is_unavailable(&total(&engine)));
-    let received = node.received();
-    assert!(received.iter().all(|request| request.authorization.is_none()), "{received:?}");
+fn a_node_whose_address_asks_for_tls_receives_nothing_readable_without_it() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let received = thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut bytes = vec![0; 4096];
+        let length = stream.read(&mut bytes).unwrap();
+        stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}").unwrap();
+        bytes.truncate(length);
+        bytes
+    });
+    let mut config = with_credentials(config(&[]));
+    config.nodes = vec![format!("https://localhost:{port}")];
+    assert!(is_unavailable(&total(&OpenSearchEngine::new(config).unwrap())));
+    let received = received.join().unwrap();
+    // The beginning of a TLS handshake.
+    assert_eq!(received.first(), Some(&0x16));
+    let text = String::from_utf8_lossy(&received);
+    assert!(!text.contains("GET") && !text.contains("Basic"), "{text}");
 }

@@ -187,7 +187,7 @@ fn second_copy_of_a_mail_is_permitted_only_after_a_kill() {
     second.at += SECOND;
     observed.mails.push(second);
     assert_eq!(violations(&ledger, &observed).len(), 1);
-    observed.attacks = vec![AttackRecord { at: 2, victim: Victim::MailServer, attack: Attack::Kill }];
+    observed.attacks = vec![AttackRecord::at_once(2, Victim::MailServer, Attack::Kill)];
     let report = audit(&ledger, &observed);
     assert_eq!((report.violations, report.repeated_mails), (Vec::new(), 1));
     observed.mails[2].content.push_str("more");

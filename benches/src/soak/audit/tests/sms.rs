@@ -70,7 +70,7 @@ fn second_copy_of_an_sms_needs_an_attempt_and_an_interruption() {
     let report = audit(&ledger, &observed);
     assert_eq!((report.violations, report.repeated_sms), (Vec::new(), 1));
     observed.sms[1].is_answered = true;
-    observed.attacks = vec![AttackRecord { at: 30 * SECOND, victim: Victim::Api, attack: Attack::Kill }];
+    observed.attacks = vec![AttackRecord::at_once(30 * SECOND, Victim::Api, Attack::Kill)];
     assert_eq!(violations(&ledger, &observed), Vec::<String>::new());
 }
 
