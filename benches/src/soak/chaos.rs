@@ -173,8 +173,11 @@ pub(super) async fn run(
             Attack::Kill => process.signal(Signal::KILL),
             Attack::KillWithAnother => {
                 let others = Victim::SEARCH_NODES.iter().filter(|other| **other != victim);
-                let other = others.filter_map(|other| targets.processes.get(other)).next();
-                process.signal(Signal::KILL) && other.is_some_and(|other| other.signal(Signal::KILL))
+                let mut others = others.filter_map(|other| targets.processes.get(other));
+                if let Some(other) = others.find(|other| other.is_running()) {
+                    other.signal(Signal::KILL);
+                }
+                process.signal(Signal::KILL)
             }
             Attack::Terminate => process.signal(Signal::TERM),
             Attack::Quit => process.signal(Signal::QUIT),

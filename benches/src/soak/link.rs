@@ -154,6 +154,15 @@ mod tests {
         address
     }
 
+    /// An open link to such a server, and a connection that has passed something.
+    async fn open_link() -> (Arc<Link>, TcpStream) {
+        let link = Link::start(Destination::Tcp(start_echo().await)).await.unwrap();
+        let mut stream = TcpStream::connect(link.address).await.unwrap();
+        stream.write_all(b"one").await.unwrap();
+        assert_eq!(receive(&mut stream, 3).await, "one");
+        (link, stream)
+    }
+
     async fn receive(stream: &mut TcpStream, length: usize) -> String {
         let mut bytes = vec![0; length];
         stream.read_exact(&mut bytes).await.unwrap();
@@ -162,10 +171,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_sent_during_a_cut_arrives_afterwards() {
-        let link = Link::start(Destination::Tcp(start_echo().await)).await.unwrap();
-        let mut before = TcpStream::connect(link.address).await.unwrap();
-        before.write_all(b"one").await.unwrap();
-        assert_eq!(receive(&mut before, 3).await, "one");
+        let (link, mut before) = open_link().await;
         link.set(LinkState::Cut);
         let mut during = TcpStream::connect(link.address).await.unwrap();
         for stream in [&mut before, &mut during] {
@@ -181,10 +187,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_overloaded_link_ends_connections_and_answers_with_503() {
-        let link = Link::start(Destination::Tcp(start_echo().await)).await.unwrap();
-        let mut before = TcpStream::connect(link.address).await.unwrap();
-        before.write_all(b"one").await.unwrap();
-        assert_eq!(receive(&mut before, 3).await, "one");
+        let (link, mut before) = open_link().await;
         link.set(LinkState::Overloaded);
         assert_eq!(before.read(&mut [0; 8]).await.unwrap_or_default(), 0);
         let url = format!("http://{}", link.address);

@@ -38,6 +38,11 @@ pub(super) struct Account {
 const SESSION_LASTS: Duration = Duration::from_secs(55 * 60);
 
 impl Account {
+    fn signed_out(world: &Arc<World>, random: StdRng, email: String, password: String) -> Self {
+        let (world, signed_in) = (Arc::clone(world), Instant::now());
+        Self { world, random, email, password, token: None, signed_in, may_be_signed_out: false }
+    }
+
     /// Registers. Returns `None` if the outcome stays unknown and the account does not exist.
     pub(super) async fn register(world: &Arc<World>, mut random: StdRng, name: &str) -> Result<Option<Self>> {
         let letters: String = (0..8).map(|_| char::from(random.random_range(b'a'..=b'z'))).collect();
@@ -53,15 +58,7 @@ impl Account {
             repetition: Repetition::Safe,
         };
         let written = write(world, wanted, None, &mut random).await?;
-        let mut account = Self {
-            world: Arc::clone(world),
-            random,
-            email,
-            password,
-            token: None,
-            signed_in: Instant::now(),
-            may_be_signed_out: false,
-        };
+        let mut account = Self::signed_out(world, random, email, password);
         match written {
             Written::Accepted(reply) => account.token = Some(text_at(&reply, "/data/token")?),
             Written::Refused(status, reply) => account.note_refusal("register", status, &reply)?,
@@ -73,16 +70,7 @@ impl Account {
 
     /// Signs in with a known account.
     pub(super) async fn of(world: &Arc<World>, random: StdRng, email: &str, password: &str) -> Result<Self> {
-        let (email, password) = (email.to_owned(), password.to_owned());
-        let mut account = Self {
-            world: Arc::clone(world),
-            random,
-            email,
-            password,
-            token: None,
-            signed_in: Instant::now(),
-            may_be_signed_out: false,
-        };
+        let mut account = Self::signed_out(world, random, email.to_owned(), password.to_owned());
         if !account.sign_in().await? {
             bail!("{} can't sign in", account.email);
         }
