@@ -149,7 +149,7 @@ async fn summaries_and_reports_wait_until_the_index_is_rebuilt() {
     publish(&killable_server, "Repair of a bridge", "2026-12-20").await;
     killable_server.advance(DAY * 4);
     let state = &killable_server.portal;
-    std::fs::remove_dir_all(state.config.data.index()).unwrap();
+    killable_server.lose_index();
     // The lock delays the rebuild of the index.
     let mut held = storage::begin(&state.db).await.unwrap();
     sqlx::query("lock table change_head in access exclusive mode").execute(&mut *held).await.unwrap();

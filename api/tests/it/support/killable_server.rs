@@ -179,6 +179,13 @@ impl KillableServer {
         assert!(matched.await.is_some(), "not matched within 30 seconds: {}", self.pending_work().await);
     }
 
+    /// Takes the index away from all processes. It is moved and not deleted, because threads of
+    /// Tantivy outlive a killed runtime for a moment, and their files would reappear meanwhile.
+    pub fn lose_index(&self) {
+        let index = self.portal.config.data.index();
+        std::fs::rename(&index, index.with_extension("lost")).unwrap();
+    }
+
     /// Starts a process that runs all jobs of a server.
     pub fn start_process(&self) -> Runtime {
         let runtime =
