@@ -58,7 +58,7 @@ async fn delete_unused(
     let hashes: Vec<String> = batch.iter().map(|file| file.stem().to_owned()).collect();
     let used = match folder {
         FileFolder::Documents => documents::used_hashes(&state.db, &hashes).await?,
-        FileFolder::NewspaperPages => newspaper_pages::used_hashes(&state.db, &hashes).await?,
+        FileFolder::NewspaperPages => newspaper_pages::files::used_hashes(&state.db, &hashes).await?,
         FileFolder::Clips => return Ok(0),
     };
     let mut deleted = 0;

@@ -46,6 +46,7 @@ mod mail_delivery;
 mod mails;
 mod malformed_input;
 mod matcher_shards;
+mod matcher_takeover;
 mod metrics;
 mod migrations;
 mod moderation;

@@ -122,7 +122,7 @@ pub(super) async fn add_pages(
         return Err(ServiceError::Invalid(vec![FieldError::new("pageCount", message)]));
     }
     let count = i32::try_from(page_count).map_err(anyhow::Error::from)?;
-    if stored::set_page_count(tx, file_id, count).await? {
+    if stored::files::set_page_count(tx, file_id, count).await? {
         let now = context.clock.now();
         for number in 2..=count {
             stored::insert_page(tx, context.random.id(&context.clock), file_id, number, now).await?;

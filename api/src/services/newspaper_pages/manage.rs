@@ -10,7 +10,10 @@ use crate::{
     },
     storage::{
         self, audit_log,
-        newspaper_pages::{self as stored, LockedFile},
+        newspaper_pages::{
+            self as stored,
+            files::{self, LockedFile},
+        },
     },
 };
 use serde_json::{Value, json};
@@ -30,12 +33,12 @@ pub async fn add_file(
 ) -> Result<(Uuid, bool), ServiceError> {
     let now = context.clock.now();
     let mut tx = storage::begin(&context.db).await?;
-    let new = stored::insert_file(&mut tx, file, true, now).await?;
+    let new = files::insert(&mut tx, file, true, now).await?;
     // The row can be missing only if the file was forgotten in the meantime.
     let LockedFile { id, page_count, .. } =
-        stored::lock_file(&mut tx, &file.hash).await?.ok_or_else(being_forgotten)?;
+        files::lock(&mut tx, &file.hash).await?.ok_or_else(being_forgotten)?;
     if new.is_none() {
-        stored::mark_stored(&mut tx, id).await?;
+        files::mark_stored(&mut tx, id).await?;
     }
     for number in 1..=page_count.unwrap_or(1) {
         stored::insert_page(&mut tx, context.random.id(&context.clock), id, number, now).await?;
@@ -88,13 +91,13 @@ pub async fn correct_issue(
 ) -> Result<(), ServiceError> {
     let now = context.clock.now();
     let mut tx = storage::begin(&context.db).await?;
-    let (file_id, is_stored) = stored::file_of_page(&mut *tx, id).await?.ok_or(UNKNOWN_PAGE)?;
+    let (file_id, is_stored) = files::of_page(&mut *tx, id).await?.ok_or(UNKNOWN_PAGE)?;
     if !is_stored {
         return Err(no_file());
     }
     stored::lock_pages(&mut tx, file_id).await?;
     let before = stored::find(&mut *tx, id, now).await?.ok_or(UNKNOWN_PAGE)?;
-    stored::set_issue(&mut tx, file_id, publication, date, now).await?;
+    files::set_issue(&mut tx, file_id, publication, date, now).await?;
     let issue = |publication: &str, date: Option<Day>| json!({"publication": publication, "date": date.map(|day| day.to_string())});
     let entry = NewAuditEntry {
         actor,

@@ -13,7 +13,10 @@ use crate::{
     },
     storage::{
         self,
-        newspaper_pages::{self as stored, LockedFile},
+        newspaper_pages::{
+            self as stored,
+            files::{self, LockedFile},
+        },
         page_leases,
     },
 };
@@ -89,14 +92,14 @@ pub async fn store_reported(
         issue_date: None,
     };
     let mut tx = storage::begin(&context.db).await?;
-    stored::insert_file(&mut tx, &file, false, now).await?;
+    files::insert(&mut tx, &file, false, now).await?;
     let LockedFile { id: file_id, is_stored, .. } =
-        stored::lock_file(&mut tx, &file.hash).await?.ok_or_else(being_forgotten)?;
+        files::lock(&mut tx, &file.hash).await?.ok_or_else(being_forgotten)?;
     if is_stored {
         add_pages(context, &mut tx, file_id, page.reading.page_count).await?;
     } else {
         // No worker can read the further pages, because the portal does not have the file.
-        stored::set_page_count(&mut tx, file_id, page_count).await?;
+        files::set_page_count(&mut tx, file_id, page_count).await?;
     }
     stored::insert_page(&mut tx, context.random.id(&context.clock), file_id, number, now).await?;
     let id = stored::lock_page_of_file(&mut tx, file_id, number).await?.ok_or_else(being_forgotten)?;

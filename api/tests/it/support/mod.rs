@@ -6,6 +6,7 @@ pub mod authenticator;
 mod client;
 pub mod cluster;
 mod database;
+pub mod database_proxy;
 mod document;
 pub mod issuer;
 pub mod killable_server;

@@ -61,7 +61,7 @@ pub async fn draw(
     if has_box(&marks, BoxDecision::Notice, area) {
         return Err(ServiceError::Conflict("There is a drawn box at this place. Remove it first".into()));
     }
-    let blocks = newspaper_pages::blocks(&mut *tx, page_id).await?;
+    let blocks = newspaper_pages::blocks::of_page(&mut *tx, page_id).await?;
     let is_notice = |block: &PageBlock| block.tender_id.is_some() || block.outcome == BlockOutcome::Waits;
     if blocks.iter().any(|block| is_notice(block) && is_same_box(block.area, area)) {
         return Err(ServiceError::Conflict(
@@ -95,7 +95,7 @@ pub async fn dismiss(
     newspaper_pages::lock(&mut tx, page_id, now).await?.ok_or(UNKNOWN_PAGE)?;
     let is_block =
         |block: &PageBlock| block.area.iter().zip(area).all(|(one, other)| (one - other).abs() < TOLERANCE);
-    let block = newspaper_pages::blocks(&mut *tx, page_id).await?.into_iter().find(is_block);
+    let block = newspaper_pages::blocks::of_page(&mut *tx, page_id).await?.into_iter().find(is_block);
     let block = block.ok_or_else(|| {
         ServiceError::Conflict("The page has been read again in the meantime. Look at it again".into())
     })?;
@@ -143,7 +143,7 @@ pub async fn undo(context: &Context, actor: &Actor, page_id: Uuid, id: Uuid) -> 
         }
         (BoxDecision::Dismissed, None) => {}
         (BoxDecision::Notice, _) => {
-            let blocks = newspaper_pages::blocks(&mut *tx, page_id).await?;
+            let blocks = newspaper_pages::blocks::of_page(&mut *tx, page_id).await?;
             let read = blocks.into_iter().find(|block| is_same_box(block.area, mark.decided.area));
             if let (true, Some(key)) =
                 (has_read_since(&mut tx, page_id, mark, now).await?, read.and_then(|block| block.notice_key))

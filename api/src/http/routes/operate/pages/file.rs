@@ -37,7 +37,8 @@ pub async fn read_operated_file(
     PathId(id): PathId,
     request: Request,
 ) -> Result<Response, ServiceError> {
-    let hash = newspaper_pages::file_of(&state.db, id).await?.ok_or(ServiceError::NotFound("File"))?;
+    let hash =
+        newspaper_pages::files::hash_of_page(&state.db, id).await?.ok_or(ServiceError::NotFound("File"))?;
     let headers = [(header::CONTENT_TYPE, "application/octet-stream".to_owned())];
     let found = respond_with_file(&state.files, &FileName::newspaper_page(hash), request, headers).await?;
     found.ok_or(ServiceError::NotFound("File"))

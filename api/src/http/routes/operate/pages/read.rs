@@ -104,7 +104,7 @@ pub async fn read_page(
         .picture
         .as_ref()
         .and_then(|picture| page_picture::picture_url(&state.signing_key, id, picture, Moment::new(now)));
-    let blocks = newspaper_pages::blocks(&state.db, id).await?;
+    let blocks = newspaper_pages::blocks::of_page(&state.db, id).await?;
     let marks = page_boxes::of_page(&state.db, id).await?;
     let blocks = blocks.into_iter().map(|block| BlockView::of(block, &marks)).collect();
     let boxes = marks.into_iter().map(MarkView::from).collect();

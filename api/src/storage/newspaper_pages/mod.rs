@@ -1,74 +1,22 @@
-//! Newspaper files, their pages, and what became of the blocks of the pages. The bytes of the files
-//! and the pictures of the pages are stored in files by `crate::clients::page_picture`.
+//! Newspaper pages and their state. The pictures of the pages are stored by
+//! `crate::clients::page_picture`.
+
+pub mod blocks;
+pub mod files;
 
 use super::enum_column::decode;
 use crate::domain::newspaper_page::{
-    MAX_ATTEMPTS, NewspaperPage, PageBlock, PageFile, PageFilter, PagePosition, PageState, PageWork,
+    MAX_ATTEMPTS, NewspaperPage, PageFilter, PagePosition, PageState, PageWork,
 };
 use jiff::Timestamp;
 use jiff_sqlx::{Date as SqlDate, Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use std::collections::BTreeMap;
-use tender_model::{
-    page_reading::{BlockOutcome, PageReading},
-    vocabulary::Day,
-};
+use tender_model::page_reading::{BlockOutcome, PageReading};
 use uuid::Uuid;
 
 /// The failure of a page whose worker let the lease expire.
 pub const VANISHED: &str = "The worker stopped without a word";
-
-/// Adds a file. Returns `None` if a file with this hash exists.
-pub async fn insert_file(
-    tx: &mut PgConnection,
-    file: &PageFile,
-    is_stored: bool,
-    at: Timestamp,
-) -> Result<Option<Uuid>, sqlx::Error> {
-    sqlx::query_scalar!(
-        "insert into page_file (id, hash, name, media_type, size, publication, issue_date, is_stored, created_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (hash) do nothing returning id",
-        file.id,
-        file.hash,
-        file.name,
-        file.media_type,
-        file.size,
-        file.publication,
-        file.issue_date.map(ToSqlx::to_sqlx) as Option<SqlDate>,
-        is_stored,
-        at.to_sqlx() as SqlTimestamp,
-    )
-    .fetch_optional(tx)
-    .await
-}
-
-/// A file whose row stays locked until the transaction ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LockedFile {
-    /// The id of the file.
-    pub id: Uuid,
-    /// The number of pages, if it is known.
-    pub page_count: Option<i32>,
-    /// Whether the portal has the bytes.
-    pub is_stored: bool,
-}
-
-/// Locks the file with this hash until the transaction ends.
-pub async fn lock_file(tx: &mut PgConnection, hash: &str) -> Result<Option<LockedFile>, sqlx::Error> {
-    sqlx::query_as!(
-        LockedFile,
-        "select id, page_count, is_stored from page_file where hash = $1 for update",
-        hash
-    )
-    .fetch_optional(tx)
-    .await
-}
-
-/// Records that the portal has the bytes of a file.
-pub async fn mark_stored(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
-    sqlx::query!("update page_file set is_stored = true where id = $1", id).execute(tx).await?;
-    Ok(())
-}
 
 /// Adds a waiting page to a file, unless the file has this page.
 pub async fn insert_page(
@@ -89,20 +37,6 @@ pub async fn insert_page(
     .execute(tx)
     .await?;
     Ok(())
-}
-
-/// Records the number of pages of a file. Returns whether it was unknown.
-pub async fn set_page_count(
-    tx: &mut PgConnection,
-    file_id: Uuid,
-    page_count: i32,
-) -> Result<bool, sqlx::Error> {
-    let changed = sqlx::query!(
-        "update page_file set page_count = $2 where id = $1 and page_count is null",
-        file_id,
-        page_count
-    );
-    Ok(changed.execute(tx).await?.rows_affected() > 0)
 }
 
 struct Row {
@@ -174,16 +108,6 @@ pub async fn find(
     now: Timestamp,
 ) -> Result<Option<NewspaperPage>, sqlx::Error> {
     Ok(select(db, Some(id), &PageFilter::default(), None, 1, now).await?.pop())
-}
-
-/// The hash of the file of a page. `None`: the page is unknown, or the portal does not have its file.
-pub async fn file_of(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<String>, sqlx::Error> {
-    sqlx::query_scalar!(
-        "select f.hash from page p join page_file f on f.id = p.file_id where p.id = $1 and f.is_stored",
-        id
-    )
-    .fetch_optional(db)
-    .await
 }
 
 async fn select(
@@ -269,34 +193,6 @@ pub async fn work(
     )
     .fetch_one(db)
     .await
-}
-
-/// The blocks of a page in reading order, with what became of their notices since.
-pub async fn blocks(db: impl PgExecutor<'_>, page_id: Uuid) -> Result<Vec<PageBlock>, sqlx::Error> {
-    let rows = sqlx::query!(
-        r#"select number as "number!", x as "x!", y as "y!", width as "width!", height as "height!",
-            outcome as "outcome!", reason, notice_key, title, tender_id, review_reason
-        from page_block_now where page_id = $1 order by number"#,
-        page_id
-    )
-    .fetch_all(db)
-    .await?;
-    let blocks = rows.into_iter().map(|row| {
-        Ok(PageBlock {
-            number: row.number,
-            area: [row.x, row.y, row.width, row.height],
-            outcome: decode("page_block.outcome", &row.outcome)?,
-            reason: row.reason,
-            notice_key: row.notice_key,
-            title: row.title,
-            tender_id: row.tender_id,
-            review_reason: row
-                .review_reason
-                .map(|reason| decode("review_item.reason", &reason))
-                .transpose()?,
-        })
-    });
-    blocks.collect()
 }
 
 /// The pages before and after a page of a file.
@@ -392,47 +288,6 @@ pub async fn lock_pages(tx: &mut PgConnection, file_id: Uuid) -> Result<(), sqlx
     Ok(())
 }
 
-/// The file of a page, and whether the portal has its bytes.
-pub async fn file_of_page(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<(Uuid, bool)>, sqlx::Error> {
-    let row = sqlx::query!(
-        "select f.id, f.is_stored from page p join page_file f on f.id = p.file_id where p.id = $1",
-        id
-    )
-    .fetch_optional(db)
-    .await?;
-    Ok(row.map(|row| (row.id, row.is_stored)))
-}
-
-/// Sets the newspaper and the issue date of a file whose pages the caller holds. All its pages wait for
-/// a worker, as if they had never been tried; their results stay until then, but not what was read
-/// about the issue.
-pub async fn set_issue(
-    tx: &mut PgConnection,
-    file_id: Uuid,
-    publication: &str,
-    date: Option<Day>,
-    now: Timestamp,
-) -> Result<(), sqlx::Error> {
-    sqlx::query!(
-        "update page_file set publication = $2, issue_date = $3 where id = $1",
-        file_id,
-        publication,
-        date.map(ToSqlx::to_sqlx) as Option<SqlDate>,
-    )
-    .execute(&mut *tx)
-    .await?;
-    sqlx::query!(
-        "update page set state = 'waiting', attempts = 0, due_at = $2, lease_id = null, lease_until = null,
-            worker = null, failure = null, publication = null, issue_date = null
-        where file_id = $1",
-        file_id,
-        now.to_sqlx() as SqlTimestamp,
-    )
-    .execute(tx)
-    .await?;
-    Ok(())
-}
-
 /// Deletes a page, and its file if the file has no other page.
 pub async fn delete(tx: &mut PgConnection, id: Uuid, file_id: Uuid) -> Result<(), sqlx::Error> {
     // The row of the file is locked first, so that no page of the file appears meanwhile.
@@ -457,30 +312,7 @@ pub async fn store_reading(
     picture: &str,
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    sqlx::query!("delete from page_block where page_id = $1", id).execute(&mut *tx).await?;
-    let side = |at: usize| -> Vec<f64> { reading.blocks.iter().map(|block| block.area[at]).collect() };
-    let outcomes: Vec<String> =
-        reading.blocks.iter().map(|block| block.outcome.as_str().to_owned()).collect();
-    let reasons: Vec<Option<String>> = reading.blocks.iter().map(|block| block.reason.clone()).collect();
-    let keys: Vec<Option<String>> = reading.blocks.iter().map(|block| block.key.clone()).collect();
-    let titles: Vec<Option<String>> = reading.blocks.iter().map(|block| block.title.clone()).collect();
-    sqlx::query!(
-        "insert into page_block (page_id, number, x, y, width, height, outcome, reason, notice_key, title)
-        select $1, b.number, b.x, b.y, b.width, b.height, b.outcome, b.reason, b.notice_key, b.title
-        from unnest($2::float8[], $3::float8[], $4::float8[], $5::float8[], $6::text[], $7::text[], $8::text[],
-            $9::text[]) with ordinality as b (x, y, width, height, outcome, reason, notice_key, title, number)",
-        id,
-        &side(0),
-        &side(1),
-        &side(2),
-        &side(3),
-        &outcomes,
-        reasons.as_slice() as &[Option<String>],
-        keys.as_slice() as &[Option<String>],
-        titles.as_slice() as &[Option<String>],
-    )
-    .execute(&mut *tx)
-    .await?;
+    blocks::replace(tx, id, &reading.blocks).await?;
     sqlx::query!(
         "update page set state = 'read', lease_until = null, failure = null, publication = $2, issue_date = $3,
             picture = $4, read_at = $5
@@ -494,15 +326,4 @@ pub async fn store_reading(
     .execute(tx)
     .await?;
     Ok(())
-}
-
-/// Those of the hashes that a file or a picture needs.
-pub async fn used_hashes(db: impl PgExecutor<'_>, hashes: &[String]) -> Result<Vec<String>, sqlx::Error> {
-    sqlx::query_scalar!(
-        r#"select hash as "hash!" from page_file where hash = any($1) and is_stored
-        union select picture from page where picture = any($1)"#,
-        hashes
-    )
-    .fetch_all(db)
-    .await
 }
