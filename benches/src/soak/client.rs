@@ -37,13 +37,33 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 /// The share of users who do not repeat a request without a response.
 const GIVE_UP_SHARE: f64 = 0.15;
 
-/// A request without a response.
+/// One attempt of a client to send a request to a server.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct LostResponse {
-    /// When it was sent.
+pub(super) struct Exchange {
+    /// The number of the server.
+    pub(super) server: usize,
+    /// When the request was sent.
     pub(super) sent_at: Micros,
-    /// When the client gave up.
-    pub(super) at: Micros,
+    /// When the response was complete, or the client gave up.
+    pub(super) ended_at: Micros,
+    /// Why there was no response. `None`: there was one.
+    pub(super) loss: Option<Loss>,
+}
+
+/// Why a request got no response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::Display)]
+#[strum(serialize_all = "kebab-case")]
+pub(super) enum Loss {
+    /// No server accepted the connection.
+    Refused,
+    /// The connection ended before the response was complete.
+    Broken,
+    /// There was no response in time.
+    TimedOut,
+    /// The server answered with status 500.
+    InternalError,
+    /// The server answered with another status of 500 and above, such as 503.
+    Unavailable,
 }
 
 /// What all clients of a run share.
@@ -61,11 +81,8 @@ pub(super) struct World {
     /// The last refresh token of each session that users have begun.
     pub(super) sessions: Mutex<BTreeMap<String, String>>,
     pub(super) reads: AtomicU64,
-    pub(super) lost_responses: AtomicU64,
-    /// When each of them was sent and lost.
-    pub(super) lost: Mutex<Vec<LostResponse>>,
-    /// Responses with status 500, which a portal without defects does not send.
-    pub(super) internal_errors: AtomicU64,
+    /// What the clients sent, without the attempts on servers that refused the connection.
+    pub(super) exchanges: Mutex<Vec<Exchange>>,
 }
 
 impl World {
@@ -86,9 +103,7 @@ impl World {
             stop: AtomicBool::new(false),
             sessions: Mutex::default(),
             reads: AtomicU64::new(0),
-            lost_responses: AtomicU64::new(0),
-            lost: Mutex::default(),
-            internal_errors: AtomicU64::new(0),
+            exchanges: Mutex::default(),
         })
     }
 
@@ -99,23 +114,25 @@ impl World {
     /// Sends one request to a path. A server that refuses connections has not received it, so then another
     /// one is asked.
     pub(super) async fn send(&self, request: &Request, token: Option<&str>) -> Reply {
-        let sent_at = now();
+        let mut refused = (0, now());
         for _ in &self.servers {
-            let turn = self.turn.fetch_add(1, Ordering::Relaxed);
-            let server = self.servers[turn % self.servers.len()];
-            match self.send_to(server, request, token).await {
-                Err(error) if error.is_connect() => {}
-                Err(_) => return self.lose(sent_at),
-                Ok((status, _)) if status >= 500 => {
-                    if status == 500 {
-                        self.internal_errors.fetch_add(1, Ordering::Relaxed);
-                    }
-                    return self.lose(sent_at);
+            let server = self.turn.fetch_add(1, Ordering::Relaxed) % self.servers.len();
+            let sent_at = now();
+            match self.send_to(self.servers[server], request, token).await {
+                Err(error) if error.is_connect() => refused = (server, sent_at),
+                Err(error) => {
+                    let loss = if error.is_timeout() { Loss::TimedOut } else { Loss::Broken };
+                    return self.end(server, sent_at, Err(loss));
                 }
-                Ok((status, bytes)) => return Reply::Received { status, bytes },
+                Ok((500, _)) => return self.end(server, sent_at, Err(Loss::InternalError)),
+                Ok((501.., _)) => return self.end(server, sent_at, Err(Loss::Unavailable)),
+                Ok((status, bytes)) => {
+                    return self.end(server, sent_at, Ok(Reply::Received { status, bytes }));
+                }
             }
         }
-        self.lose(sent_at)
+        let (server, sent_at) = refused;
+        self.end(server, sent_at, Err(Loss::Refused))
     }
 
     async fn send_to(
@@ -159,11 +176,11 @@ impl World {
         false
     }
 
-    fn lose(&self, sent_at: Micros) -> Reply {
-        self.lost_responses.fetch_add(1, Ordering::Relaxed);
-        let lost = LostResponse { sent_at, at: now() };
-        self.lost.lock().unwrap_or_else(PoisonError::into_inner).push(lost);
-        Reply::Lost
+    /// Records how a request ended.
+    fn end(&self, server: usize, sent_at: Micros, result: Result<Reply, Loss>) -> Reply {
+        let exchange = Exchange { server, sent_at, ended_at: now(), loss: result.as_ref().err().copied() };
+        self.exchanges.lock().unwrap_or_else(PoisonError::into_inner).push(exchange);
+        result.unwrap_or(Reply::Lost)
     }
 
     /// Repeats a request that changes nothing, until there is a response.

@@ -15,6 +15,7 @@ mod object_store;
 pub mod observed;
 mod outages;
 pub mod processes;
+mod rebuilds;
 mod receiver;
 mod scripts;
 pub mod sink;
@@ -28,12 +29,13 @@ pub mod words;
 
 use anyhow::{Result, ensure};
 use audit::AuditReport;
-use client::World;
+use client::{Loss, World};
 use inbox::Inbox;
 use layout::{Layout, Victim};
 use ledger::{Ledger, LedgerContent};
 use outages::AttackEffect;
 use rand::{Rng, SeedableRng, rngs::StdRng};
+use rebuilds::Rebuilds;
 use serde::Serialize;
 use sms::ReceivedMessages;
 use stage::{POLL_INTERVAL, Stage};
@@ -91,12 +93,14 @@ pub struct SoakReport {
     pub kills_per_hour: f64,
     /// How often each process was started.
     pub starts: BTreeMap<Victim, u64>,
+    /// The rebuilds of the index of a cluster.
+    pub rebuilds: Rebuilds,
     /// The responses to requests that change nothing.
     pub reads: u64,
     /// The requests without a response.
-    pub lost_responses: u64,
+    pub lost_responses: usize,
     /// The responses with status 500.
-    pub internal_errors: u64,
+    pub internal_errors: usize,
     /// From the last kill to the end of all work, in seconds.
     pub catch_up_s: f64,
     /// The simulated defects that the audit has noticed, and those that it has not.
@@ -161,6 +165,11 @@ async fn soak(
     let began = Instant::now();
     let probing = tokio::spawn(outages::probe(Arc::clone(&world)));
     let attacking = tokio::spawn(async move { chaos::run(&targets, &attacked, own, stop).await });
+    let rebuilding = {
+        let (site, database) = (site.clone(), stage.database.clone());
+        let (own, stop) = (StdRng::seed_from_u64(plan.seed), Arc::clone(&stop_attacks));
+        tokio::spawn(async move { rebuilds::run(&site, &database, own, stop).await })
+    };
     let running = {
         let world = Arc::clone(&world);
         tokio::spawn(async move { traffic::run(&world, &traffic).await })
@@ -173,6 +182,7 @@ async fn soak(
     let attacks = attacking.await?;
     let quiet = Instant::now();
     stage.wait_until_ready().await?;
+    let rebuilds = rebuilding.await??;
     world.stop.store(true, Ordering::SeqCst);
     running.await??;
     let probes = probing.await?;
@@ -184,20 +194,27 @@ async fn soak(
     observed.attacks = attacks;
     observed.sms = world.sms.lock().unwrap_or_else(PoisonError::into_inner).clone();
     observed.calls = calls.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let lost = world.lost.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let exchanges = world.exchanges.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let servers = plan.layout.servers();
+    let timeline = outages::timeline(&observed.attacks, &probes, &exchanges, servers);
+    fs::write(site.folder.join("timeline.txt"), timeline)?;
     let (unnoticed, applied) = audit::tamperings::unnoticed_tamperings(&content, &observed);
     Ok(SoakReport {
         seed: plan.seed,
         layout: plan.layout,
         duration_s: duration.as_secs_f64(),
-        attacks: outages::effects(&observed.attacks, &probes, &lost),
+        attacks: outages::effects(&observed.attacks, &probes, &exchanges, servers),
         kills_per_hour: observed.attacks.iter().filter(|attack| attack.is_kill()).count() as f64
             / duration.as_secs_f64()
             * 3600.0,
         starts: stage.targets.processes.iter().map(|(victim, process)| (*victim, process.starts())).collect(),
+        rebuilds,
         reads: world.reads.load(Ordering::Relaxed),
-        lost_responses: world.lost_responses.load(Ordering::Relaxed),
-        internal_errors: world.internal_errors.load(Ordering::Relaxed),
+        lost_responses: exchanges.iter().filter(|exchange| exchange.loss.is_some()).count(),
+        internal_errors: exchanges
+            .iter()
+            .filter(|exchange| exchange.loss == Some(Loss::InternalError))
+            .count(),
         catch_up_s: catch_up.as_secs_f64(),
         noticed_defects: applied - unnoticed.len(),
         unnoticed_defects: unnoticed.into_iter().map(str::to_owned).collect(),

@@ -36,7 +36,7 @@ const START_LIMIT: Duration = Duration::from_secs(120);
 /// The running portal.
 pub(super) struct Stage {
     pub(super) site: Site,
-    database: String,
+    pub(super) database: String,
     postgres: Postgres,
     search: Option<SearchNodes>,
     files: Option<ObjectStore>,

@@ -13,16 +13,23 @@ impl fmt::Display for SoakReport {
         )?;
         writeln!(
             to,
-            "\n{:<36} {:>6} {:>14} {:>10} {:>11} {:>18}",
-            "attack", "count", "lost in flight", "lost later", "most in one", "longest outage, s"
+            "\n{:<42} {:>6} {:>10} {:>14} {:>14} {:>11} {:>18}",
+            "attack",
+            "count",
+            "in flight",
+            "lost of these",
+            "lost otherwise",
+            "most in one",
+            "longest outage, s"
         )?;
         for (attack, effect) in &self.attacks {
             writeln!(
                 to,
-                "{attack:<36} {:>6} {:>14} {:>10} {:>11} {:>18.1}",
+                "{attack:<42} {:>6} {:>10} {:>14} {:>14} {:>11} {:>18.1}",
                 effect.count,
+                effect.in_flight,
                 effect.lost_in_flight,
-                effect.lost_later,
+                effect.lost_otherwise,
                 effect.most_lost,
                 effect.longest_outage_s
             )?;
@@ -49,9 +56,12 @@ impl fmt::Display for SoakReport {
         }
         writeln!(to)?;
         for (name, count) in [
+            ("rebuilds of the index", self.rebuilds.completed),
+            ("rebuilds that failed", self.rebuilds.failed),
+            ("rebuilds that were killed", self.rebuilds.killed),
             ("reads", self.reads as usize),
-            ("requests without a response", self.lost_responses as usize),
-            ("responses with status 500", self.internal_errors as usize),
+            ("requests without a response", self.lost_responses),
+            ("responses with status 500", self.internal_errors),
             ("published tenders", audit.published_tenders),
             ("matches expected", audit.expected_matches),
             ("matches found", audit.found_matches),
