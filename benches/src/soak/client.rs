@@ -115,8 +115,7 @@ impl World {
     /// one is asked.
     pub(super) async fn send(&self, request: &Request, token: Option<&str>) -> Reply {
         let mut refused = (0, now());
-        for _ in &self.servers {
-            let server = self.turn.fetch_add(1, Ordering::Relaxed) % self.servers.len();
+        for server in self.in_turn() {
             let sent_at = now();
             match self.send_to(self.servers[server], request, token).await {
                 Err(error) if error.is_connect() => refused = (server, sent_at),
@@ -133,6 +132,12 @@ impl World {
         }
         let (server, sent_at) = refused;
         self.end(server, sent_at, Err(Loss::Refused))
+    }
+
+    /// The numbers of all servers, beginning with the one whose turn it is.
+    fn in_turn(&self) -> impl Iterator<Item = usize> + use<> {
+        let (first, count) = (self.turn.fetch_add(1, Ordering::Relaxed), self.servers.len());
+        (0..count).map(move |nth| (first + nth) % count)
     }
 
     async fn send_to(
@@ -166,10 +171,8 @@ impl World {
     /// Sends a request that changes nothing, once to each server, as a load balancer does. Returns whether a
     /// server answers it.
     pub(super) async fn try_read(&self, request: &Request) -> bool {
-        for _ in &self.servers {
-            let turn = self.turn.fetch_add(1, Ordering::Relaxed);
-            let server = self.servers[turn % self.servers.len()];
-            if let Ok((200, _)) = self.send_to(server, request, None).await {
+        for server in self.in_turn() {
+            if let Ok((200, _)) = self.send_to(self.servers[server], request, None).await {
                 return true;
             }
         }

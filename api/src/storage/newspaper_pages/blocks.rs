@@ -34,11 +34,7 @@ pub async fn of_page(db: impl PgExecutor<'_>, page_id: Uuid) -> Result<Vec<PageB
 }
 
 /// Stores the blocks of a page in place of its last ones.
-pub async fn replace(
-    tx: &mut PgConnection,
-    page_id: Uuid,
-    blocks: &[ReadBlock],
-) -> Result<(), sqlx::Error> {
+pub async fn replace(tx: &mut PgConnection, page_id: Uuid, blocks: &[ReadBlock]) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from page_block where page_id = $1", page_id).execute(&mut *tx).await?;
     let side = |at: usize| -> Vec<f64> { blocks.iter().map(|block| block.area[at]).collect() };
     let outcomes: Vec<String> = blocks.iter().map(|block| block.outcome.as_str().to_owned()).collect();
