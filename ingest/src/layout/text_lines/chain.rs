@@ -1,6 +1,6 @@
 //! Chains of letters, and the rows that they form.
 
-use super::TextLine;
+use super::line::TextLine;
 use crate::layout::mask::Area;
 
 /// The smallest height ratio of two adjacent letters of a line.

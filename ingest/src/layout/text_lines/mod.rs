@@ -5,24 +5,16 @@
 
 mod chain;
 mod ink;
+mod line;
 
 use super::mask::Area;
 use chain::Chain;
 use image::GrayImage;
 use ink::{ContrastImage, LETTER_HEIGHT};
+pub(crate) use line::TextLine;
 
 /// The smallest width of a line, in millimetres.
 const MIN_LINE_WIDTH: f64 = 0.8;
-
-/// A text line, in pixels of the clip image.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct TextLine {
-    /// The padded box of the line: `left, top, right, bottom`. The right and bottom edges are
-    /// exclusive.
-    pub(crate) area: [u32; 4],
-    /// The top and bottom of the letters without signs: medians, weighted by letter width.
-    pub(crate) letters: [u32; 2],
-}
 
 /// Finds the text lines of an image with `per_mm` pixels per millimetre, from top to bottom.
 pub(crate) fn text_lines(image: &GrayImage, per_mm: f64) -> Vec<TextLine> {
