@@ -1,4 +1,4 @@
-//! An operator who builds the index of a cluster anew again and again, while the portal runs.
+//! Rebuilds of the index of a cluster while the portal runs, as an operator makes them.
 
 use super::{layout::Layout, site::Site};
 use anyhow::{Context, Result, ensure};
