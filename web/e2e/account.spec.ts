@@ -106,7 +106,7 @@ for (const remember of [true, false]) {
   test(`a session that is ${remember ? "" : "not "}remembered ${remember ? "outlasts" : "ends with"} its browser`, async ({
     page,
     context,
-    browser,
+    openPage,
   }) => {
     await page.goto("/login");
     const form = page.getByRole("main");
@@ -125,12 +125,10 @@ for (const remember of [true, false]) {
     // Simulates a restart of the browser, which drops session cookies.
     const kept = await context.storageState();
     const lasting = kept.cookies.filter(({ expires }) => expires !== -1);
-    const later = await browser.newContext({ storageState: { ...kept, cookies: lasting } });
-    const again = await later.newPage();
+    const again = await openPage({ storageState: { ...kept, cookies: lasting } });
     await again.goto("/");
     const isGuest = again.getByRole(banner).getByRole("link", { name: "Sign in" });
     await expect(remember ? greeting(again) : isGuest).toBeVisible();
     expect(await again.evaluate(() => window.localStorage.getItem("auth_token") !== null)).toBe(remember);
-    await later.close();
   });
 }

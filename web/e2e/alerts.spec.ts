@@ -32,7 +32,7 @@ interface ListedAlert {
 
 test("an alert is previewed, saved, matched, mailed, tested, switched off, edited and deleted", async ({
   page,
-  browser,
+  openPage,
   request,
 }) => {
   test.setTimeout(120_000);
@@ -72,7 +72,7 @@ test("an alert is previewed, saved, matched, mailed, tested, switched off, edite
   await expect(card).toContainText("0 matches");
 
   // A supplier publishes a matching tender.
-  const supplier = await (await browser.newContext()).newPage();
+  const supplier = await openPage();
   await registerSupplier(supplier);
   await supplier.goto("/supplier/add-tender");
   await supplier.getByLabel("Title").fill(`Supply of ${word}`);
@@ -159,7 +159,6 @@ test("an alert is previewed, saved, matched, mailed, tested, switched off, edite
   await expect(page.getByText("Alert configuration deleted successfully!")).toBeVisible();
   await expect(page.getByRole("heading", { name: word })).toHaveCount(0);
   await withdrawTender(supplier, `Supply of ${word}`);
-  await supplier.context().close();
 });
 
 test("a keyword's translations are added with one click", async ({ page }) => {

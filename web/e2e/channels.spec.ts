@@ -26,7 +26,7 @@ interface TracedAlert {
 
 test("an Enterprise subscriber gets an SMS and a webhook call, and an operator traces them", async ({
   page,
-  browser,
+  openPage,
   request,
 }) => {
   test.setTimeout(120_000);
@@ -80,7 +80,7 @@ test("an Enterprise subscriber gets an SMS and a webhook call, and an operator t
   await form.getByRole("button", { name: "Create Alert" }).click();
   await expect(page.getByText("Alert configuration created successfully!")).toBeVisible();
 
-  const supplier = await (await browser.newContext()).newPage();
+  const supplier = await openPage();
   await registerSupplier(supplier);
   await supplier.goto("/supplier/add-tender");
   await supplier.getByLabel("Title").fill(`Supply of ${word}`);
@@ -99,7 +99,7 @@ test("an Enterprise subscriber gets an SMS and a webhook call, and an operator t
   const text = (await smsMessages(request, number))[0] ?? "";
   const path = new URL(/https?:\S+/.exec(text)?.[0] ?? "").pathname;
 
-  const operator = await (await browser.newContext()).newPage();
+  const operator = await openPage();
   await startSession(operator, "admin@demo.test");
   // The server records a message as sent after it has arrived. The page requests the trace only
   // once, so wait for the record first.
@@ -130,7 +130,5 @@ test("an Enterprise subscriber gets an SMS and a webhook call, and an operator t
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await expect(page.getByRole("heading", { name: word })).toHaveCount(0);
   await withdrawTender(supplier, `Supply of ${word}`);
-  await operator.context().close();
-  await supplier.context().close();
   server.close();
 });

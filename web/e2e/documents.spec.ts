@@ -39,7 +39,7 @@ const file = (name: string, buffer: Buffer) => ({ name, mimeType: "application/o
 
 test("documents are uploaded with a new tender, and a subscriber downloads them", async ({
   page,
-  browser,
+  openPage,
 }) => {
   const title = `Chairs ${crypto.randomUUID().slice(0, 8)}`;
   const bidding = createPdf(`Bidding document for ${title}`);
@@ -66,7 +66,7 @@ test("documents are uploaded with a new tender, and a subscriber downloads them"
   await expect(attached).toHaveCount(1);
 
   const address = new URL(page.url()).pathname.replace("/supplier", "").replace("/edit", "");
-  const subscriber = await (await browser.newContext()).newPage();
+  const subscriber = await openPage();
   await startSession(subscriber, "professional@demo.test");
   await subscriber.goto(address);
   await subscriber.getByRole("button", { name: "Read as text: bidding.pdf" }).click();
@@ -80,7 +80,7 @@ test("documents are uploaded with a new tender, and a subscriber downloads them"
   await subscriber.reload();
   await expect(subscriber.getByText("1 download ·")).toBeVisible();
 
-  const guest = await (await browser.newContext()).newPage();
+  const guest = await openPage();
   await guest.goto(address);
   await expect(guest.getByText("bidding.pdf 0.6 KB")).toBeVisible();
   await expect(guest.getByText("Documents are for subscribers.")).toBeVisible();

@@ -2,7 +2,13 @@
 // comparison, and steps and checks that the tests share.
 
 import AxeBuilder from "@axe-core/playwright";
-import { test as base, expect, type Page } from "@playwright/test";
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+} from "@playwright/test";
 import { findMailedLink } from "./accounts.ts";
 import { stubGoogle } from "./google.ts";
 import { PASSWORD, readLog } from "./portal.ts";
@@ -15,12 +21,17 @@ interface Stats {
   sectorStats: { _id: string; name: string; count: number }[];
 }
 
+/** Opens a page in another browser context, like that of another user. */
+export type OpenPage = (options?: BrowserContextOptions) => Promise<Page>;
+
 interface Fixtures {
   /** Prints what the portal logged about failures during a test that fails. */
   failureLog: undefined;
   /** Errors of scripts and of the console. A test with errors in this list fails when it ends. */
   pageErrors: string[];
   stats: Stats;
+  /** Opens other pages, and closes them when the test ends. */
+  openPage: OpenPage;
 }
 
 /** Console errors that the app does not cause. */
@@ -59,6 +70,20 @@ export const test = base.extend<Fixtures>({
       });
       await use(pageErrors);
       expect(pageErrors, "errors in the page").toEqual([]);
+    },
+    { auto: true },
+  ],
+  openPage: [
+    async ({ browser, context }, use) => {
+      const contexts: BrowserContext[] = [];
+      await use(async (options) => {
+        const opened = await browser.newContext(options);
+        contexts.push(opened);
+        return await opened.newPage();
+      });
+      await Promise.all(contexts.map((opened) => opened.close()));
+      // An open page would go on calling the portal during the following tests.
+      expect(browser.contexts(), "contexts that openPage does not close").toEqual([context]);
     },
     { auto: true },
   ],

@@ -23,11 +23,11 @@ async function publishForSubscribers(page: Page, title: string): Promise<void> {
 
 test("a guest searches, opens tenders, and is stopped by a locked tender and by the fourth details", async ({
   page,
-  browser,
+  openPage,
   request,
 }) => {
   const title = `Benches ${crypto.randomUUID().slice(0, 8)}`;
-  const supplier = await (await browser.newContext()).newPage();
+  const supplier = await openPage();
   await registerSupplier(supplier);
   await publishForSubscribers(supplier, title);
 
@@ -63,7 +63,6 @@ test("a guest searches, opens tenders, and is stopped by a locked tender and by 
   await (await details(3)).getByRole("link", { name: "Sign up" }).click();
   await expect(page).toHaveURL(/\/register$/);
   await withdrawTender(supplier, title);
-  await supplier.context().close();
 });
 
 test("a buyer registers, confirms, signs in, loses the session, and returns to the same page", async ({

@@ -1,11 +1,12 @@
 // What administrators decide about tenders: the check of a new publisher's first publication, and
 // taking tenders down.
 
-import type { Browser, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import {
   expect,
   expectNoViolations,
   expectNoViolationsInBothThemes,
+  type OpenPage,
   registerSupplier,
   startSession,
   test,
@@ -13,8 +14,8 @@ import {
 import { Portal } from "./portal.ts";
 
 /** Opens a page with the session of a user, on a server with this address. */
-async function openAs(browser: Browser, baseURL: string, email: string): Promise<Page> {
-  const page = await (await browser.newContext({ baseURL })).newPage();
+async function openAs(openPage: OpenPage, baseURL: string, email: string): Promise<Page> {
+  const page = await openPage({ baseURL });
   await startSession(page, email);
   return page;
 }
@@ -35,14 +36,14 @@ async function publish(page: Page, title: string): Promise<void> {
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
 }
 
-test("a new publisher's tender waits, is refused, corrected and approved", async ({ page, browser }) => {
+test("a new publisher's tender waits, is refused, corrected and approved", async ({ page, openPage }) => {
   test.slow();
   const email = await registerSupplier(page);
   const title = `Supply of ${crypto.randomUUID().slice(0, 8)} chairs`;
   // The demonstration checks nothing, so a second server does.
   const second = await Portal.startSecond({ HOLD_FIRST_PUBLICATION: "true" });
   try {
-    const supplier = await openAs(browser, second.address, email);
+    const supplier = await openAs(openPage, second.address, email);
     await publish(supplier, title);
     await expect(supplier.getByText("Your tender waits for a check by the portal")).toBeVisible();
     const row = supplier.getByRole("listitem").filter({ hasText: title });
@@ -58,7 +59,7 @@ test("a new publisher's tender waits, is refused, corrected and approved", async
     await expect(supplier).toHaveURL(/\/supplier\/dashboard$/);
     await expect(row.getByText("Waits for a check by the portal")).toBeVisible();
 
-    const admin = await openAs(browser, second.address, "admin@demo.test");
+    const admin = await openAs(openPage, second.address, "admin@demo.test");
     await admin.goto("/operate/users");
     await admin.getByRole("link", { name: /^Publications \d+ waiting$/ }).click();
     await expect(admin.getByRole("heading", { level: 1, name: "Publications" })).toBeVisible();
@@ -96,7 +97,7 @@ test("a new publisher's tender waits, is refused, corrected and approved", async
 
     await supplier.reload();
     await expect(row.getByText("Live")).toBeVisible();
-    const guest = await (await browser.newContext({ baseURL: second.address })).newPage();
+    const guest = await openPage({ baseURL: second.address });
     await guest.goto(tender);
     await expect(guest.getByRole("heading", { level: 1, name: title })).toBeVisible();
     await expect(guest.getByText("Published by Fernando Works")).toBeVisible();
@@ -110,8 +111,8 @@ test("a new publisher's tender waits, is refused, corrected and approved", async
   }
 });
 
-test("an administrator takes a tender down, and its publisher sees why", async ({ page, browser }) => {
-  const supplier = await (await browser.newContext()).newPage();
+test("an administrator takes a tender down, and its publisher sees why", async ({ page, openPage }) => {
+  const supplier = await openPage();
   await registerSupplier(supplier);
   const title = `Supply of ${crypto.randomUUID().slice(0, 8)} desks`;
   await publish(supplier, title);
@@ -142,7 +143,7 @@ test("an administrator takes a tender down, and its publisher sees why", async (
   await expect(entry.first()).toContainText("Took a tender down");
   await expect(entry.first()).toContainText("It copies a tender of another organisation");
 
-  const guest = await (await browser.newContext()).newPage();
+  const guest = await openPage();
   await guest.goto(tender);
   await expect(guest.getByText(title)).toHaveCount(0);
   await supplier.goto("/supplier/dashboard");

@@ -169,7 +169,7 @@ async function printPage(page: Page, title: string): Promise<Buffer> {
 
 test("a page that is dropped in the browser is read by a worker, and its notice is mailed", async ({
   page,
-  browser,
+  openPage,
   request,
 }) => {
   test.slow();
@@ -190,7 +190,7 @@ test("a page that is dropped in the browser is read by a worker, and its notice 
   const stored = await request.post("/api/alerts", { headers, data: alert });
   expect(stored.status(), await stored.text()).toBe(201);
 
-  const printer = await (await browser.newContext()).newPage();
+  const printer = await openPage();
   const file = await printPage(printer, title);
   await startSession(page, "admin@demo.test");
   await page.goto("/operate/pages");

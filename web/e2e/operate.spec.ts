@@ -13,9 +13,9 @@ import { PASSWORD } from "./portal.ts";
 
 test("an administrator locks an account, sees the entry in the audit log, and unlocks the account", async ({
   page,
-  browser,
+  openPage,
 }) => {
-  const supplier = await (await browser.newContext()).newPage();
+  const supplier = await openPage();
   const email = await registerSupplier(supplier);
 
   await startSession(page, "admin@demo.test");
@@ -74,7 +74,7 @@ test("an administrator locks an account, sees the entry in the audit log, and un
 
 test("the desk shows what waits and leads to it, and a reviewer sees only the work of reviewers", async ({
   page,
-  browser,
+  openPage,
 }) => {
   const form = { name: "Nimal Perera", email: "nimal@example.lk", message: "How do I pay?" };
   expect((await page.request.post("/api/contact", { data: form })).status()).toBe(201);
@@ -90,7 +90,7 @@ test("the desk shows what waits and leads to it, and a reviewer sees only the wo
   await expect(page).toHaveURL(/\/operate\/messages$/);
   await expect(page.getByRole("main")).toContainText("How do I pay?");
 
-  const reviewer = await (await browser.newContext()).newPage();
+  const reviewer = await openPage();
   await startSession(reviewer, "reviewer@demo.test");
   await reviewer.goto("/operate");
   await expect(reviewer.getByRole("region", { name: "What waits" })).toContainText("Notices to review");
@@ -101,9 +101,9 @@ test("the desk shows what waits and leads to it, and a reviewer sees only the wo
 
 test("a new reviewer has the role at the next sign-in, and sees only the pages for reviewers", async ({
   page,
-  browser,
+  openPage,
 }) => {
-  const reviewer = await (await browser.newContext()).newPage();
+  const reviewer = await openPage();
   const email = await registerSupplier(reviewer);
 
   await startSession(page, "admin@demo.test");
@@ -136,9 +136,9 @@ test("a new reviewer has the role at the next sign-in, and sees only the pages f
   await expect(links).toHaveText(["Desk", /^Review/, /^Pages/, /^Coverage/, "Accuracy"]);
 });
 
-test("an administrator is asked before the own sessions are signed out", async ({ page, browser }) => {
+test("an administrator is asked before the own sessions are signed out", async ({ page, openPage }) => {
   await startSession(page, "admin@demo.test");
-  const other = await (await browser.newContext()).newPage();
+  const other = await openPage();
   await startSession(other, "admin@demo.test");
   await page.goto("/operate/users?search=admin%40demo.test");
   const row = page.getByRole("main").getByRole("listitem");

@@ -5,9 +5,9 @@ import { expect, expectNoViolationsInBothThemes, registerSupplier, startSession,
 
 test("an administrator opens a figure by keyboard, reads its numbers, and downloads them", async ({
   page,
-  browser,
+  openPage,
 }) => {
-  await registerSupplier(await (await browser.newContext()).newPage());
+  await registerSupplier(await openPage());
   await startSession(page, "admin@demo.test");
   await page.goto("/operate/users");
   const scripts: string[] = [];

@@ -119,8 +119,8 @@ async function reportComplaint(request: APIRequestContext, email: string): Promi
   expect((await answer.json()).data.outcome).toBe("suppressed");
 }
 
-test("an administrator lifts the suppression of an address", async ({ page, browser, request }) => {
-  const email = await registerSupplier(await (await browser.newContext()).newPage());
+test("an administrator lifts the suppression of an address", async ({ page, openPage, request }) => {
+  const email = await registerSupplier(await openPage());
   await reportComplaint(request, email);
 
   await startSession(page, "admin@demo.test");

@@ -42,9 +42,9 @@ test("a forgotten password is reset with the mailed link", async ({ page, reques
   await expect(page).toHaveURL(/\/tenders$/);
 });
 
-test("a profile and a password are changed, and another session is ended", async ({ page, browser }) => {
+test("a profile and a password are changed, and another session is ended", async ({ page, openPage }) => {
   const email = await registerBuyer(page);
-  const other = await (await browser.newContext()).newPage();
+  const other = await openPage();
   await other.goto("/login");
   await other.getByRole("main").getByLabel("E-mail").fill(email);
   await other.getByRole("main").getByLabel("Password", { exact: true }).fill(PASSWORD);
@@ -68,7 +68,6 @@ test("a profile and a password are changed, and another session is ended", async
   await expect(page.getByText(/Your password is changed, and you are signed out/)).toBeVisible();
   await page.reload();
   await expect(page.getByLabel("Company")).toHaveValue("Dias Stores");
-  await other.context().close();
 });
 
 test("a new address is requested and takes effect once its link is followed", async ({ page, request }) => {

@@ -281,9 +281,9 @@ test("a reviewer without decisions is told that there is nothing to undo", async
   await expect(undo).toBeDisabled();
 });
 
-test("two reviewers never hold the same notice", async ({ page, browser }) => {
+test("two reviewers never hold the same notice", async ({ page, openPage }) => {
   const [one, two] = [await holdNotice("Chairs"), await holdNotice("Tables")];
-  const other = await (await browser.newContext()).newPage();
+  const other = await openPage();
   await startSession(page, "admin@demo.test");
   await openReview(page, one);
   await startSession(other, "reviewer@demo.test");
@@ -328,7 +328,7 @@ test("a notice that holds several is split by keyboard, and its parts come next"
 
 test("a corrected name is confirmed for the readers, and the accuracy counts it", async ({
   page,
-  browser,
+  openPage,
 }) => {
   const notice = await holdNotice("Culverts");
   const organization = `Muthurajawela Works ${notice.key.slice(0, 6)}`;
@@ -375,7 +375,7 @@ test("a corrected name is confirmed for the readers, and the accuracy counts it"
   await expect(added).toContainText("What has this name: (District: Gampaha, Kind: town)");
 
   // Reviewers see the accuracy too.
-  const reviewer = await (await browser.newContext()).newPage();
+  const reviewer = await openPage();
   await startSession(reviewer, "reviewer@demo.test");
   await reviewer.goto("/operate/accuracy");
   const organizations = reviewer.getByRole("row", { name: /^Organisation / });

@@ -79,10 +79,10 @@ test("an authenticator app and its recovery codes protect the sign-in", async ({
 
 test("a device that has not proved the second factor must do so before a change", async ({
   page,
-  browser,
+  openPage,
 }) => {
   const email = await registerSupplier(page);
-  const other = await (await browser.newContext()).newPage();
+  const other = await openPage();
   await signIn(other, email);
   await expect(other).toHaveURL(/\/supplier\/dashboard$/);
 

@@ -5,13 +5,13 @@ import { findMailedLink, registerBuyer } from "./accounts.ts";
 import { expect, expectNoViolations, startSession, test } from "./fixtures.ts";
 
 test("an Enterprise subscriber invites a colleague, who shares the plan until removed", async ({
-  browser,
+  openPage,
   page,
   request,
 }) => {
   test.setTimeout(120_000);
   await startSession(page, "enterprise@demo.test");
-  const colleague = await (await browser.newContext()).newPage();
+  const colleague = await openPage();
   const email = await registerBuyer(colleague);
 
   await page.goto("/account");
@@ -67,5 +67,4 @@ test("an Enterprise subscriber invites a colleague, who shares the plan until re
   await expect(team).not.toContainText(email);
   await colleague.goto("/alert-settings");
   await expect(colleague.getByRole("heading", { name: "Email Alerts - Premium Feature" })).toBeVisible();
-  await colleague.context().close();
 });

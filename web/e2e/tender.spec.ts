@@ -13,7 +13,7 @@ import {
 
 test("a guest sees the value before an edit, saves the closing date and reports a mistake", async ({
   page,
-  browser,
+  openPage,
 }) => {
   const title = `Desks ${crypto.randomUUID().slice(0, 8)}`;
   await registerSupplier(page);
@@ -32,7 +32,7 @@ test("a guest sees the value before an edit, saves the closing date and reports 
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByText("Tender updated successfully")).toBeVisible();
 
-  const guest = await (await browser.newContext()).newPage();
+  const guest = await openPage();
   await guest.goto(address);
   const history = guest.getByRole("listitem").filter({ hasText: "changed by its publisher" });
   await expect(history.locator("del")).toContainText("Sat 31 Jan 2099");
