@@ -14,7 +14,8 @@ use std::{
 
 /// The account of the portal.
 pub(super) const ACCOUNT: &str = "ACsoak";
-/// One of this many SMS gets no response. The portal sends such an SMS again after a minute.
+/// One of this many SMS gets no response, unless it repeats one. The portal sends it again after a minute,
+/// and would wait longer after further failures.
 const LOST_EVERY: usize = 20;
 
 /// A received SMS.
@@ -51,7 +52,8 @@ fn take_sms(request: &ReceivedRequest, messages: &Mutex<Vec<ReceivedSms>>) -> Re
     let field = |name: &str| form.get(name).with_context(|| format!("an SMS without {name}"));
     let (to, text) = (field("To")?.to_string(), field("Body")?.to_string());
     let mut messages = messages.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_answered = !(messages.len() + 1).is_multiple_of(LOST_EVERY);
+    let is_repeated = messages.iter().any(|sms| !sms.is_answered && sms.to == to && sms.text == text);
+    let is_answered = is_repeated || !(messages.len() + 1).is_multiple_of(LOST_EVERY);
     messages.push(ReceivedSms { at: now(), to, text, is_answered });
     Ok(if is_answered { ReceiverAnswer::Status(201) } else { ReceiverAnswer::Nothing })
 }
