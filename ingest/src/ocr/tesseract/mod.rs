@@ -2,6 +2,7 @@
 
 mod alignment;
 mod clip_image;
+mod clip_reading;
 mod correction;
 mod cross_check;
 mod denoise;

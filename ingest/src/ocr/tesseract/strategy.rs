@@ -9,13 +9,11 @@
 //! built-in recogniser cross-checks the text, numbers are voted on, and unknown Sinhala and Tamil
 //! words are corrected.
 
-#![expect(clippy::single_range_in_vec_init, reason = "the rows of a clip are a list of ranges, often of one")]
-
 use super::{
     Tesseract,
     clip_image::{ClipImage, ClipRows},
-    correction,
-    cross_check::{self, ReadingPair},
+    clip_reading::{ClipReading, ENGLISH},
+    correction, cross_check,
     engine::{BLOCK_SEGMENTATION, COLUMN_SEGMENTATION, OcrMode},
     number_vote,
     row_profile::RowProfile,
@@ -23,25 +21,18 @@ use super::{
 use crate::{
     layout::Clip,
     ocr::{
-        AGREED, ClipText, OcrError, PageOrientation, ReadError, ReadOutcome, Reader, ReaderName,
-        line_assembly::assemble, placed_word::PlacedWord, relevance,
+        AGREED, ClipText, OcrError, PageOrientation, ReadError, ReadOutcome, Reader, placed_word::PlacedWord,
     },
     page::Page,
 };
 use rayon::prelude::*;
 use std::ops::Range;
-use tender_model::vocabulary::Language;
 
-/// Text in Latin letters is probably in another language if it has less than this confidence and
-/// too few common English words.
-const MIN_ENGLISH_CONFIDENCE: f64 = 0.70;
 /// A clip below this confidence is read again as a single block.
 const REREAD_BELOW: f64 = 0.80;
 /// A Sinhala clip below this confidence is read again as a single block. Sinhala rarely exceeds
 /// [`REREAD_BELOW`].
 const REREAD_BELOW_SINHALA: f64 = 0.70;
-/// Sinhala or Tamil text with less confidence was read in the wrong script.
-const MIN_RIGHT_SCRIPT: f64 = 0.60;
 /// A second reading replaces the first reading if the weight of the first is less than this
 /// fraction of the weight of the second. See [`ClipReading::weight`].
 const CLEARLY_BETTER: f64 = 0.97;
@@ -49,27 +40,13 @@ const CLEARLY_BETTER: f64 = 0.97;
 const MIN_WORD_CONFIDENCE: f64 = 0.60;
 /// The fewest letters and digits of a missed line. Fewer are a mark or an emblem.
 const MIN_LETTERS: usize = 4;
-/// A clip with fewer words gives no evidence about the orientation of the page.
-const MIN_WORDS: usize = 8;
 /// The number of clips in the sample of a page, and how many of them decide. If so many make no
 /// sense in English, other languages are tried. If so many are readable, the page is upright.
 const SAMPLE: (usize, usize) = (5, 2);
-/// The range of distances from the top of a clip in which its beginning ends, in millimetres. That
-/// is about eight lines. The end of a large clip begins in the same range from the bottom.
-const BEGINNING_RANGE: (f64, f64) = (20.0, 36.0);
-/// A clip up to this height, in millimetres, is read as a whole.
-const MAX_WHOLE_HEIGHT: f64 = 50.0;
-/// A clip without a frame that is higher than this, in millimetres, may be news. Its beginning and
-/// end are read first.
-const MIN_NEWS_HEIGHT: f64 = 90.0;
 /// The highest confidence of a worn clip, in which OCR is certain of some wrong letters.
 const MAX_WORN_CONFIDENCE: f64 = 0.6;
-/// The fewest digits of a date, an amount or a telephone number.
-const MIN_DIGITS: usize = 3;
 /// An English number with less confidence is voted on.
 const VOTE_BELOW: f64 = 0.7;
-/// The Tesseract languages for an English clip.
-const ENGLISH: &str = "eng";
 /// The Tesseract languages for a Sinhala clip and for a Tamil clip.
 const OTHER_LANGUAGES: [&str; 2] = ["sin+eng", "tam+eng"];
 
@@ -110,130 +87,6 @@ impl Reader for Tesseract {
     ) -> Result<ReadOutcome, ReadError> {
         Ok(read(self, page, clips, orientation)?)
     }
-}
-
-/// The progress and the result of reading a clip.
-#[derive(Debug, Clone)]
-struct ClipReading {
-    /// The rows that are read, or will be read first.
-    rows: Vec<Range<u32>>,
-    /// The rows left for later.
-    left: Vec<Range<u32>>,
-    /// Whether the rows left for later are read only if the rows read first may be a notice.
-    is_glance: bool,
-    /// The languages in which the clip was read best so far.
-    languages: &'static str,
-    /// The languages that were tried.
-    tried: Vec<&'static str>,
-    lines: Vec<Vec<PlacedWord>>,
-    /// The readings of both recognisers, if both read the clip.
-    both: ReadingPair,
-    text: Option<ClipText>,
-}
-
-impl ClipReading {
-    fn planned(picture: &ClipImage<'_>, rows: &RowProfile) -> Self {
-        let height = picture.height();
-        let at = |millimetres: f64| picture.pixels(millimetres);
-        let planned = |rows, left, is_glance| Self {
-            rows,
-            left,
-            is_glance,
-            languages: ENGLISH,
-            tried: Vec::new(),
-            lines: Vec::new(),
-            both: ReadingPair::default(),
-            text: None,
-        };
-        let end = || {
-            rows.find_cut(
-                height.saturating_sub(at(BEGINNING_RANGE.1))..height.saturating_sub(at(BEGINNING_RANGE.0)),
-            )
-        };
-        let may_be_news = !picture.is_framed() && height > at(MIN_NEWS_HEIGHT);
-        match may_be_news.then(|| find_beginning_end(picture, rows).zip(end())).flatten() {
-            None => planned(vec![0..height], Vec::new(), false),
-            Some((first, last)) => planned(vec![0..first, last..height], vec![first..last], true),
-        }
-    }
-
-    /// Limits the reading to the beginning of the clip and leaves the rest for later. Lines that
-    /// were read below the beginning are dropped.
-    fn keep_beginning(&mut self, picture: &ClipImage<'_>, rows: &RowProfile) {
-        let height = picture.height();
-        if let (Some(first), [_], []) = (find_beginning_end(picture, rows), &self.rows[..], &self.left[..]) {
-            (self.rows, self.left) = (vec![0..first], vec![first..height]);
-            let mut lines = std::mem::take(&mut self.lines);
-            lines.retain(|line| line.iter().all(|placed| placed.place[1] < f64::from(first)));
-            self.set_lines(lines);
-        }
-    }
-
-    fn is_below(&self, confidence: f64) -> bool {
-        self.text.as_ref().is_none_or(|text| text.confidence < confidence)
-    }
-
-    /// Whether the text makes sense in its language. Text in the wrong script has low confidence.
-    fn makes_sense(&self) -> bool {
-        self.text.as_ref().is_some_and(|text| match text.language {
-            Language::English => {
-                text.confidence >= MIN_ENGLISH_CONFIDENCE || pdf_text::plausible::is_english(&text.text())
-            }
-            Language::Sinhala | Language::Tamil => text.confidence >= MIN_RIGHT_SCRIPT,
-        })
-    }
-
-    /// Whether the text is certainly readable: it is confident and long enough.
-    fn is_certainly_readable(&self) -> bool {
-        let is_readable = |text: &ClipText| {
-            let least =
-                if text.language == Language::English { MIN_ENGLISH_CONFIDENCE } else { MIN_RIGHT_SCRIPT };
-            text.confidence >= least && text.words().count() >= MIN_WORDS
-        };
-        self.text.as_ref().is_some_and(is_readable)
-    }
-
-    /// Whether the rows left for later need not be read.
-    fn is_done(&self) -> bool {
-        self.left.is_empty()
-            || self.is_glance && self.text.as_ref().is_some_and(|text| !relevance::may_be_notice(text))
-    }
-
-    /// Whether the text has a number that is long enough for a date, an amount or a telephone
-    /// number. Every notice has such a number, and most news have none.
-    fn has_number(&self) -> bool {
-        let is_long = |word: &str| word.chars().filter(char::is_ascii_digit).count() >= MIN_DIGITS;
-        self.lines.iter().flatten().any(|placed| is_long(&placed.word.text))
-    }
-
-    fn may_be_notice(&self) -> bool {
-        self.text.as_ref().is_some_and(relevance::may_be_notice)
-    }
-
-    /// The amount of confident text: the sum of the confidences of the letters.
-    fn weight(lines: &[Vec<PlacedWord>]) -> f64 {
-        let words = lines.iter().flatten().map(|placed| &placed.word);
-        words.map(|word| word.text.chars().count() as f64 * word.confidence).sum()
-    }
-
-    fn set_lines(&mut self, lines: Vec<Vec<PlacedWord>>) {
-        self.text = assemble(lines.clone(), ReaderName::Tesseract);
-        self.lines = lines;
-    }
-
-    fn add_lines(&mut self, lines: Vec<Vec<PlacedWord>>) {
-        let mut all = std::mem::take(&mut self.lines);
-        all.extend(lines);
-        self.set_lines(all);
-    }
-}
-
-/// Finds the row at which the beginning of a clip ends. `None` if the clip is read as a whole.
-fn find_beginning_end(picture: &ClipImage<'_>, rows: &RowProfile) -> Option<u32> {
-    let at = |millimetres: f64| picture.pixels(millimetres);
-    (picture.height() > at(MAX_WHOLE_HEIGHT))
-        .then(|| rows.find_cut(at(BEGINNING_RANGE.0)..at(BEGINNING_RANGE.1)))
-        .flatten()
 }
 
 /// The result of reading a sample of the clips.
@@ -443,7 +296,7 @@ impl PageReader<'_> {
             };
             let doubtful = self.indices_where(is_doubtful);
             for at in &doubtful {
-                self.readings[*at].rows = Vec::from([0..self.pictures[*at].height()]);
+                self.readings[*at].plan_whole(&self.pictures[*at]);
             }
             self.reread(&doubtful, OcrMode { languages, segmentation: BLOCK_SEGMENTATION }, CLEARLY_BETTER)?;
         }
