@@ -57,11 +57,24 @@ impl Workers {
         .await;
     }
 
-    /// Waits for a match, and returns how long it took.
-    async fn time_until_matches(&self, expected: i64) -> Duration {
-        let began = Instant::now();
+    async fn wait_for_matches(&self, expected: i64) {
         wait_until(&format!("{expected} matches"), async || self.matches().await == expected).await;
-        began.elapsed()
+    }
+
+    /// Waits for the matches that another process finds after an attack.
+    async fn assert_taken_over(&self, expected: i64) {
+        let began = Instant::now();
+        self.wait_for_matches(expected).await;
+        let took = began.elapsed();
+        assert!(took < TAKEOVER, "{took:?}");
+    }
+
+    /// Expects that a process that was attacked after two tenders stands by, and changes nothing.
+    async fn assert_stands_by(&self) {
+        self.wait_until_two_live().await;
+        self.publish(3).await;
+        self.wait_for_matches(3).await;
+        self.stage.assert_all_sent_once(3).await;
     }
 }
 
@@ -70,14 +83,13 @@ async fn hot_standby_takes_over_from_a_killed_process() {
     let all = Workers::new().await;
     let first = all.start("first", &[]).await;
     all.publish(1).await;
-    all.time_until_matches(1).await;
+    all.wait_for_matches(1).await;
     let standby = all.start("standby", &[]).await;
     assert_eq!(all.loads(), 2, "a ready process has loaded the alerts");
 
     first.kill();
     all.publish(2).await;
-    let took = all.time_until_matches(2).await;
-    assert!(took < TAKEOVER, "{took:?}");
+    all.assert_taken_over(2).await;
     assert_eq!(all.loads(), 2, "the standby matches with the alerts that it had loaded");
     all.stage.assert_all_sent_once(2).await;
 
@@ -85,7 +97,7 @@ async fn hot_standby_takes_over_from_a_killed_process() {
     let next = all.start("next", &[]).await;
     assert!(standby.stop().success());
     all.publish(3).await;
-    all.time_until_matches(3).await;
+    all.wait_for_matches(3).await;
     assert_eq!(all.loads(), 3);
     assert!(next.stop().success());
     assert_eq!(all.stage.count("select count(*) from matcher_process").await, 0);
@@ -97,22 +109,17 @@ async fn standby_takes_over_from_a_paused_process() {
     let first = all.start("first", &[]).await;
     let standby = all.start("standby", &[]).await;
     all.publish(1).await;
-    all.time_until_matches(1).await;
+    all.wait_for_matches(1).await;
     first.pause();
     all.publish(2).await;
-    let took = all.time_until_matches(2).await;
-    assert!(took < TAKEOVER, "{took:?}");
+    all.assert_taken_over(2).await;
     // The paused process wakes up, and stands by.
     first.resume();
-    all.wait_until_two_live().await;
-    all.publish(3).await;
-    all.time_until_matches(3).await;
-    all.stage.assert_all_sent_once(3).await;
+    all.assert_stands_by().await;
     // It can take over in turn.
     standby.kill();
     all.publish(4).await;
-    let took = all.time_until_matches(4).await;
-    assert!(took < TAKEOVER, "{took:?}");
+    all.assert_taken_over(4).await;
     all.stage.assert_all_sent_once(4).await;
 }
 
@@ -122,7 +129,7 @@ async fn paused_process_keeps_no_locks_and_writes_nothing_later() {
     let first = all.start("first", &[]).await;
     let standby = all.start("standby", &[]).await;
     all.publish(1).await;
-    all.time_until_matches(1).await;
+    all.wait_for_matches(1).await;
     // The process is paused within its transaction, which has locked the shard and waits to insert a match.
     let mut other = PgConnection::connect(&all.stage.database.url()).await.unwrap();
     let mut held = other.begin().await.unwrap();
@@ -137,13 +144,9 @@ async fn paused_process_keeps_no_locks_and_writes_nothing_later() {
         .await;
     first.pause();
     held.rollback().await.unwrap();
-    let took = all.time_until_matches(2).await;
-    assert!(took < TAKEOVER, "{took:?}");
+    all.assert_taken_over(2).await;
     first.resume();
-    all.wait_until_two_live().await;
-    all.publish(3).await;
-    all.time_until_matches(3).await;
-    all.stage.assert_all_sent_once(3).await;
+    all.assert_stands_by().await;
     assert!(standby.stop().success() && first.stop().success());
 }
 
@@ -154,16 +157,12 @@ async fn standby_takes_over_from_a_process_that_lost_the_database() {
     let first = all.start_on(&proxy.url(&all.stage.database.url()), "first", &[]).await;
     let standby = all.start("standby", &[]).await;
     all.publish(1).await;
-    all.time_until_matches(1).await;
+    all.wait_for_matches(1).await;
     proxy.freeze(true);
     all.publish(2).await;
-    let took = all.time_until_matches(2).await;
-    assert!(took < TAKEOVER, "{took:?}");
+    all.assert_taken_over(2).await;
     proxy.freeze(false);
-    all.wait_until_two_live().await;
-    all.publish(3).await;
-    all.time_until_matches(3).await;
-    all.stage.assert_all_sent_once(3).await;
+    all.assert_stands_by().await;
     assert!(standby.stop().success() && first.stop().success());
 }
 
@@ -183,16 +182,15 @@ async fn processes_share_the_shards_and_those_of_a_killed_process() {
         group by holder having count(*) = 2) as half";
     all.stage.wait_for_count(shared, 2).await;
     all.publish(1).await;
-    all.time_until_matches(41).await;
+    all.wait_for_matches(41).await;
     second.kill();
     all.publish(2).await;
-    let took = all.time_until_matches(82).await;
-    assert!(took < TAKEOVER, "{took:?}");
+    all.assert_taken_over(82).await;
     // The process that starts last decides the number of shards.
     let third = all.start("third", &["--matcher-shards", "3"]).await;
     all.stage.wait_for_count("select count(*) from matcher_shard where shards = 3", 3).await;
     all.publish(3).await;
-    all.time_until_matches(123).await;
+    all.wait_for_matches(123).await;
     all.stage
         .wait_for_count("select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'sent'", 123)
         .await;
