@@ -40,3 +40,6 @@ load: ## measure the portal under load beside nginx, with a build in BIN or a ne
 lighthouse: ## measure three pages with Lighthouse, which is downloaded; the results are medians of RUNS runs [default: 5]
 	@.make/setup lighthouse
 	@.make/test lighthouse
+
+soak: ## kill the processes of a portal at random for MINUTES [default: 10], and check that nothing is lost or done twice (see .make/soak)
+	@.make/soak
