@@ -5,6 +5,7 @@ use super::{
     ledger::{Micros, now},
     link::{Link, LinkState},
     processes::Supervised,
+    search_nodes,
     site::Site,
 };
 use rand::{Rng, rngs::StdRng};
@@ -100,6 +101,17 @@ pub(super) struct Targets {
     pub(super) links: BTreeMap<Victim, Arc<Link>>,
 }
 
+impl Targets {
+    /// The other node of the search cluster that an attack on a node also kills.
+    fn another_node(&self, victim: Victim, attack: Attack) -> Option<Victim> {
+        if attack != Attack::KillWithAnother {
+            return None;
+        }
+        let mut others = Victim::SEARCH_NODES.into_iter().filter(|other| *other != victim);
+        others.find(|other| self.processes.get(other).is_some_and(|process| process.is_running()))
+    }
+}
+
 /// A disturbance that ends by itself.
 enum Disturbance {
     Pause(Arc<Supervised>),
@@ -117,7 +129,8 @@ impl Disturbance {
     }
 }
 
-/// Attacks the targets until `stop` is set. Returns the attacks. All processes run on afterwards.
+/// Attacks the targets until `stop` is set. Returns the attacks. All processes run on afterwards. A node of
+/// the search cluster is attacked only if another one could answer alone.
 pub(super) async fn run(
     targets: &Targets,
     site: &Site,
@@ -158,6 +171,14 @@ pub(super) async fn run(
         let Some(process) = targets.processes.get(&victim).filter(|process| process.is_running()) else {
             continue;
         };
+        let another = targets.another_node(victim, attack);
+        if Victim::SEARCH_NODES.contains(&victim) {
+            let hit: Vec<Victim> = [Some(victim), another].into_iter().flatten().collect();
+            let nodes = site.search_nodes.as_deref().unwrap_or_default();
+            if !search_nodes::leave_a_whole_node(nodes, &hit).await {
+                continue;
+            }
+        }
         let disturb = |state: LinkState| {
             let link = targets.links.get(&victim).filter(|link| link.is_open())?;
             link.set(state);
@@ -172,9 +193,7 @@ pub(super) async fn run(
         let hits = match attack {
             Attack::Kill => process.signal(Signal::KILL),
             Attack::KillWithAnother => {
-                let others = Victim::SEARCH_NODES.iter().filter(|other| **other != victim);
-                let mut others = others.filter_map(|other| targets.processes.get(other));
-                if let Some(other) = others.find(|other| other.is_running()) {
+                if let Some(other) = another.and_then(|other| targets.processes.get(&other)) {
                     other.signal(Signal::KILL);
                 }
                 process.signal(Signal::KILL)

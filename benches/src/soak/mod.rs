@@ -18,6 +18,7 @@ pub mod processes;
 mod rebuilds;
 mod receiver;
 mod scripts;
+mod search_nodes;
 pub mod sink;
 mod site;
 pub mod sms;

@@ -233,7 +233,7 @@ fn start_portal(site: &Site, victim: Victim, index: PathBuf, arguments: Vec<Stri
             command.args(["--matcher-shards", "2"]);
         }
         if let Some(nodes) = &site.search_nodes {
-            command.args(["--search-nodes", nodes]);
+            command.args(["--search-nodes", nodes, "--search-replicas", "2"]);
         }
         Ok(command)
     })
