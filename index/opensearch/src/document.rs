@@ -16,6 +16,11 @@ pub(crate) const POSITION_ID: &str = "position";
 /// Words longer than this are not indexed, in bytes. The cluster would split them.
 const MAX_WORD: usize = 4096;
 
+/// The maximum length of a value that is searched for parts of words, in bytes. Lucene stores at most 32,766.
+const MAX_PIECE: usize = 30_000;
+/// How much of a piece the next one repeats, in bytes. No keyword is longer.
+const PIECE_OVERLAP: usize = 4_000;
+
 /// The document of a tender. The canary can be loaded by its id, and is not listed.
 pub(crate) fn of_tender(tender: &Tender, owner: Option<Uuid>) -> Result<Value, serde_json::Error> {
     let json = serde_json::to_string(tender)?;
@@ -60,6 +65,18 @@ pub(crate) fn of_removed() -> Value {
     json!({"listed": false})
 }
 
+/// Divides a text into pieces that the cluster can store. Each begins [`PIECE_OVERLAP`] bytes before the end
+/// of the one before, so that a keyword is found in one of them wherever it is.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut next = Some(0);
+    std::iter::from_fn(move || {
+        let begin = next?;
+        let end = text.floor_char_boundary(begin + MAX_PIECE);
+        next = (end < text.len()).then(|| text.floor_char_boundary(end - PIECE_OVERLAP));
+        Some(&text[begin..end])
+    })
+}
+
 fn add_texts(tender: &Tender, set: &mut impl FnMut(&str, Value) -> Option<Value>) {
     let stems = |texts: &[String]| -> Vec<String> {
         let stem = |text: &String| join(text.split(' ').map(index::stem));
@@ -74,7 +91,8 @@ fn add_texts(tender: &Tender, set: &mut impl FnMut(&str, Value) -> Option<Value>
     set("stems", json!(stems(&all)));
     set("title_stems", json!(stems(&public)));
     // Both ends of a word are marked by spaces, for keywords that match a part of a word.
-    set("patterns", json!(all.iter().map(|words| format!(" {words} ")).collect::<Vec<_>>()));
+    let marked: Vec<String> = all.iter().map(|words| format!(" {words} ")).collect();
+    set("patterns", json!(marked.iter().flat_map(|text| pieces(text)).collect::<Vec<_>>()));
     set("words", json!(all));
     set("title", title.into());
     set("organization", organization.into());
@@ -113,4 +131,21 @@ fn words_of(text: &str) -> String {
 
 fn join(words: impl Iterator<Item = String>) -> String {
     words.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_text_is_divided_so_that_each_keyword_stays_whole() {
+        let text = format!(" {} ", "පාලම් සහ මාර්ග ".repeat(2_000));
+        let pieces: Vec<&str> = pieces(&text).collect();
+        assert!(pieces.len() > 2 && pieces.iter().all(|piece| piece.len() <= MAX_PIECE));
+        for (at, _) in text.char_indices() {
+            let keyword = &text[at..text.floor_char_boundary(at + PIECE_OVERLAP - 4)];
+            assert!(pieces.iter().any(|piece| piece.contains(keyword)), "at byte {at}");
+        }
+        assert_eq!(super::pieces(" bridge ").collect::<Vec<_>>(), [" bridge "]);
+    }
 }

@@ -55,6 +55,11 @@ fn advanced(filters: Value) -> Value {
 fn cases() -> Vec<(Value, Value, bool)> {
     let any = json!({});
     let title = |title: &str| json!({"title": title});
+    // As long as a form permits, in letters of three bytes.
+    let in_long_text = |word: &str| {
+        let filler = "පාලම් සහ මාර්ග ".repeat(650);
+        json!({"title": "x", "description": format!("{filler}{word} {filler}")})
+    };
     let closed = json!({"dates": {"closing": "2026-11-20T08:59:59+05:30"}});
     let no_place = json!({"location": {"province": null, "district": null, "city": null}});
     let value = |amount: f64, currency: &str| json!({"financials": {"estimatedValue": {"amount": amount, "currency": currency}}});
@@ -82,6 +87,9 @@ fn cases() -> Vec<(Value, Value, bool)> {
         (keyword("steel road", "contains"), any.clone(), false),
         (keyword("bridge", "exact"), json!({"title": "x", "description": "a bridge"}), true),
         (keyword("bridge", "exact"), json!({"title": "x", "fullTextMarkdown": "**A *bridge*.**"}), true),
+        (keyword("bridge", "exact"), in_long_text("bridge"), true),
+        (keyword("ridg", "contains"), in_long_text("bridge"), true),
+        (keyword("bridge", "exact"), in_long_text("bridges"), false),
         (keyword("bridge", "exact"), title("bridges"), false),
         (keyword("bridge", "starts_with"), title("Bridges"), true),
         (keyword("bridge", "ends_with"), title("footbridge"), true),
