@@ -119,7 +119,8 @@ impl OpenSearchEngine {
             None,
         )?;
         // A node answers from its own state, because the node that manages the cluster may hang. A change of
-        // an alias is acknowledged by all nodes. After a race of two processes, the higher number counts.
+        // an alias is acknowledged by all nodes, or taken for unknown. After a race of two processes, the higher
+        // number counts.
         Ok(answer.as_ref().and_then(Value::as_object).and_then(|names| names.keys().max().cloned()))
     }
 
@@ -314,7 +315,7 @@ impl SearchEngine for OpenSearchEngine {
         }
         let name = self.next_name()?;
         self.create(&name)?;
-        Ok(Box::new(EngineRebuild { turn, bulk: BulkWriter::patient(name), is_published: false }))
+        Ok(Box::new(EngineRebuild { turn, bulk: BulkWriter::patient(name), may_be_current: false }))
     }
 }
 
@@ -357,7 +358,8 @@ impl Drop for RebuildTurn {
 struct EngineRebuild {
     turn: RebuildTurn,
     bulk: BulkWriter,
-    is_published: bool,
+    /// Whether the alias may point to the index.
+    may_be_current: bool,
 }
 
 impl IndexRebuild for EngineRebuild {
@@ -374,8 +376,14 @@ impl IndexRebuild for EngineRebuild {
         self.bulk.commit(&engine.shared.cluster, at)?;
         let before = engine.aliased()?;
         let name = self.bulk.index().to_owned();
-        engine.swap(&name)?;
-        self.is_published = true;
+        if let Err(error) = engine.swap(&name) {
+            // The manager may have made the change all the same, or may still make it.
+            self.may_be_current = !matches!(error, IndexError::Refused(_) | IndexError::Superseded);
+            if engine.aliased()?.as_deref() != Some(&name) {
+                return Err(error);
+            }
+        }
+        self.may_be_current = true;
         engine.set_known(KnownIndex { name: Some(name), position: Some(at) });
         if let Some(before) = before.filter(|before| before != self.bulk.index())
             && let Err(error) = engine.delete(&before)
@@ -388,7 +396,7 @@ impl IndexRebuild for EngineRebuild {
 
 impl Drop for EngineRebuild {
     fn drop(&mut self) {
-        if self.is_published {
+        if self.may_be_current {
             return;
         }
         // It may be dropped on a thread of an async runtime, which must not wait for the cluster. What stays

@@ -163,6 +163,8 @@ fn check_items(answer: &Value) -> Result<(), IndexError> {
         let result = &item["index"];
         match result["status"].as_u64() {
             Some(200..300 | CONFLICT) => {}
+            // `api reindex` has deleted the index.
+            Some(404) => return Err(IndexError::Superseded),
             Some(status @ 400..500) if status != 429 => {
                 return Err(IndexError::Refused(format!("{status}: {}", result["error"])));
             }
@@ -188,6 +190,7 @@ mod tests {
         assert!(check_items(&answer(201)).is_ok());
         assert!(check_items(&answer(409)).is_ok());
         assert!(matches!(check_items(&answer(400)), Err(IndexError::Refused(_))));
+        assert!(matches!(check_items(&answer(404)), Err(IndexError::Superseded)));
         assert!(matches!(check_items(&answer(429)), Err(IndexError::Unavailable(_))));
         assert!(matches!(check_items(&answer(503)), Err(IndexError::Unavailable(_))));
         assert!(matches!(check_items(&json!({})), Err(IndexError::Unavailable(_))));
