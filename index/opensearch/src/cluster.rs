@@ -107,6 +107,19 @@ impl Cluster {
         content_type: &str,
         body: Option<&[u8]>,
     ) -> Result<Option<Value>, IndexError> {
+        self.send_in_turn(kind, method, (path, path), content_type, body)
+    }
+
+    /// Sends a request to one node after the other until one answers. The first node gets the first path, the
+    /// others the second.
+    fn send_in_turn(
+        &self,
+        kind: RequestKind,
+        method: &Method,
+        (first_path, other_path): (&str, &str),
+        content_type: &str,
+        body: Option<&[u8]>,
+    ) -> Result<Option<Value>, IndexError> {
         let limit = match kind {
             RequestKind::Search => self.config.search_timeout,
             RequestKind::Write => self.config.write_timeout,
@@ -119,7 +132,7 @@ impl Cluster {
         let mut tried = false;
         for node in nodes {
             if node.health(Instant::now()) != NodeHealth::Works
-                && !node.works_again(waits, || self.answers_probe(node))
+                && !node.works_again(waits, || self.is_back(node))
             {
                 continue;
             }
@@ -129,11 +142,18 @@ impl Cluster {
             }
             // The first node must leave time for another one in case it hangs.
             let share = if tried || self.nodes.len() == 1 { left } else { left.div_f32(1.5) };
+            let path = if tried { other_path } else { first_path };
             tried = true;
             match self.try_node(node, share, method, path, content_type, body) {
                 Ok(answer) => return answer,
                 // A write may wait for other nodes.
                 Err(NodeFailure::NoAnswer(reason)) if kind == RequestKind::Write => failure = reason,
+                // So may a search.
+                Err(NodeFailure::NoAnswer(reason))
+                    if self.answers_probe(node, until.saturating_duration_since(Instant::now()) / 3) =>
+                {
+                    failure = reason;
+                }
                 Err(NodeFailure::NoAnswer(reason) | NodeFailure::Broken(reason)) => {
                     if node.set_failed(Instant::now()) {
                         tracing::warn!(
@@ -160,20 +180,42 @@ impl Cluster {
         NodeCounts { working, failed: self.nodes.len() - working, unanswered }
     }
 
-    /// Sends a node that failed a short request, which it answers without the others.
-    fn answers_probe(&self, node: &Node) -> bool {
-        let path = "_cluster/health?local=true&filter_path=status";
-        let limit = PROBE_TIMEOUT.min(self.config.search_timeout);
-        let answers = self.try_node(node, limit, &Method::GET, path, "application/json", None).is_ok();
-        if answers {
+    /// Whether a node that failed works again.
+    fn is_back(&self, node: &Node) -> bool {
+        let is_back = self.answers_probe(node, PROBE_TIMEOUT.min(self.config.search_timeout));
+        if is_back {
             tracing::info!(node = node.address, "a node of the search cluster works again");
         }
-        answers
+        is_back
+    }
+
+    /// Whether a node answers a short request, for which it needs no other node.
+    fn answers_probe(&self, node: &Node, limit: Duration) -> bool {
+        let path = "_cluster/health?local=true&filter_path=status";
+        self.try_node(node, limit, &Method::GET, path, "application/json", None).is_ok()
     }
 
     /// Sends a search, and checks that every shard answered.
     pub(crate) fn search(&self, path: &str, body: &Value) -> Result<Value, IndexError> {
-        let answer = self.send(RequestKind::Search, &Method::POST, path, Some(body))?;
+        self.search_in_turn((path, path), body)
+    }
+
+    /// Sends a search that the same copy of each shard answers each time. If it does not answer, the cluster
+    /// chooses others, because the node with this copy may hang.
+    pub(crate) fn search_one_copy(
+        &self,
+        index: &str,
+        preference: &str,
+        body: &Value,
+    ) -> Result<Value, IndexError> {
+        let path = format!("{index}/_search");
+        self.search_in_turn((&format!("{path}?preference={preference}"), &path), body)
+    }
+
+    fn search_in_turn(&self, paths: (&str, &str), body: &Value) -> Result<Value, IndexError> {
+        let body = serde_json::to_vec(body)?;
+        let media_type = "application/json";
+        let answer = self.send_in_turn(RequestKind::Search, &Method::POST, paths, media_type, Some(&body))?;
         let answer = answer.ok_or_else(|| IndexError::Unavailable("the index does not exist yet".into()))?;
         check_shards(&answer)?;
         Ok(answer)

@@ -82,7 +82,7 @@ pub(crate) fn listing(
     }
     // The same copy of each shard answers all pages of a listing.
     let preference = format!("{}-{}", newest.0, newest.1.simple());
-    let answer = cluster.search(&format!("{index}/_search?preference={preference}"), &body)?;
+    let answer = cluster.search_one_copy(index, &preference, &body)?;
     let hits = answer["hits"]["hits"].as_array().map_or(&[][..], Vec::as_slice);
     let (here, more) = (hits.get(..limit).unwrap_or(hits), hits.len() > limit);
     let tenders = here.iter().map(|hit| item(hit, request)).collect::<Result<Vec<_>, _>>()?;

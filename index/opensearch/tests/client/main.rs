@@ -12,7 +12,10 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use server::{FakeNode, Received, Reply};
 use std::{
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
     thread,
     time::Duration,
 };
@@ -305,4 +308,52 @@ fn an_index_is_published_only_if_all_nodes_take_it(#[case] reply: Reply) {
     let rebuild = engine.rebuild().unwrap();
     assert!(rebuild.publish(LogPosition { position: 7, change_id: Uuid::nil() }).is_err());
     assert_eq!(engine.position(), None);
+}
+
+/// The answers of a cluster that makes a change of the alias without confirming it.
+fn cluster_that_does_not_confirm() -> impl Fn(&Received) -> Reply + Send + Sync {
+    let current = Mutex::new("tenders-000000".to_owned());
+    let others = cluster_with("_aliases", Reply::Json(200, json!({"acknowledged": false})));
+    move |request| {
+        let mut current = current.lock().unwrap();
+        if request.line.contains("_aliases") {
+            let actions: Value = serde_json::from_str(&request.body).unwrap();
+            *current = actions["actions"][1]["add"]["index"].as_str().unwrap().to_owned();
+        }
+        match request.line.contains("_alias/") {
+            true => Reply::Json(200, json!({current.as_str(): {}})),
+            false => others(request),
+        }
+    }
+}
+
+#[test]
+fn an_index_that_became_current_without_a_confirmation_stays() {
+    let node = FakeNode::start(cluster_that_does_not_confirm());
+    let engine = engine(&[&node]);
+    let rebuild = engine.rebuild().unwrap();
+    rebuild.publish(LogPosition { position: 7, change_id: Uuid::nil() }).unwrap();
+    assert_eq!(engine.position().map(|at| at.position), Some(7));
+    let lines = node.received_lines();
+    let deleted: Vec<&String> = lines.iter().filter(|line| line.starts_with("DELETE")).collect();
+    assert_eq!(deleted, ["DELETE /tenders-000000"], "only the index before");
+}
+
+#[test]
+fn another_copy_answers_a_listing_whose_copy_hangs() {
+    let script = |request: &Received| match request.line.as_str() {
+        line if line.contains("preference=") => Reply::Hang,
+        line if line.contains("_msearch") => {
+            let answers = vec![found(&json!({"failed": 0})); request.body.lines().count() / 2];
+            Reply::Json(200, json!({"responses": answers}))
+        }
+        _ => nothing(request),
+    };
+    let (first, second) = (FakeNode::start(script), FakeNode::start(script));
+    let mut config = config(&[&first, &second]);
+    config.search_timeout = Duration::from_secs(3);
+    let engine = OpenSearchEngine::new(config).unwrap();
+    assert_eq!(engine.listing(&ListingRequest::default(), now()).unwrap().total, 0);
+    // Both nodes answer by themselves.
+    assert_eq!(engine.nodes(), Some(NodeCounts { working: 2, failed: 0, unanswered: 0 }));
 }
