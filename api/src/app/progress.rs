@@ -33,9 +33,9 @@ enum IndexState {
     Unknown,
     /// The cluster has not responded since the start.
     Unreachable,
-    /// There is no usable index. It is being built.
+    /// There has been no usable index since the start. It is being built.
     Missing,
-    /// There was an index when the cluster last responded.
+    /// There has been an index. If it is lost, it is lost for all processes.
     Present,
 }
 
@@ -50,7 +50,10 @@ impl SharedIndex {
 
     /// There is no usable index.
     pub fn set_missing(&self) {
-        *self.lock() = IndexState::Missing;
+        let mut state = self.lock();
+        if *state != IndexState::Present {
+            *state = IndexState::Missing;
+        }
     }
 
     /// There is an index.
@@ -58,7 +61,8 @@ impl SharedIndex {
         *self.lock() = IndexState::Present;
     }
 
-    /// Whether this process can search as well as any other. An unreachable cluster is the same for all.
+    /// Whether this process can search as well as any other. An unreachable cluster, and an index that is
+    /// lost, are the same for all.
     #[must_use]
     pub fn is_as_good_as_elsewhere(&self) -> bool {
         matches!(*self.lock(), IndexState::Unreachable | IndexState::Present)
@@ -120,5 +124,7 @@ mod tests {
         index.set_present();
         index.set_unreachable();
         assert!(index.is_as_good_as_elsewhere());
+        index.set_missing();
+        assert!(index.is_as_good_as_elsewhere(), "details and accounts go on");
     }
 }
