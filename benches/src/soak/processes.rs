@@ -1,7 +1,7 @@
 //! The processes of a run, each with a supervisor that starts it again after its end, as an init
 //! system does.
 
-use super::{layout::Victim, site::Site, sms};
+use super::{layout::Victim, search_nodes::SEARCH_REPLICAS, site::Site, sms};
 use anyhow::Result;
 use rustix::process::{Pid, Signal, kill_process};
 use std::{
@@ -233,7 +233,7 @@ fn start_portal(site: &Site, victim: Victim, index: PathBuf, arguments: Vec<Stri
             command.args(["--matcher-shards", "2"]);
         }
         if let Some(nodes) = &site.search_nodes {
-            command.args(["--search-nodes", nodes, "--search-replicas", "2"]);
+            command.args(["--search-nodes", nodes, "--search-replicas", SEARCH_REPLICAS]);
         }
         Ok(command)
     })

@@ -1,6 +1,6 @@
 //! Rebuilds of the index of a cluster while the portal runs, as an operator makes them.
 
-use super::{layout::Layout, site::Site};
+use super::{layout::Layout, search_nodes::SEARCH_REPLICAS, site::Site};
 use anyhow::{Context, Result, ensure};
 use rand::{Rng, rngs::StdRng};
 use serde::Serialize;
@@ -72,7 +72,8 @@ pub(super) async fn run(
 fn reindex(site: &Site, database: &str) -> Result<Command> {
     let mut command = site.program("api");
     command.arg("reindex").env("DATABASE_URL", database).env("DATA", site.data()).kill_on_drop(true);
-    command.envs(site.search_nodes.as_ref().map(|nodes| ("SEARCH_NODES", nodes)));
+    command.envs(site.search_nodes.as_ref().map(|nodes| ("SEARCH_NODES", nodes.as_str())));
+    command.env("SEARCH_REPLICAS", SEARCH_REPLICAS);
     command.stderr(site.log("rebuilds")?);
     Ok(command)
 }

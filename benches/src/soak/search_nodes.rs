@@ -7,6 +7,9 @@ use std::{collections::BTreeMap, time::Duration};
 /// Within this time, a working node responds.
 const TIME_LIMIT: Duration = Duration::from_secs(2);
 
+/// With so many copies besides the first, each of three nodes has the whole index.
+pub(super) const SEARCH_REPLICAS: &str = "2";
+
 /// A copy of a shard, as a node lists it.
 #[derive(Deserialize)]
 struct ShardCopy {
