@@ -42,6 +42,8 @@ pub enum Attack {
     Pause,
     /// SIGKILL, of this node of the search cluster and another one.
     KillWithAnother,
+    /// SIGSTOP, of this node of the search cluster and another one, and SIGCONT some seconds later.
+    PauseWithAnother,
     /// The mail server dies after it has taken the next message, before it responds.
     DieAfterMessage,
     /// The network between the process and Postgres passes nothing for some seconds. What was under way
@@ -102,9 +104,9 @@ pub(super) struct Targets {
 }
 
 impl Targets {
-    /// The other node of the search cluster that an attack on a node also kills.
+    /// The other node of the search cluster that an attack on a node also hits.
     fn another_node(&self, victim: Victim, attack: Attack) -> Option<Victim> {
-        if attack != Attack::KillWithAnother {
+        if !matches!(attack, Attack::KillWithAnother | Attack::PauseWithAnother) {
             return None;
         }
         let mut others = Victim::SEARCH_NODES.into_iter().filter(|other| *other != victim);
@@ -189,7 +191,7 @@ pub(super) async fn run(
             process.signal(Signal::CONT);
         }
         let at = now();
-        let mut disturbance = None;
+        let mut begun = Vec::new();
         let hits = match attack {
             Attack::Kill => process.signal(Signal::KILL),
             Attack::KillWithAnother => {
@@ -198,26 +200,37 @@ pub(super) async fn run(
                 }
                 process.signal(Signal::KILL)
             }
+            Attack::PauseWithAnother => {
+                if let Some(other) = another.and_then(|other| targets.processes.get(&other)) {
+                    begun.push(Disturbance::Pause(Arc::clone(other)));
+                    other.signal(Signal::STOP);
+                }
+                begun.push(Disturbance::Pause(Arc::clone(process)));
+                process.signal(Signal::STOP)
+            }
             Attack::Terminate => process.signal(Signal::TERM),
             Attack::Quit => process.signal(Signal::QUIT),
             Attack::Pause => {
-                disturbance = Some(Disturbance::Pause(Arc::clone(process)));
+                begun.push(Disturbance::Pause(Arc::clone(process)));
                 process.signal(Signal::STOP)
             }
             Attack::CutFromDatabase | Attack::Overload | Attack::SlowDown => {
-                disturbance = disturb(match attack {
+                begun.extend(disturb(match attack {
                     Attack::Overload => LinkState::Overloaded,
                     Attack::SlowDown => LinkState::Slow,
                     _ => LinkState::Cut,
-                });
-                disturbance.is_some()
+                }));
+                !begun.is_empty()
             }
             Attack::DieAfterMessage => !trap.exists() && File::create(&trap).is_ok(),
         };
         if hits {
-            let duration = if disturbance.is_some() { pause.as_micros() as Micros } else { 0 };
+            let duration = if begun.is_empty() { 0 } else { pause.as_micros() as Micros };
             attacks.push(AttackRecord { at, victim, attack, duration, wrote_index });
-            disturbances.extend(disturbance.map(|disturbance| (time::Instant::now() + pause, disturbance)));
+            let until = time::Instant::now() + pause;
+            disturbances.extend(begun.into_iter().map(|disturbance| (until, disturbance)));
+        } else {
+            begun.iter().for_each(Disturbance::end);
         }
     }
     for (_, disturbance) in disturbances {

@@ -109,13 +109,16 @@ const CLUSTER: &[WeightedAttack] = &[
     (Victim::ObjectStore, Attack::SlowDown, 4),
     (Victim::SearchNode1, Attack::KillWithAnother, 5),
     (Victim::SearchNode1, Attack::Kill, 8),
-    (Victim::SearchNode1, Attack::Pause, 5),
+    (Victim::SearchNode1, Attack::Pause, 4),
+    (Victim::SearchNode1, Attack::PauseWithAnother, 3),
     (Victim::SearchNode2, Attack::KillWithAnother, 5),
     (Victim::SearchNode2, Attack::Kill, 8),
-    (Victim::SearchNode2, Attack::Pause, 5),
+    (Victim::SearchNode2, Attack::Pause, 4),
+    (Victim::SearchNode2, Attack::PauseWithAnother, 3),
     (Victim::SearchNode3, Attack::KillWithAnother, 5),
     (Victim::SearchNode3, Attack::Kill, 8),
-    (Victim::SearchNode3, Attack::Pause, 5),
+    (Victim::SearchNode3, Attack::Pause, 4),
+    (Victim::SearchNode3, Attack::PauseWithAnother, 3),
 ];
 
 impl Layout {
