@@ -200,8 +200,8 @@ impl Cluster {
         self.search_in_turn((path, path), body)
     }
 
-    /// Sends a search that the same copy of each shard answers each time. If it does not answer, the cluster
-    /// chooses others, because the node with this copy may hang.
+    /// Sends a search that the same copy of each shard answers each time. If it does not answer, the next node
+    /// answers from its own copies as far as it has them, because the other nodes may hang.
     pub(crate) fn search_one_copy(
         &self,
         index: &str,
@@ -209,7 +209,8 @@ impl Cluster {
         body: &Value,
     ) -> Result<Value, IndexError> {
         let path = format!("{index}/_search");
-        self.search_in_turn((&format!("{path}?preference={preference}"), &path), body)
+        let paths = (format!("{path}?preference={preference}"), format!("{path}?preference=_local"));
+        self.search_in_turn((&paths.0, &paths.1), body)
     }
 
     fn search_in_turn(&self, paths: (&str, &str), body: &Value) -> Result<Value, IndexError> {
