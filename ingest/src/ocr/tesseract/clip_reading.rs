@@ -92,7 +92,7 @@ impl ClipReading {
         }
     }
 
-    /// Whether the text has less than this confidence, or there is none.
+    /// Whether there is no text, or one with less confidence than this.
     pub(super) fn is_below(&self, confidence: f64) -> bool {
         self.text.as_ref().is_none_or(|text| text.confidence < confidence)
     }
