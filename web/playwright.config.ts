@@ -17,7 +17,7 @@ export default defineConfig({
   forbidOnly: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  reporter: [["list"]],
+  reporter: [["list"], ["./e2e/summaryReporter.ts"]],
   use: {
     baseURL: address,
     viewport: { width: 1280, height: 800 },

@@ -7,6 +7,7 @@ import {
   signIn,
   startSession,
   test,
+  uniqueWord,
   withdrawTender,
 } from "./fixtures.ts";
 
@@ -36,10 +37,7 @@ test("an alert is previewed, saved, matched, mailed, tested, switched off, edite
   request,
 }) => {
   test.setTimeout(120_000);
-  const word = `Zq${crypto
-    .randomUUID()
-    .slice(0, 6)
-    .replace(/[^a-z]/g, "k")}`;
+  const word = `Zq${uniqueWord()}`;
   await signIn(page, "professional@demo.test");
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
   await page.getByRole("banner").getByRole("link", { name: "Alert Settings" }).click();
@@ -179,7 +177,7 @@ test("a keyword's translations are added with one click", async ({ page }) => {
 });
 
 test("a form that got no response and is sent again creates only one alert", async ({ page, pageErrors }) => {
-  const name = `Once ${crypto.randomUUID().slice(0, 8)}`;
+  const name = `Once ${uniqueWord()}`;
   await startSession(page, "professional@demo.test");
   await page.goto("/alert-settings?new=1&search=hospital");
   const form = page.getByRole("region", { name: "Create New Alert Configuration" });

@@ -10,6 +10,7 @@ import {
   expectNoViolationsInBothThemes,
   startSession,
   test,
+  uniqueWord,
 } from "./fixtures.ts";
 import { address, createOperatorToken, PASSWORD } from "./portal.ts";
 
@@ -26,7 +27,7 @@ kind: purchase
 language: en
 referenceNo: B/${key.slice(0, 8)}
 organization:
-  name: Council of ${key.slice(0, 6)}
+  name: Council of ${uniqueWord()}
 dates:
   closing: 2098-12-27T14:00:00+05:30
 source:
@@ -66,7 +67,7 @@ test("an issue is withdrawn, its reader gets one mail, and the undo publishes it
   page,
   request,
 }) => {
-  const mark = crypto.randomUUID().slice(0, 8);
+  const mark = uniqueWord();
   const [publication, first, second] = [`Gazette ${mark}`, `Culvert works ${mark}`, `Paper supplies ${mark}`];
   const token = await createOperatorToken();
   const tenders = [await publish(token, publication, first), await publish(token, publication, second)];

@@ -10,6 +10,7 @@ import {
   registerSupplier,
   startSession,
   test,
+  uniqueWord,
   withdrawTender,
 } from "./fixtures.ts";
 
@@ -30,10 +31,7 @@ test("an Enterprise subscriber gets an SMS and a webhook call, and an operator t
   request,
 }) => {
   test.setTimeout(120_000);
-  const word = `Zy${crypto
-    .randomUUID()
-    .slice(0, 6)
-    .replace(/[^a-z]/g, "k")}`;
+  const word = `Zy${uniqueWord()}`;
   const calls: { type: string; items: { tender: { title: string } }[] }[] = [];
   const server = createServer(async (call, answer) => {
     let body = "";

@@ -1,7 +1,14 @@
 // Coverage: an operator says which newspapers are expected, sees a gap, and closes it.
 
 import type { Page } from "@playwright/test";
-import { expect, expectNoViolationsInBothThemes, registerSupplier, startSession, test } from "./fixtures.ts";
+import {
+  expect,
+  expectNoViolationsInBothThemes,
+  registerSupplier,
+  startSession,
+  test,
+  uniqueWord,
+} from "./fixtures.ts";
 
 /** The day in Colombo that is `count` days after today, as in 2026-11-20. */
 function day(count: number): string {
@@ -29,7 +36,7 @@ const view = (page: Page, name: string) =>
 
 test("an operator expects a newspaper, sees its gap, and closes it", async ({ page }) => {
   test.slow();
-  const name = `Gazette ${crypto.randomUUID().slice(0, 8)}`;
+  const name = `Gazette ${uniqueWord()}`;
   const cell = (on: string) => page.getByRole("button", { name: new RegExp(`^${name}, ${shown(on)}: `) });
   const [yesterday, today] = [day(-1), day(0)];
   await startSession(page, "reviewer@demo.test");
@@ -142,7 +149,7 @@ test("an operator expects a newspaper, sees its gap, and closes it", async ({ pa
 
 test("a newspaper that is not in the table is added from its row", async ({ page }) => {
   await startSession(page, "admin@demo.test");
-  const name = `Evening Post ${crypto.randomUUID().slice(0, 8)}`;
+  const name = `Evening Post ${uniqueWord()}`;
   await page.goto(`/operate/pages?${new URLSearchParams({ uploadTo: name, uploadDate: day(0) })}`);
   const buffer = Buffer.from(`%PDF-1.4\n%${crypto.randomUUID()}\n`);
   await page

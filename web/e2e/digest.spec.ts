@@ -2,7 +2,7 @@
 // is mailed at once.
 
 import type { APIRequestContext } from "@playwright/test";
-import { expect, startSession, test } from "./fixtures.ts";
+import { expect, startSession, test, uniqueWord } from "./fixtures.ts";
 import { createOperatorToken, PASSWORD } from "./portal.ts";
 
 interface Mail {
@@ -87,7 +87,7 @@ const it = test.extend<{ word: string }>({
    * test, even if the test fails.
    */
   word: async ({ request }, use) => {
-    const word = `zinkel${crypto.randomUUID().replaceAll(/[^a-f]/g, "")}`;
+    const word = `zinkel${uniqueWord()}`;
     await use(word);
     await removeTendersAndAlerts(request, word);
   },

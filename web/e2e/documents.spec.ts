@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { expect, registerSupplier, startSession, test, withdrawTender } from "./fixtures.ts";
+import { expect, registerSupplier, startSession, test, uniqueWord, withdrawTender } from "./fixtures.ts";
 
 /** Creates a PDF of one page with `text`. */
 function createPdf(text: string): Buffer {
@@ -41,7 +41,7 @@ test("documents are uploaded with a new tender, and a subscriber downloads them"
   page,
   openPage,
 }) => {
-  const title = `Chairs ${crypto.randomUUID().slice(0, 8)}`;
+  const title = `Chairs ${uniqueWord()}`;
   const bidding = createPdf(`Bidding document for ${title}`);
   await registerSupplier(page);
   await page.goto("/supplier/add-tender");
@@ -89,7 +89,7 @@ test("documents are uploaded with a new tender, and a subscriber downloads them"
 });
 
 test("an interrupted upload is retried", async ({ page }) => {
-  const title = `Tables ${crypto.randomUUID().slice(0, 8)}`;
+  const title = `Tables ${uniqueWord()}`;
   await registerSupplier(page);
   await page.goto("/supplier/add-tender");
   await page.getByLabel("Title").fill(title);
@@ -107,7 +107,7 @@ test("an interrupted upload is retried", async ({ page }) => {
 test("a document that could not be sent with a new tender can be retried on the edit form", async ({
   page,
 }) => {
-  const title = `Desks ${crypto.randomUUID().slice(0, 8)}`;
+  const title = `Desks ${uniqueWord()}`;
   await registerSupplier(page);
   await page.goto("/supplier/add-tender");
   await page.getByLabel("Title").fill(title);

@@ -150,6 +150,15 @@ export function cards(page: Page) {
   return page.getByRole("region", { name: "Tenders" }).getByRole("article");
 }
 
+/**
+ * A random word of lower-case letters, for names and titles that no other test uses. The portal splits
+ * a text between a letter and a digit, so a text with random digits has a random number of words.
+ */
+export function uniqueWord(letters = 8): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(letters));
+  return Array.from(bytes, (byte) => String.fromCharCode(97 + (byte % 26))).join("");
+}
+
 /** The rules of axe that depend on colours. They depend on the theme, but not on the language. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 

@@ -3,7 +3,7 @@
 
 import type { Page } from "@playwright/test";
 import { findMailedLink, registerBuyer } from "./accounts.ts";
-import { cards, expect, registerSupplier, signOut, test, withdrawTender } from "./fixtures.ts";
+import { cards, expect, registerSupplier, signOut, test, uniqueWord, withdrawTender } from "./fixtures.ts";
 import { PASSWORD } from "./portal.ts";
 
 /** Publishes a tender that only subscribers can read. */
@@ -26,7 +26,7 @@ test("a guest searches, opens tenders, and is stopped by a locked tender and by 
   openPage,
   request,
 }) => {
-  const title = `Benches ${crypto.randomUUID().slice(0, 8)}`;
+  const title = `Benches ${uniqueWord()}`;
   const supplier = await openPage();
   await registerSupplier(supplier);
   await publishForSubscribers(supplier, title);

@@ -10,6 +10,7 @@ import {
   registerSupplier,
   startSession,
   test,
+  uniqueWord,
 } from "./fixtures.ts";
 import { Portal } from "./portal.ts";
 
@@ -39,7 +40,7 @@ async function publish(page: Page, title: string): Promise<void> {
 test("a new publisher's tender waits, is refused, corrected and approved", async ({ page, openPage }) => {
   test.slow();
   const email = await registerSupplier(page);
-  const title = `Supply of ${crypto.randomUUID().slice(0, 8)} chairs`;
+  const title = `Supply of ${uniqueWord()} chairs`;
   // The demonstration checks nothing, so a second server does.
   const second = await Portal.startSecond({ HOLD_FIRST_PUBLICATION: "true" });
   try {
@@ -114,7 +115,7 @@ test("a new publisher's tender waits, is refused, corrected and approved", async
 test("an administrator takes a tender down, and its publisher sees why", async ({ page, openPage }) => {
   const supplier = await openPage();
   await registerSupplier(supplier);
-  const title = `Supply of ${crypto.randomUUID().slice(0, 8)} desks`;
+  const title = `Supply of ${uniqueWord()} desks`;
   await publish(supplier, title);
   const row = supplier.getByRole("listitem").filter({ hasText: title });
   await row.getByRole("link", { name: title, exact: true }).click();

@@ -4,7 +4,14 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Page } from "@playwright/test";
-import { expect, expectNoViolationsInBothThemes, registerSupplier, startSession, test } from "./fixtures.ts";
+import {
+  expect,
+  expectNoViolationsInBothThemes,
+  registerSupplier,
+  startSession,
+  test,
+  uniqueWord,
+} from "./fixtures.ts";
 import { PASSWORD, startPageWorker } from "./portal.ts";
 
 /** A digital page with 16 tender notices. */
@@ -173,18 +180,15 @@ test("a page that is dropped in the browser is read by a worker, and its notice 
   request,
 }) => {
   test.slow();
-  const word = crypto
-    .randomUUID()
-    .replaceAll("-", "")
-    .replace(/\d/g, (digit) => "ghijklmnop"[Number(digit)] ?? "");
-  const title = `Supply of ${word.slice(0, 12)} Furniture to the Library`;
+  const word = uniqueWord(12);
+  const title = `Supply of ${word} Furniture to the Library`;
   const login = await request.post("/api/auth/login", {
     data: { email: "professional@demo.test", password: PASSWORD },
   });
   const headers = { authorization: `Bearer ${(await login.json()).data.token}` };
   const alert = {
     name: title,
-    keywords: [{ term: word.slice(0, 12) }],
+    keywords: [{ term: word }],
     emailSettings: { frequency: "immediate" },
   };
   const stored = await request.post("/api/alerts", { headers, data: alert });
@@ -194,7 +198,7 @@ test("a page that is dropped in the browser is read by a worker, and its notice 
   const file = await printPage(printer, title);
   await startSession(page, "admin@demo.test");
   await page.goto("/operate/pages");
-  const name = `hill-press_2099-02-20_${word.slice(0, 8)}.pdf`;
+  const name = `hill-press_2099-02-20_${word}.pdf`;
   await dropFile(page, name, file);
   const row = rowOf(page, name);
   const stopWorker = await startPageWorker();
@@ -246,7 +250,7 @@ test("a block that was not taken for a notice is read as one", async ({ page }) 
   await startSession(page, "admin@demo.test");
   await page.goto("/operate/pages");
   const bytes = await readFile(PHOTOGRAPH);
-  const name = `daily-lanka_2026-11-20_${crypto.randomUUID().slice(0, 8)}.jpg`;
+  const name = `daily-lanka_2026-11-20_${uniqueWord()}.jpg`;
   await dropFile(page, name, Buffer.concat([bytes, Buffer.from(crypto.randomUUID())]));
   const row = rowOf(page, name);
   const stopWorker = await startPageWorker();
@@ -312,7 +316,7 @@ test("a wrong box is dismissed, and a box drawn by hand is read as a notice", as
   await page.goto("/operate/pages");
   const bytes = await readFile(PAGE_FILE);
   const own = Buffer.concat([bytes, Buffer.from(`\n%${crypto.randomUUID()}\n`)]);
-  const name = `daily-lanka_2026-11-20_${crypto.randomUUID().slice(0, 8)}.pdf`;
+  const name = `daily-lanka_2026-11-20_${uniqueWord()}.pdf`;
   await dropFile(page, name, own);
   const row = rowOf(page, name);
   const stopWorker = await startPageWorker();

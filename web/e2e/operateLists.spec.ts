@@ -8,11 +8,12 @@ import {
   registerSupplier,
   startSession,
   test,
+  uniqueWord,
 } from "./fixtures.ts";
 import { createOperatorToken } from "./portal.ts";
 
 test("an administrator creates a token that is shown once, and revokes it", async ({ page }) => {
-  const name = `night desk ${crypto.randomUUID().slice(0, 8)}`;
+  const name = `night desk ${uniqueWord()}`;
   await startSession(page, "admin@demo.test");
   await page.goto("/operate/tokens");
   await page.getByRole("button", { name: "New token…" }).click();
@@ -52,7 +53,7 @@ test("an administrator creates a token that is shown once, and revokes it", asyn
 
 test("an administrator answers a message and opens it again", async ({ page, request, stats }) => {
   expect(stats.totalTenders).toBeGreaterThan(0);
-  const name = `Malini ${crypto.randomUUID().slice(0, 8)}`;
+  const name = `Malini ${uniqueWord()}`;
   const listed = (await (await request.get("/api/tenders?limit=1")).json()).data.tenders[0];
   const message = {
     name,

@@ -1,13 +1,13 @@
 // A supplier's own tenders, from draft to withdrawal.
 
 import type { Page } from "@playwright/test";
-import { expect, registerSupplier, test, withdrawTender } from "./fixtures.ts";
+import { expect, registerSupplier, test, uniqueWord, withdrawTender } from "./fixtures.ts";
 
 const counter = (page: Page, name: string) =>
   page.getByRole("group", { name: "Show" }).getByRole("button", { name }).locator("span").first();
 
 test("a supplier drafts, publishes, edits and withdraws a tender", async ({ page }) => {
-  const title = `Supply of ${crypto.randomUUID().slice(0, 8)} chairs`;
+  const title = `Supply of ${uniqueWord()} chairs`;
   await registerSupplier(page);
   await page.goto("/supplier/dashboard");
   await page.getByRole("link", { name: "Add Your First Tender" }).click();
@@ -58,7 +58,7 @@ test("the input of a new tender survives a reload", async ({ page }) => {
 test("a draft whose response was lost is not created twice if it is sent again after a reload", async ({
   page,
 }) => {
-  const title = `Supply of ${crypto.randomUUID().slice(0, 8)} desks`;
+  const title = `Supply of ${uniqueWord()} desks`;
   await registerSupplier(page);
   await page.goto("/supplier/add-tender");
   await page.getByLabel("Title").fill(title);

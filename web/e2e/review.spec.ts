@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "@playwright/test";
-import { expect, expectNoViolationsInBothThemes, startSession, test } from "./fixtures.ts";
+import { expect, expectNoViolationsInBothThemes, startSession, test, uniqueWord } from "./fixtures.ts";
 import { address, createOperatorToken } from "./portal.ts";
 
 const clip = path.resolve(import.meta.dirname, "../../fixtures/notices/daily-lanka/2026-11-20/p1-01");
@@ -11,6 +11,8 @@ const clip = path.resolve(import.meta.dirname, "../../fixtures/notices/daily-lan
 interface HeldNotice {
   key: string;
   title: string;
+  /** A word that no other test's notices have. It is in the title. */
+  word: string;
 }
 
 const referenceOf = (key: string) => `E2E/${key.slice(0, 8)}`;
@@ -19,7 +21,8 @@ const referenceOf = (key: string) => `E2E/${key.slice(0, 8)}`;
 async function holdNotice(subject: string, reference?: string): Promise<HeldNotice> {
   const token = await createOperatorToken();
   const key = crypto.randomUUID().replaceAll("-", "");
-  const title = `${subject} ${key.slice(0, 6)}`;
+  const word = uniqueWord();
+  const title = `${subject} ${word}`;
   const [, box] = /\n {2}box:\n((?: {2}- [\d.]+\n){4})/.exec(readFileSync(`${clip}.md`, "utf8")) ?? [];
   const notice = `---
 title: ${title}
@@ -28,7 +31,7 @@ kind: purchase
 language: en
 referenceNo: ${reference ?? referenceOf(key)}
 organization:
-  name: Test Council of ${key.slice(0, 4)}
+  name: Test Council of ${word}
 dates:
   closing: 2098-12-27T14:00:00+05:30
 source:
@@ -66,7 +69,7 @@ ${title}: sealed bids are invited.
     body: form,
   });
   expect(response.status, await response.text()).toBe(200);
-  return { key, title };
+  return { key, title, word };
 }
 
 /** The tenders that have this title. */
@@ -331,7 +334,7 @@ test("a corrected name is confirmed for the readers, and the accuracy counts it"
   openPage,
 }) => {
   const notice = await holdNotice("Culverts");
-  const organization = `Muthurajawela Works ${notice.key.slice(0, 6)}`;
+  const organization = `Muthurajawela Works ${notice.word}`;
   await startSession(page, "admin@demo.test");
   await openReview(page, notice);
   await page.getByLabel("Organisation").fill(organization);
@@ -359,7 +362,7 @@ test("a corrected name is confirmed for the readers, and the accuracy counts it"
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByText("Please enter the name")).toBeVisible();
   await expect(dialog.getByText("Please choose the district")).toBeVisible();
-  const town = `Wedamulla ${notice.key.slice(0, 6)}`;
+  const town = `Wedamulla ${notice.word}`;
   await dialog.getByLabel("Name", { exact: true }).fill(town);
   await dialog.getByLabel("Other spellings").fill("වැඩමුල්ල");
   await dialog.getByLabel("District").selectOption("Gampaha");

@@ -1,6 +1,14 @@
 // Saved tenders, saved searches and their feeds.
 
-import { cards, expect, expectNoViolations, registerSupplier, startSession, test } from "./fixtures.ts";
+import {
+  cards,
+  expect,
+  expectNoViolations,
+  registerSupplier,
+  startSession,
+  test,
+  uniqueWord,
+} from "./fixtures.ts";
 
 test("a subscriber saves a tender and a search, and follows its feed", async ({ page, context, request }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -11,7 +19,7 @@ test("a subscriber saves a tender and a search, and follows its feed", async ({ 
   await dialog.getByLabel("Name").fill("");
   await dialog.getByRole("button", { name: "Save", exact: true }).click();
   await expect(dialog).toContainText("Name is required");
-  const name = `Works ${crypto.randomUUID().slice(0, 8)}`;
+  const name = `Works ${uniqueWord()}`;
   await dialog.getByLabel("Name").fill(name);
   await dialog.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Search saved")).toBeVisible();

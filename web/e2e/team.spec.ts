@@ -2,7 +2,7 @@
 
 import type { Page } from "@playwright/test";
 import { findMailedLink, registerBuyer } from "./accounts.ts";
-import { expect, expectNoViolations, startSession, test } from "./fixtures.ts";
+import { expect, expectNoViolations, startSession, test, uniqueWord } from "./fixtures.ts";
 
 test("an Enterprise subscriber invites a colleague, who shares the plan until removed", async ({
   openPage,
@@ -32,7 +32,7 @@ test("an Enterprise subscriber invites a colleague, who shares the plan until re
   await colleague.getByRole("link", { name: "See the team’s alerts" }).click();
   await expect(colleague.getByRole("heading", { name: "Email Alert Settings" })).toBeVisible();
   // The subscriber sees the colleague's alert and who created it.
-  const name = `Shared ${crypto.randomUUID().slice(0, 8)}`;
+  const name = `Shared ${uniqueWord()}`;
   await colleague.goto("/alert-settings?new=1&search=hospital");
   await colleague.getByLabel("Name").fill(name);
   await colleague

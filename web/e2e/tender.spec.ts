@@ -8,6 +8,7 @@ import {
   PRINTED_TENDER,
   registerSupplier,
   test,
+  uniqueWord,
   withdrawTender,
 } from "./fixtures.ts";
 
@@ -15,7 +16,7 @@ test("a guest sees the value before an edit, saves the closing date and reports 
   page,
   openPage,
 }) => {
-  const title = `Desks ${crypto.randomUUID().slice(0, 8)}`;
+  const title = `Desks ${uniqueWord()}`;
   await registerSupplier(page);
   await page.goto("/supplier/add-tender");
   await page.getByLabel("Title").fill(title);
