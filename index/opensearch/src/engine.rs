@@ -124,10 +124,12 @@ impl OpenSearchEngine {
         Ok(answer.as_ref().and_then(Value::as_object).and_then(|names| names.keys().max().cloned()))
     }
 
-    /// The next free name of an index.
+    /// A new name of an index: the alias, the next number, and letters that no other process chooses.
     fn next_name(&self) -> Result<String, IndexError> {
-        let numbers = self.all_indexes()?.into_iter().filter_map(|(name, _)| number_of(&name));
-        Ok(format!("{}-{:06}", self.shared.alias, numbers.max().unwrap_or_default() + 1))
+        let alias = &self.shared.alias;
+        let numbers = self.all_indexes()?.into_iter().filter_map(|(name, _)| number_of(alias, &name));
+        let (number, unique) = (numbers.max().unwrap_or_default() + 1, Uuid::new_v4().simple().to_string());
+        Ok(format!("{alias}-{number:06}-{}", &unique[..8]))
     }
 
     /// All indexes of the portal with their times of creation, in milliseconds since 1970.
@@ -144,8 +146,13 @@ impl OpenSearchEngine {
     fn create(&self, name: &str) -> Result<(), IndexError> {
         let cluster = &self.shared.cluster;
         let body = create_request(&cluster.config);
-        cluster.send(RequestKind::Write, &Method::PUT, name, Some(&body))?;
-        Ok(())
+        match cluster.send(RequestKind::Write, &Method::PUT, name, Some(&body)) {
+            // No other process knows the name, so an earlier attempt without an answer has created the index.
+            Err(IndexError::Refused(reason)) if reason.contains("resource_already_exists_exception") => {
+                Ok(())
+            }
+            result => result.map(drop),
+        }
     }
 
     fn delete(&self, name: &str) -> Result<(), IndexError> {
@@ -189,9 +196,10 @@ impl OpenSearchEngine {
     }
 }
 
-/// The number at the end of the name of an index.
-fn number_of(name: &str) -> Option<u32> {
-    name.rsplit('-').next()?.parse().ok()
+/// The number in the name of an index.
+fn number_of(alias: &str, name: &str) -> Option<u32> {
+    let numbered = name.strip_prefix(alias)?.strip_prefix('-')?;
+    numbered.split('-').next()?.parse().ok()
 }
 
 impl SearchEngine for OpenSearchEngine {

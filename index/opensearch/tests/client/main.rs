@@ -299,6 +299,32 @@ fn a_rebuild_goes_on_after_a_busy_moment() {
     assert_eq!(engine.position().map(|at| at.position), Some(7));
 }
 
+#[test]
+fn an_index_that_was_created_without_an_answer_is_filled() {
+    let creations = AtomicUsize::new(0);
+    let others = cluster_that_builds();
+    let node = FakeNode::start(move |request| {
+        let is_creation = request.line.starts_with("PUT") && !request.line.contains("/_doc/");
+        match is_creation.then(|| creations.fetch_add(1, Ordering::Relaxed)) {
+            Some(0) => Reply::Hang,
+            Some(_) => Reply::Json(
+                400,
+                json!({"error": {"type": "resource_already_exists_exception"}, "status": 400}),
+            ),
+            None => others(request),
+        }
+    });
+    let engine = engine(&[&node, &node]);
+    let rebuild = engine.rebuild().unwrap();
+    rebuild.publish(LogPosition { position: 7, change_id: Uuid::nil() }).unwrap();
+    assert_eq!(engine.position().map(|at| at.position), Some(7));
+    let lines = node.received_lines();
+    let created: Vec<&String> =
+        lines.iter().filter(|line| line.starts_with("PUT") && !line.contains("/_doc/")).collect();
+    assert_eq!(created.len(), 2, "{lines:?}");
+    assert_eq!(created[0], created[1]);
+}
+
 #[rstest]
 #[case::the_index_has_vanished(Reply::Json(404, json!({"error": "no such index"})))]
 #[case::a_node_has_not_taken_it(Reply::Json(200, json!({"acknowledged": false})))]
