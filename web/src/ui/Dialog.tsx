@@ -18,8 +18,9 @@ export function Dialog({
   /** Whether the dialog is wide enough for long texts. */
   wide?: boolean;
 }) {
+  // The dialog has the size of the window. Without a size, it would count as hidden while it is open.
   return (
-    <HeadlessDialog open={open} onClose={onClose} className="relative z-50">
+    <HeadlessDialog open={open} onClose={onClose} className="fixed inset-0 z-50">
       <DialogBackdrop className="fixed inset-0 bg-veil" />
       <div className="fixed inset-0 grid place-items-center overflow-y-auto p-4">
         <DialogPanel
