@@ -2,7 +2,7 @@
 //! does the work.
 
 use anyhow::{Context, Result};
-use benches::soak::{self, SoakPlan, SoakReport, layout::Layout, sink};
+use benches::soak::{self, SoakPlan, SoakReport, chaos::Attack, layout::Layout, sink};
 use clap::{Parser, Subcommand};
 use std::{fs, net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration};
 
@@ -23,6 +23,9 @@ struct Arguments {
     /// The processes of the portal
     #[arg(long, value_enum, default_value_t = Layout::One)]
     layout: Layout,
+    /// A kind of attack. The run then has no others; several can be given
+    #[arg(long, value_enum, value_name = "ATTACK")]
+    only: Vec<Attack>,
     /// The folder of the programs `api` and `ingest` [default: the folder of this program]
     #[arg(long, value_name = "DIR")]
     programs: Option<PathBuf>,
@@ -66,6 +69,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
         duration: Duration::from_secs(arguments.minutes * 60),
         seed: arguments.seed,
         layout: arguments.layout,
+        only: arguments.only.clone(),
     };
     let report = tokio::runtime::Runtime::new()?.block_on(soak::run(&plan))?;
     fs::write(plan.folder.join("report.json"), serde_json::to_string_pretty(&report)?)?;

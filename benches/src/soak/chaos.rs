@@ -1,7 +1,7 @@
 //! Attacks processes and their networks at random moments.
 
 use super::{
-    layout::Victim,
+    layout::{Victim, WeightedAttack},
     ledger::{Micros, now},
     link::{Link, LinkState},
     processes::Supervised,
@@ -28,7 +28,7 @@ const SHORTEST_GAP: Duration = Duration::from_millis(200);
 const PAUSES: std::ops::Range<u64> = 1_000..14_000;
 
 /// How a process is attacked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::Display, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::Display, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum Attack {
@@ -131,16 +131,29 @@ impl Disturbance {
     }
 }
 
-/// Attacks the targets until `stop` is set. Returns the attacks. All processes run on afterwards. A node of
-/// the search cluster is attacked only if another one could answer alone.
+/// Chooses an attack at random.
+fn choose(attacks: &[WeightedAttack], random: &mut StdRng) -> (Victim, Attack) {
+    let mut left = random.random_range(0..attacks.iter().map(|(_, _, weight)| weight).sum());
+    for (victim, attack, weight) in attacks {
+        match left.checked_sub(*weight) {
+            Some(rest) => left = rest,
+            None => return (*victim, *attack),
+        }
+    }
+    unreachable!("the number is smaller than the sum of the weights")
+}
+
+/// Attacks the targets until `stop` is set. Returns the attacks, and the number of those that were left out
+/// because no other node of the search cluster could have answered alone. All processes run on afterwards.
 pub(super) async fn run(
     targets: &Targets,
     site: &Site,
+    choices: &[WeightedAttack],
     mut random: StdRng,
     stop: Arc<AtomicBool>,
-) -> Vec<AttackRecord> {
+) -> (Vec<AttackRecord>, usize) {
     let trap = site.trap();
-    let mut attacks = Vec::new();
+    let (mut attacks, mut left_out) = (Vec::new(), 0);
     let mut disturbances: Vec<(time::Instant, Disturbance)> = Vec::new();
     while !stop.load(Ordering::SeqCst) {
         // The gaps of a Poisson process.
@@ -160,7 +173,7 @@ pub(super) async fn run(
                 break;
             }
         }
-        let (mut victim, attack) = site.layout.choose_attack(&mut random);
+        let (mut victim, attack) = choose(choices, &mut random);
         let mut wrote_index = false;
         // Half of the cuts hit the process that writes to the index of all.
         if attack == Attack::CutFromDatabase
@@ -178,6 +191,7 @@ pub(super) async fn run(
             let hit: Vec<Victim> = [Some(victim), another].into_iter().flatten().collect();
             let nodes = site.search_nodes.as_deref().unwrap_or_default();
             if !search_nodes::leave_a_whole_node(nodes, &hit).await {
+                left_out += 1;
                 continue;
             }
         }
@@ -237,5 +251,5 @@ pub(super) async fn run(
         disturbance.end();
     }
     drop(std::fs::remove_file(&trap));
-    attacks
+    (attacks, left_out)
 }

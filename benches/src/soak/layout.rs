@@ -1,7 +1,6 @@
 //! The processes of a run, and how often each is attacked.
 
 use super::chaos::Attack;
-use rand::{Rng, rngs::StdRng};
 use std::time::Duration;
 
 /// A process that is killed during a run.
@@ -59,7 +58,7 @@ pub enum Layout {
 }
 
 /// An attack on a victim, and how often it is chosen among all.
-type WeightedAttack = (Victim, Attack, u32);
+pub(super) type WeightedAttack = (Victim, Attack, u32);
 
 const ONE: &[WeightedAttack] = &[
     (Victim::Api, Attack::Kill, 24),
@@ -146,37 +145,37 @@ impl Layout {
         }
     }
 
-    /// Chooses an attack at random.
-    pub(super) fn choose_attack(self, random: &mut StdRng) -> (Victim, Attack) {
+    /// The attacks of these kinds, or all if there are none, and how often each is chosen.
+    pub(super) fn attacks(self, only: &[Attack]) -> Vec<WeightedAttack> {
         let (first, others): (_, &[WeightedAttack]) = match self {
             Self::One => (ONE, &[]),
             Self::Several => (SEVERAL, &[]),
             Self::Cluster => (SEVERAL, CLUSTER),
         };
-        let attacks = || first.iter().chain(others);
-        let mut left = random.random_range(0..attacks().map(|(_, _, weight)| weight).sum());
-        for (victim, attack, weight) in attacks() {
-            match left.checked_sub(*weight) {
-                Some(rest) => left = rest,
-                None => return (*victim, *attack),
-            }
-        }
-        unreachable!("the number is smaller than the sum of the weights")
+        let is_meant = |(_, attack, _): &&WeightedAttack| only.is_empty() || only.contains(attack);
+        first.iter().chain(others).filter(is_meant).copied().collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::SeedableRng;
     use std::collections::BTreeSet;
 
     #[test]
     fn every_process_of_a_layout_is_attacked_and_no_other() {
         for (layout, expected) in [(Layout::One, 4), (Layout::Several, 7), (Layout::Cluster, 11)] {
-            let mut random = StdRng::seed_from_u64(1);
-            let victims: BTreeSet<Victim> = (0..5000).map(|_| layout.choose_attack(&mut random).0).collect();
+            let victims: BTreeSet<Victim> = layout.attacks(&[]).iter().map(|(victim, ..)| *victim).collect();
             assert_eq!(victims.len(), expected, "{layout:?}: {victims:?}");
         }
+    }
+
+    #[test]
+    fn a_run_can_have_attacks_of_some_kinds_only() {
+        let only = [Attack::PauseWithAnother];
+        let attacks = Layout::Cluster.attacks(&only);
+        assert_eq!(attacks.iter().map(|(victim, ..)| *victim).collect::<Vec<_>>(), Victim::SEARCH_NODES);
+        assert!(attacks.iter().all(|(_, attack, _)| only.contains(attack)));
+        assert!(Layout::One.attacks(&only).is_empty());
     }
 }

@@ -30,6 +30,7 @@ pub mod words;
 
 use anyhow::{Result, ensure};
 use audit::AuditReport;
+use chaos::Attack;
 use client::{Loss, World};
 use inbox::Inbox;
 use layout::{Layout, Victim};
@@ -77,6 +78,8 @@ pub struct SoakPlan {
     pub seed: u64,
     /// The processes of the portal.
     pub layout: Layout,
+    /// The only kinds of attacks. If there are none, all kinds occur.
+    pub only: Vec<Attack>,
 }
 
 /// The result of a run.
@@ -90,6 +93,8 @@ pub struct SoakReport {
     pub layout: Layout,
     /// The attacks by victim and kind, and what users noticed.
     pub attacks: BTreeMap<String, AttackEffect>,
+    /// The attacks that were left out, because no other search node could have answered alone.
+    pub left_out: usize,
     /// The attacks that end a process, per hour.
     pub kills_per_hour: f64,
     /// How often each process was started.
@@ -136,6 +141,7 @@ impl SoakReport {
 /// Runs the soak.
 pub async fn run(plan: &SoakPlan) -> Result<SoakReport> {
     ensure!(!plan.folder.exists(), "{} exists; choose another folder", plan.folder.display());
+    ensure!(!plan.layout.attacks(&plan.only).is_empty(), "no process of this layout is attacked like that");
     fs::create_dir_all(&plan.folder)?;
     let mut random = StdRng::seed_from_u64(plan.seed);
     let (sms, messages) = sms::start().await?;
@@ -165,7 +171,8 @@ async fn soak(
     let (targets, attacked, stop) = (stage.targets.clone(), site.clone(), Arc::clone(&stop_attacks));
     let began = Instant::now();
     let probing = tokio::spawn(outages::probe(Arc::clone(&world)));
-    let attacking = tokio::spawn(async move { chaos::run(&targets, &attacked, own, stop).await });
+    let choices = plan.layout.attacks(&plan.only);
+    let attacking = tokio::spawn(async move { chaos::run(&targets, &attacked, &choices, own, stop).await });
     let rebuilding = {
         let (site, database) = (site.clone(), stage.database.clone());
         let (own, stop) = (StdRng::seed_from_u64(plan.seed), Arc::clone(&stop_attacks));
@@ -180,7 +187,7 @@ async fn soak(
     }
     let duration = began.elapsed();
     stop_attacks.store(true, Ordering::SeqCst);
-    let attacks = attacking.await?;
+    let (attacks, left_out) = attacking.await?;
     let quiet = Instant::now();
     stage.wait_until_ready().await?;
     let rebuilds = rebuilding.await??;
@@ -205,6 +212,7 @@ async fn soak(
         layout: plan.layout,
         duration_s: duration.as_secs_f64(),
         attacks: outages::effects(&observed.attacks, &probes, &exchanges, servers),
+        left_out,
         kills_per_hour: observed.attacks.iter().filter(|attack| attack.is_kill()).count() as f64
             / duration.as_secs_f64()
             * 3600.0,

@@ -56,6 +56,7 @@ impl fmt::Display for SoakReport {
         }
         writeln!(to)?;
         for (name, count) in [
+            ("attacks left out", self.left_out),
             ("rebuilds of the index", self.rebuilds.completed),
             ("rebuilds that failed", self.rebuilds.failed),
             ("rebuilds that were killed", self.rebuilds.killed),
