@@ -124,7 +124,7 @@ impl OpenSearchEngine {
         Ok(answer.as_ref().and_then(Value::as_object).and_then(|names| names.keys().max().cloned()))
     }
 
-    /// A new name of an index: the alias, the next number, and letters that no other process chooses.
+    /// A new name of an index: the alias, the next number, and a part that no other process chooses.
     fn next_name(&self) -> Result<String, IndexError> {
         let alias = &self.shared.alias;
         let numbers = self.all_indexes()?.into_iter().filter_map(|(name, _)| number_of(alias, &name));

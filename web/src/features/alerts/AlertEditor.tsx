@@ -2,33 +2,19 @@
 
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useQuery } from "@tanstack/react-query";
-import { ChevronDown, Plus, X } from "lucide-react";
-import { type ReactNode, useId, useState } from "react";
+import { Plus, X } from "lucide-react";
+import { useId, useState } from "react";
 import { Controller, FormProvider, useFieldArray, useForm, useFormContext, useWatch } from "react-hook-form";
-import { parseEnum } from "@/api/enums.ts";
 import { ApiError } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { enumLabel } from "@/i18n/translate.ts";
 import { notificationChannels } from "@/shared/notificationChannels.ts";
 import { useAccount } from "@/shared/session/account.ts";
-import {
-  ALL_DISTRICTS,
-  CURRENCIES,
-  districtsOf,
-  ORGANIZATION_TYPES,
-  PRIORITIES,
-  PROVINCES,
-  SECTORS,
-  TOPICS,
-  type Topic,
-} from "@/shared/tender/vocabulary.ts";
-import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { Button } from "@/ui/Button.tsx";
 import { CheckGroup } from "@/ui/CheckGroup.tsx";
 import { Checkbox, SelectField, TextArea, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
-import { ListField } from "@/ui/ListField.tsx";
 import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
+import { AdvancedFilters, Filters } from "./AlertFilters.tsx";
 import { alertById, useSaveAlert } from "./api.ts";
 import {
   type AlertForm,
@@ -37,35 +23,12 @@ import {
   MATCH_TYPES,
   MAX_KEYWORDS,
   newAlert,
-  STATUSES,
   toBody,
   toForm,
 } from "./form.ts";
+import { Section, TwoColumns, useErrorText } from "./formParts.tsx";
 import type { OfferedKeyword } from "./KeywordTranslations.tsx";
 import { MatchPreview } from "./MatchPreview.tsx";
-
-/**
- * Returns a function that translates an error of the form. An error of the server already is a text
- * and stays as it is.
- */
-function useErrorText() {
-  const { t } = useTranslation();
-  return (message: string | undefined) =>
-    message === undefined ? undefined : enumLabel(t, "alerts.need", message);
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <fieldset className="border-t border-line pt-5">
-      <legend className="float-left mb-4 w-full font-semibold">{title}</legend>
-      <div className="clear-both grid gap-5">{children}</div>
-    </fieldset>
-  );
-}
-
-function TwoColumns({ children }: { children: ReactNode }) {
-  return <div className="grid gap-5 sm:grid-cols-2">{children}</div>;
-}
 
 function Keywords() {
   const { t } = useTranslation();
@@ -186,174 +149,6 @@ function Channels() {
         />
       )}
     />
-  );
-}
-
-type ChoiceField = "categories" | "organizationTypes" | "provinces" | "districts" | "statuses" | "priorities";
-type ListFieldName = "cities" | "excludeKeywords";
-
-function ChoiceGroup<Name extends ChoiceField>({
-  field,
-  values,
-  name,
-  help,
-}: {
-  field: Name;
-  values: readonly AlertForm[Name][number][];
-  name: (value: AlertForm[Name][number]) => string;
-  help?: string;
-}) {
-  const { t } = useTranslation();
-  const errorText = useErrorText();
-  const { control } = useFormContext<AlertForm>();
-  return (
-    <Controller
-      control={control}
-      name={field}
-      render={({ field: { value, onChange }, fieldState }) => (
-        <CheckGroup
-          label={t(`alerts.form.${field}`)}
-          {...(help && { help })}
-          error={errorText(fieldState.error?.message)}
-          values={values}
-          name={name}
-          chosen={value as AlertForm[Name][number][]}
-          onChange={onChange}
-        />
-      )}
-    />
-  );
-}
-
-function TextList({ field }: { field: ListFieldName }) {
-  const { t } = useTranslation();
-  const errorText = useErrorText();
-  const { control } = useFormContext<AlertForm>();
-  return (
-    <Controller
-      control={control}
-      name={field}
-      render={({ field: { value, onChange }, fieldState }) => (
-        <ListField
-          label={t(`alerts.form.${field}`)}
-          optional={t("account.optional")}
-          error={errorText(fieldState.error?.message ?? fieldState.error?.root?.message)}
-          entries={value}
-          onChange={onChange}
-          add={t("publish.add")}
-          remove={(entry) => t("publish.remove", { entry })}
-          unique
-        />
-      )}
-    />
-  );
-}
-
-function Filters() {
-  const { t } = useTranslation();
-  const errorText = useErrorText();
-  const { register, control, formState } = useFormContext<AlertForm>();
-  const provinces = useWatch({ control, name: "provinces" });
-  const offeredDistricts = provinces.length > 0 ? provinces.flatMap(districtsOf) : ALL_DISTRICTS;
-  const topicLabel = (topic: Topic) => {
-    const sector = parseEnum(SECTORS, topic);
-    return sector
-      ? t("alerts.form.sector", { sector: t(`tenders.sector.${sector}`) })
-      : vocabularyName("category", topic, t);
-  };
-  return (
-    <Section title={t("alerts.form.filters")}>
-      <ChoiceGroup field="categories" values={TOPICS} name={topicLabel} help={t("alerts.form.anyHelp")} />
-      <ChoiceGroup
-        field="organizationTypes"
-        values={ORGANIZATION_TYPES}
-        name={(value) => t(`tenders.organizationType.${value}`)}
-      />
-      <ChoiceGroup
-        field="provinces"
-        values={PROVINCES}
-        name={(value) => vocabularyName("province", value, t)}
-      />
-      <ChoiceGroup
-        field="districts"
-        values={offeredDistricts}
-        name={(value) => vocabularyName("district", value, t)}
-      />
-      <TextList field="cities" />
-      <div className="grid items-end gap-5 sm:grid-cols-3">
-        <TextField
-          label={t("alerts.form.minValue")}
-          optional={t("account.optional")}
-          inputMode="decimal"
-          error={errorText(formState.errors.minValue?.message)}
-          {...register("minValue")}
-        />
-        <TextField
-          label={t("alerts.form.maxValue")}
-          optional={t("account.optional")}
-          inputMode="decimal"
-          error={errorText(formState.errors.maxValue?.message)}
-          {...register("maxValue")}
-        />
-        <SelectField label={t("alerts.form.currency")} {...register("currency")}>
-          {CURRENCIES.map((currency) => (
-            <option key={currency}>{currency}</option>
-          ))}
-        </SelectField>
-      </div>
-    </Section>
-  );
-}
-
-function AdvancedFilters() {
-  const { t } = useTranslation();
-  const errorText = useErrorText();
-  const id = useId();
-  const { register, formState } = useFormContext<AlertForm>();
-  const [isOpenedByUser, setOpen] = useState(false);
-  const { excludeKeywords, minDays, maxDays } = formState.errors;
-  const open =
-    isOpenedByUser || excludeKeywords !== undefined || minDays !== undefined || maxDays !== undefined;
-  return (
-    <div className="border-t border-line pt-3">
-      <button
-        type="button"
-        aria-expanded={open}
-        aria-controls={id}
-        onClick={() => setOpen(!open)}
-        className="flex min-h-11 w-full items-center justify-between font-semibold"
-      >
-        {t("alerts.form.advanced")}
-        <ChevronDown size={18} aria-hidden className={`transition-transform ${open ? "rotate-180" : ""}`} />
-      </button>
-      <div id={id} hidden={!open} className="mt-3">
-        <div className="grid gap-5">
-          <TextList field="excludeKeywords" />
-          <TwoColumns>
-            <TextField
-              label={t("alerts.form.minDays")}
-              optional={t("account.optional")}
-              inputMode="numeric"
-              error={errorText(minDays?.message)}
-              {...register("minDays")}
-            />
-            <TextField
-              label={t("alerts.form.maxDays")}
-              optional={t("account.optional")}
-              inputMode="numeric"
-              error={errorText(maxDays?.message)}
-              {...register("maxDays")}
-            />
-          </TwoColumns>
-          <ChoiceGroup field="statuses" values={STATUSES} name={(value) => t(`tenders.status.${value}`)} />
-          <ChoiceGroup
-            field="priorities"
-            values={PRIORITIES}
-            name={(value) => t(`tenders.priority.${value}`)}
-          />
-        </div>
-      </div>
-    </div>
   );
 }
 
