@@ -187,7 +187,10 @@ impl Mixer {
                 ..Default::default()
             },
             dates: Dates { published: published_at, closing, ..Dates::default() },
-            cida: grade.map(|grade| Cida { grade: grade.to_string(), field: None }).into_iter().collect(),
+            cida: grade
+                .map(|grade| Cida { grade: grade.to_string(), ..Cida::default() })
+                .into_iter()
+                .collect(),
             sources: vec![Source {
                 publication: (*NEWSPAPERS.choose(generator).unwrap_or(&"Daily News")).to_owned(),
                 ..Source::default()

@@ -4,6 +4,7 @@
 
 pub mod alert;
 pub mod deduplication;
+pub mod eligibility;
 pub mod fields;
 pub mod hash;
 pub mod likeness;

@@ -8,7 +8,16 @@ use std::fs;
 /// The layers from top to bottom. A module may import modules of its own row and of the rows below.
 const LAYERS: [&[&str]; 6] = [
     &["deduplication"],
-    &["alert", "fields", "likeness", "notice_file", "notice_words", "page_reading", "page_truth"],
+    &[
+        "alert",
+        "eligibility",
+        "fields",
+        "likeness",
+        "notice_file",
+        "notice_words",
+        "page_reading",
+        "page_truth",
+    ],
     &["tender", "pattern"],
     &["vocabulary"],
     &["text"],

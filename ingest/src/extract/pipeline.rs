@@ -17,7 +17,7 @@ use tender_model::{
 };
 
 /// The version of the rules. Pages that were read with another version are read again.
-pub const RULES_VERSION: u32 = 24;
+pub const RULES_VERSION: u32 = 25;
 
 /// The result for a clip.
 #[derive(Debug, Clone, PartialEq)]

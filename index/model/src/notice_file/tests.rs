@@ -188,7 +188,7 @@ prop_compose! {
         tender.document_fee = fee.map(|(amount, sale_until, place)| DocumentFee {
             amount: Some(amount), sale_until, place, ..DocumentFee::default()
         });
-        tender.cida = grades.into_iter().map(|(grade, field)| Cida { grade, field }).collect();
+        tender.cida = grades.into_iter().map(|(grade, field)| Cida { grade, field, also_admits: None }).collect();
         tender.lots = lots.into_iter().map(|(number, title)| Lot { number, title, bid_bond: None }).collect();
         tender.pre_bid = pre_bid.map(|(at, place)| PreBid { at, place });
         tender

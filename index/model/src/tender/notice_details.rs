@@ -2,7 +2,7 @@
 //! lots.
 
 use super::parts::Bond;
-use crate::vocabulary::{Amount, Currency, Day, Moment, opening_moment};
+use crate::vocabulary::{Amount, Currency, Day, Moment, OtherGrades, opening_moment};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -29,13 +29,17 @@ pub struct DocumentFee {
 }
 
 /// A grade of the Construction Industry Development Authority (formerly ICTAD).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Cida {
     /// The grade, for example `C1` to `C10`, `CS1`, `CS2`, `M`, `EM`, `GP` or `SP`.
     pub grade: String,
     /// The field of work, such as building or highway construction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
+    /// Which other grades are admitted, if the notice says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub also_admits: Option<OtherGrades>,
 }
 
 /// Pre-bid meeting or site visit.

@@ -11,7 +11,7 @@ mod place;
 mod term;
 
 pub use category::{Category, Sector, Topic};
-pub use grade::Grade;
+pub use grade::{Grade, GradeLevel, OtherGrades};
 pub use lists::{
     AlertCurrency, Kind, Language, MatchType, OrganizationType, Priority, TenderStatus, Visibility,
 };

@@ -88,7 +88,7 @@ pub(crate) fn tender() -> impl Strategy<Value = OwnedTender> {
         tender.full_text_markdown = texts.1.to_owned();
         tender.reference_no = texts.2.map(str::to_owned);
         tender.cida =
-            lists.0.into_iter().map(|grade| Cida { grade: grade.to_owned(), field: None }).collect();
+            lists.0.into_iter().map(|grade| Cida { grade: grade.to_owned(), ..Cida::default() }).collect();
         let source = |publication: &str| Source { publication: publication.to_owned(), ..Source::default() };
         tender.sources = lists.1.into_iter().map(source).collect();
         (tender, owner.map(account))

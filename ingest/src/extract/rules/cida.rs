@@ -4,12 +4,23 @@
 
 use super::pattern::patterns;
 use crate::extract::printed::{Found, Printed};
-use tender_model::{tender::Cida, vocabulary::Grade};
+use std::ops::Range;
+use tender_model::{
+    tender::Cida,
+    vocabulary::{Grade, OtherGrades},
+};
 
 patterns! {
     AUTHORITY = r"\bCIDA\b|\bICTAD\b|construction industry development authority|\bgrades?\b";
     // Lookalike letters and Sinhala and Tamil spellings are normalised by `normalise_grade`.
     GRADE = r"\b(?-i:(?:[CСϹⅭ]S\s?-?\s?[12]|(?:[CСϹⅭ]|සී|சி)\s?-?\s?(?:10|[1-9])|[EЕΕ][MМΜ]\s?-?\s?[1-5]|G[PРΡ]\s?-?\s?(?:10|[1-9])|S[PРΡ]\s?-?\s?(?:10|[1-9])|[MМΜ]\s?-?\s?[1-9]))\b";
+    // What stands between two grades of a range, and what follows a grade from which others are admitted.
+    TO = r"^\s*(?:to|up\s?to|–|—|-)\s*$";
+    HIGHER = r"^\s*(?:\([^()]{0,60}\)\s*)?(?:(?:or|and|&)\s+(?:above|higher|over|upwards)\b|හෝ\s+(?:ඊට\s+|එයට\s+)?(?:ඉහළ|වැඩි)|அல்லது\s+(?:அதற்கு\s+)?(?:மேல்|மேற்பட்ட|உயர்))";
+    LOWER = r"^\s*(?:\([^()]{0,60}\)\s*)?(?:(?:or|and|&)\s+(?:below|lower|under)\b|හෝ\s+(?:ඊට\s+|එයට\s+)?(?:පහළ|අඩු)|அல்லது\s+(?:அதற்கு\s+)?(?:கீழ்|குறைந்த))";
+    LEAST = r"(?:\bminimum(?:\s+of)?|\bat\s+least|\bnot\s+(?:less|lower)\s+than|\bnot\s+below)(?:\s+(?:CIDA|ICTAD|the|grade|grading|registration))*\s*$";
+    // Words of a field of work in brackets.
+    WORK = r"\b(?:buildings?|bridges?|highways?|roads?|water|sewerage|irrigation|canals?|drainage|storm\s?water|dredging|reclamation|heavy|maritime|construction|works?|electrical|mechanical|electro.?mechanical|plumbing|air.?conditioning|lifts?|fire|piling|soil|painting|landscaping|demolition|termite|installations?|maintenance)\b";
     FIELD = r"\(([A-Za-z][A-Za-z &/,]{3,50})\)|\b(?:in|for)\s+(?:the\s+)?(?:field\s+of\s+)?(?-i:((?:Building|Highway|Bridge|Irrigation|Water|Storm|Heavy|Road|Drainage|Dredging)[A-Za-z &]{0,40}))|\b(?-i:(?:C|CS)\s?\d+)\s+(?-i:((?:Building|Highway|Bridge|Irrigation|Water)[A-Za-z ]{0,30}))";
 }
 
@@ -31,16 +42,17 @@ pub(crate) fn grades(printed: &Printed) -> Vec<Found<Cida>> {
             let whole = groups.get(0)?.range();
             let field_name = groups.get(1).or_else(|| groups.get(2)).or_else(|| groups.get(3))?.as_str();
             let field_name = field_name.split([',', '.']).next().unwrap_or(field_name).trim();
-            let is_field = !field_name.eq_ignore_ascii_case("CIDA") && !field_name.contains("ICTAD");
+            // Other words stand in brackets too, such as `(excluding VAT)`.
+            let is_field = groups.get(1).is_none() || WORK.is_match(field_name);
             is_field.then(|| (field_name.to_owned(), after + whole.end))
         });
-        for grade in GRADE.find_iter(window) {
-            let Some(value) = normalise_grade(grade.as_str()) else { continue };
-            if found.iter().all(|other| other.value.grade != value) {
-                // The evidence covers the field and the grade.
-                let end = field.as_ref().map_or(0, |(_, end)| *end).max(start + grade.end());
+        for listed in listed_grades(window) {
+            if found.iter().all(|other| other.value.grade != listed.grade) {
+                // The evidence covers the field, the grade, and the words about other grades.
+                let end = field.as_ref().map_or(0, |(_, end)| *end).max(start + listed.range.end);
                 let field = field.as_ref().map(|(field, _)| field.clone());
-                found.push(Found::new(Cida { grade: value, field }, 0.92, start + grade.start()..end));
+                let range = start + listed.range.start..end;
+                found.push(Found::new(listed.with_field(field), 0.92, range));
             }
         }
     }
@@ -50,6 +62,63 @@ pub(crate) fn grades(printed: &Printed) -> Vec<Found<Cida>> {
         }
     }
     found
+}
+
+/// A grade that a text admits.
+struct ListedGrade {
+    grade: String,
+    also_admits: Option<OtherGrades>,
+    /// The printed grade, with the words about other grades.
+    range: Range<usize>,
+}
+
+impl ListedGrade {
+    fn with_field(self, field: Option<String>) -> Cida {
+        Cida { grade: self.grade, field, also_admits: self.also_admits }
+    }
+}
+
+/// The grades in a text, with those between the ends of a range such as `C3 to C5`.
+fn listed_grades(text: &str) -> Vec<ListedGrade> {
+    let mut listed: Vec<ListedGrade> = Vec::new();
+    for printed in GRADE.find_iter(text) {
+        let Some(grade) = normalise_grade(printed.as_str()) else { continue };
+        if let Some(first) = listed.last()
+            && TO.is_match(&text[first.range.end..printed.start()])
+        {
+            let range = first.range.start..printed.end();
+            let between = grades_between(&first.grade, &grade);
+            listed.extend(between.into_iter().map(|grade| ListedGrade {
+                grade,
+                also_admits: None,
+                range: range.clone(),
+            }));
+        }
+        let rest = &text[printed.end()..];
+        let (also_admits, length) = if let Some(words) = HIGHER.find(rest) {
+            (Some(OtherGrades::Higher), words.end())
+        } else if let Some(words) = LOWER.find(rest) {
+            (Some(OtherGrades::Lower), words.end())
+        } else {
+            (LEAST.is_match(&text[..printed.start()]).then_some(OtherGrades::Higher), 0)
+        };
+        listed.push(ListedGrade { grade, also_admits, range: printed.start()..printed.end() + length });
+    }
+    listed
+}
+
+/// The grades between two grades that differ only in their numbers.
+fn grades_between(first: &str, last: &str) -> Vec<String> {
+    let parts = |grade: &str| {
+        let digits = grade.find(|c: char| c.is_ascii_digit())?;
+        Some((grade[..digits].to_owned(), grade[digits..].parse::<u8>().ok()?))
+    };
+    match parts(first).zip(parts(last)) {
+        Some(((class, from), (other, to))) if class == other => {
+            (from.min(to) + 1..from.max(to)).map(|number| format!("{class}{number}")).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Normalises a grade. Lookalike letters are replaced, and `සී` and `சி` spell C. `None` if the
@@ -91,11 +160,11 @@ fn grades_in_column(printed: &Printed) -> Vec<Found<Cida>> {
                     .captures(cell)
                     .and_then(|groups| groups.get(1))
                     .map(|field| (field.as_str().to_owned(), start + field.end()));
-                found.extend(GRADE.find_iter(cell).filter_map(|grade| {
-                    let value = normalise_grade(grade.as_str())?;
-                    let end = field.as_ref().map_or(0, |(_, end)| *end).max(start + grade.end());
+                found.extend(listed_grades(cell).into_iter().map(|listed| {
+                    let end = field.as_ref().map_or(0, |(_, end)| *end).max(start + listed.range.end);
                     let field = field.as_ref().map(|(field, _)| field.clone());
-                    Some(Found::new(Cida { grade: value, field }, 0.92, start + grade.start()..end))
+                    let range = start + listed.range.start..end;
+                    Found::new(listed.with_field(field), 0.92, range)
                 }));
             }
             _ => {
@@ -130,6 +199,29 @@ mod tests {
         assert_eq!(found.iter().map(|found| found.value.grade.as_str()).collect::<Vec<_>>(), expected);
     }
 
+    #[rstest]
+    #[case("CIDA grade C5 or above in Buildings", &[("C5", Some(OtherGrades::Higher))])]
+    #[case("CIDA Grade C7 and higher", &[("C7", Some(OtherGrades::Higher))])]
+    #[case("CIDA C8 (Highways) and above", &[("C8", Some(OtherGrades::Higher))])]
+    #[case("Minimum ICTAD C6 Building", &[("C6", Some(OtherGrades::Higher))])]
+    #[case("a CIDA registration not below C4", &[("C4", Some(OtherGrades::Higher))])]
+    #[case("CIDA Grade C8 or below", &[("C8", Some(OtherGrades::Lower))])]
+    #[case("CIDA සී-7 හෝ ඊට ඉහළ ශ්‍රේණිය", &[("C7", Some(OtherGrades::Higher))])]
+    #[case("CIDA சி 4 அல்லது அதற்கு மேல் தரம்", &[("C4", Some(OtherGrades::Higher))])]
+    #[case("CIDA grade C7 or C8", &[("C7", None), ("C8", None)])]
+    #[case("CIDA grade C3 to C5", &[("C3", None), ("C4", None), ("C5", None)])]
+    #[case("CIDA grade C9 – C7", &[("C9", None), ("C8", None), ("C7", None)])]
+    #[case("CIDA grade C7 or any other body above", &[("C7", None)])]
+    fn other_grades_that_are_admitted_are_read(
+        #[case] text: &str,
+        #[case] expected: &[(&str, Option<OtherGrades>)],
+    ) {
+        let found = grades(&Printed::plain(text));
+        let read: Vec<_> =
+            found.iter().map(|found| (found.value.grade.as_str(), found.value.also_admits)).collect();
+        assert_eq!(read, expected);
+    }
+
     #[test]
     fn a_column_of_a_table_is_read() {
         let text = "No | Work | CIDA grade | Estimated cost and other particulars of each of the works that are to be carried out in this year (Rs. Mn.)\n\
@@ -143,5 +235,7 @@ mod tests {
     fn the_field_is_read() {
         let found = grades(&Printed::plain("CIDA Registration\tC3 or C4 (Building Construction)"));
         assert_eq!(found[0].value.field.as_deref(), Some("Building Construction"));
+        let found = grades(&Printed::plain("CIDA grade C3. The fee is Rs. 5,000 (excluding VAT)"));
+        assert_eq!(found[0].value.field, None);
     }
 }

@@ -1,0 +1,123 @@
+//! May a company bid? What a notice asks for, held against what the company has.
+//!
+//! Each requirement that a notice states becomes a [`Finding`]: met, missing or not certain. What the notice does
+//! not state is not assumed. Each finding names the field of the tender that it rests on, whose evidence shows
+//! the printed words, and the row of the company's profile.
+
+mod cash;
+mod company;
+mod registration;
+mod rules;
+
+pub use cash::{Cost, CostKind, cash_to_bid};
+pub use company::{
+    CidaRegistration, Company, ContractsActRegistration, DocumentInHand, HeldDocument, YearlyTurnover,
+};
+pub use registration::WorkField;
+pub use rules::assess;
+
+use crate::vocabulary::terms;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+terms! {
+    /// Whether the company meets one requirement.
+    Verdict, "verdict" {
+        /// The company has what is asked for.
+        Met = "met",
+        /// A person must decide.
+        NotCertain = "not-certain",
+        /// The company does not have it.
+        Missing = "missing",
+    }
+}
+
+terms! {
+    /// Whether the company may bid.
+    Answer, "answer" {
+        /// Every stated requirement is met.
+        CanBid = "can-bid",
+        /// A stated requirement is missing.
+        Missing = "missing",
+        /// None is missing, but a person must decide about some.
+        NotCertain = "not-certain",
+        /// The notice states no requirement.
+        NotStated = "not-stated",
+    }
+}
+
+terms! {
+    /// What a requirement is about.
+    Subject, "requirement" {
+        /// A grade of the Construction Industry Development Authority.
+        Grade = "grade",
+        /// The years of experience.
+        Experience = "experience",
+        /// The turnover of a year.
+        Turnover = "turnover",
+        /// The bid security, which the bank must give.
+        BidSecurity = "bid-security",
+        /// The registration under the Public Contracts Act (No. 3 of 1987), which the law asks for above a value.
+        ContractsAct = "contracts-act",
+        /// A sentence of the notice that only a person can judge.
+        Criterion = "criterion",
+    }
+}
+
+terms! {
+    /// Why a requirement is not met, or not certainly met.
+    Reason, "reason" {
+        /// The profile has no such row.
+        NotInProfile = "not-in-profile",
+        /// The profile has a lower value.
+        TooLow = "too-low",
+        /// The company has a higher grade, and the notice does not say that higher grades may bid.
+        HigherGrade = "higher-grade",
+        /// The registration is for another field of work.
+        OtherField = "other-field",
+        /// The fields of work cannot be compared.
+        FieldUnclear = "field-unclear",
+        /// The registration ends before the closing day.
+        Expired = "expired",
+        /// The notice gives no number that could be compared, such as a value in another currency.
+        NoNumber = "no-number",
+        /// Lots of one notice may ask for different things.
+        SeveralLots = "several-lots",
+        /// Words that only a person can judge.
+        Words = "words",
+        /// What the notice asks for was not read with certainty.
+        Doubtful = "doubtful",
+    }
+}
+
+/// A requirement of a notice, and whether the company meets it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Finding {
+    /// What it is about.
+    pub subject: Subject,
+    /// Whether the company meets it.
+    pub verdict: Verdict,
+    /// Why it is not met, or not certainly. Absent if it is met.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+    /// The JSON path of the field of the tender. Absent if the law asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The number of the row in the profile's list for the subject, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub row: Option<usize>,
+}
+
+/// Whether a company may bid for a tender.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Assessment {
+    /// The answer over all findings.
+    pub answer: Answer,
+    /// One finding for each stated requirement, in the order of [`Subject`].
+    pub findings: Vec<Finding>,
+}
+
+#[cfg(test)]
+mod tests;

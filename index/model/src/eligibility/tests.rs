@@ -1,0 +1,185 @@
+use super::*;
+use crate::{
+    tender::{Cida, Tender},
+    vocabulary::{Amount, Currency, Day, Grade, OtherGrades},
+};
+use proptest::prelude::*;
+use rstest::rstest;
+
+fn day(text: &str) -> Day {
+    text.parse().unwrap()
+}
+
+fn registration(grade: &str, field: &str) -> CidaRegistration {
+    CidaRegistration { grade: grade.into(), field: field.into(), expires: None }
+}
+
+fn company(grade: &str, field: &str) -> Company {
+    Company { cida: vec![registration(grade, field)], ..Company::default() }
+}
+
+fn tender(grades: &[(&str, Option<&str>, Option<OtherGrades>)]) -> Tender {
+    let cida = grades.iter().map(|(grade, field, also_admits)| Cida {
+        grade: (*grade).into(),
+        field: field.map(str::to_owned),
+        also_admits: *also_admits,
+    });
+    Tender { cida: cida.collect(), ..Tender::default() }
+}
+
+#[rstest]
+#[case::the_same("C5", None, "C5", Verdict::Met, None)]
+#[case::a_higher_one_is_admitted("C5", Some(OtherGrades::Higher), "C3", Verdict::Met, None)]
+#[case::a_special_one_is_higher("C1", Some(OtherGrades::Higher), "CS2", Verdict::Met, None)]
+#[case::a_higher_one_is_not_named("C5", None, "C3", Verdict::NotCertain, Some(Reason::HigherGrade))]
+#[case::a_lower_one("C5", Some(OtherGrades::Higher), "C6", Verdict::Missing, Some(Reason::TooLow))]
+#[case::a_lower_one_is_admitted("C8", Some(OtherGrades::Lower), "C9", Verdict::Met, None)]
+#[case::a_higher_one_where_lower_ones_are(
+    "C8",
+    Some(OtherGrades::Lower),
+    "C7",
+    Verdict::Missing,
+    Some(Reason::TooLow)
+)]
+#[case::another_class("EM2", Some(OtherGrades::Higher), "C1", Verdict::Missing, Some(Reason::NotInProfile))]
+fn a_grade_is_held_against_the_one_asked_for(
+    #[case] asked: &str,
+    #[case] also_admits: Option<OtherGrades>,
+    #[case] held: &str,
+    #[case] verdict: Verdict,
+    #[case] reason: Option<Reason>,
+) {
+    let found = assess(&tender(&[(asked, None, also_admits)]), &company(held, "Buildings"));
+    assert_eq!(found.findings.len(), 1);
+    assert_eq!((found.findings[0].verdict, found.findings[0].reason), (verdict, reason));
+}
+
+#[rstest]
+#[case("Building Construction", "Buildings", Verdict::Met)]
+#[case("Irrigation and Land Drainage", "Irrigation & drainage canals", Verdict::Met)]
+#[case("Highways", "Building construction", Verdict::Missing)]
+#[case("Electrical installation", "ELECTRICAL  INSTALLATION", Verdict::Met)]
+#[case("the relevant field", "Buildings", Verdict::NotCertain)]
+fn the_field_of_work_counts(#[case] asked: &str, #[case] held: &str, #[case] verdict: Verdict) {
+    let found = assess(&tender(&[("C5", Some(asked), None)]), &company("C5", held));
+    assert_eq!(found.findings[0].verdict, verdict);
+}
+
+#[test]
+fn the_best_registration_counts_and_is_named() {
+    let mut firm = company("C7", "Highways");
+    firm.cida.push(registration("C4", "Buildings"));
+    let asked = tender(&[("C3", Some("Buildings"), None), ("C4", Some("Buildings"), None)]);
+    let found = assess(&asked, &firm);
+    assert_eq!(found.answer, Answer::CanBid);
+    assert_eq!((found.findings[0].row, found.findings[0].path.as_deref()), (Some(1), Some("cida.1")));
+}
+
+#[test]
+fn a_registration_that_ends_before_the_closing_is_missing() {
+    let mut asked = tender(&[("C5", None, None)]);
+    asked.dates.closing = crate::vocabulary::Moment::end_of(day("2026-12-10"));
+    let mut firm = company("C5", "Buildings");
+    for (last, verdict) in [("2026-12-09", Verdict::Missing), ("2026-12-10", Verdict::Met)] {
+        firm.cida[0].expires = Some(day(last));
+        assert_eq!(assess(&asked, &firm).findings[0].verdict, verdict, "{last}");
+    }
+}
+
+#[test]
+fn the_law_asks_for_a_registration_above_five_million_rupees() {
+    let asked = |millions: f64, currency: &str| {
+        serde_json::from_value::<Tender>(serde_json::json!({
+            "financials": {"estimatedValue": {"amount": millions, "currency": currency}}
+        }))
+        .unwrap()
+    };
+    assert_eq!(assess(&asked(5.0, "LKR"), &Company::default()).answer, Answer::NotStated);
+    assert_eq!(assess(&asked(6.0, "USD"), &Company::default()).answer, Answer::NotStated);
+    let found = assess(&asked(5.01, "LKR"), &Company::default());
+    assert_eq!((found.answer, found.findings[0].path.as_deref()), (Answer::Missing, None));
+    let row = ContractsActRegistration { sector: "works".into(), category: None, expires: None };
+    let firm = Company { contracts_act: vec![row], ..Company::default() };
+    assert_eq!(assess(&asked(5.01, "LKR"), &firm).answer, Answer::CanBid);
+}
+
+#[test]
+fn sentences_are_for_a_person() {
+    let mut asked = Tender::default();
+    asked.eligibility.criteria = vec!["Bidders must own two excavators".into()];
+    assert_eq!(assess(&asked, &company("C1", "Buildings")).answer, Answer::NotCertain);
+}
+
+#[test]
+fn a_turnover_in_another_currency_is_not_compared() {
+    let mut asked = Tender::default();
+    let minimum = Amount::new(1e6).unwrap();
+    asked.eligibility.turnover =
+        Some(crate::tender::Turnover { minimum, currency: serde_json::from_str(r#""USD""#).unwrap() });
+    let year = YearlyTurnover { year: 2025, amount: Amount::new(9e9).unwrap() };
+    let firm = Company { turnover: vec![year], ..Company::default() };
+    assert_eq!(assess(&asked, &firm).answer, Answer::NotCertain);
+    asked.eligibility.turnover = Some(crate::tender::Turnover { minimum, currency: Currency::LKR });
+    assert_eq!(assess(&asked, &firm).answer, Answer::CanBid);
+}
+
+#[rstest]
+#[case::the_whole_list("cida", Answer::NotCertain)]
+#[case::a_part("cida.0.grade", Answer::NotCertain)]
+#[case::another_field("cidade", Answer::CanBid)]
+fn a_doubtful_requirement_is_never_certain(#[case] doubtful: &str, #[case] answer: Answer) {
+    let mut asked = tender(&[("C5", None, None)]);
+    asked.field_states = Some([(doubtful.to_owned(), crate::tender::FieldState::Doubtful)].into());
+    assert_eq!(assess(&asked, &company("C5", "Buildings")).answer, answer);
+    let is_missing = assess(&asked, &company("C6", "Buildings")).answer == Answer::Missing;
+    assert_eq!(is_missing, answer == Answer::CanBid, "what is missing is no more certain");
+}
+
+#[test]
+fn a_registration_by_law_is_not_certain_if_the_value_is_doubtful() {
+    let asked: Tender = serde_json::from_value(serde_json::json!({
+        "financials": {"estimatedValue": {"amount": 50.0, "currency": "LKR"}},
+        "fieldStates": {"financials.estimatedValue": "doubtful"},
+    }))
+    .unwrap();
+    let found = assess(&asked, &Company::default());
+    assert_eq!((found.answer, found.findings[0].reason), (Answer::NotCertain, Some(Reason::Doubtful)));
+}
+
+fn grades() -> impl Strategy<Value = Grade> {
+    prop::sample::select(Grade::ALL)
+}
+
+proptest! {
+    /// What is not stated is not asked for.
+    #[test]
+    fn a_notice_without_requirements_has_no_answer(held in grades()) {
+        let found = assess(&Tender::default(), &company(held.as_str(), "Buildings"));
+        prop_assert_eq!(found.answer, Answer::NotStated);
+    }
+
+    /// A further registration never makes the answer worse.
+    #[test]
+    fn more_registrations_are_never_worse(
+        asked in prop::collection::vec((grades(), prop::bool::ANY), 1..4),
+        first in grades(),
+        second in grades(),
+    ) {
+        let asked: Vec<_> = asked
+            .iter()
+            .map(|(grade, above)| (grade.as_str(), Some("Buildings"), above.then_some(OtherGrades::Higher)))
+            .collect();
+        let asked = tender(&asked);
+        let mut firm = company(first.as_str(), "Buildings");
+        let before = assess(&asked, &firm).findings[0].verdict;
+        firm.cida.push(registration(second.as_str(), "Buildings"));
+        prop_assert!(assess(&asked, &firm).findings[0].verdict <= before);
+    }
+
+    /// A company without any papers may never bid where something is asked for.
+    #[test]
+    fn an_empty_profile_is_missing_what_is_asked_for(asked in grades()) {
+        let found = assess(&tender(&[(asked.as_str(), None, None)]), &Company::default());
+        prop_assert_eq!(found.answer, Answer::Missing);
+    }
+}
