@@ -37,6 +37,11 @@ const HALF_LENGTH = Math.ceil(PUBLIC_PAGES.length / 2);
 const SUPPLIER_PAGES = [
   "/join?token=x",
   "/account",
+  "/account/company",
+  "/account/notifications",
+  "/account/security",
+  "/account/team",
+  "/account/data",
   "/saved",
   "/reports",
   "/alert-settings",

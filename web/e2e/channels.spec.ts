@@ -43,7 +43,7 @@ test("an Enterprise subscriber gets an SMS and a webhook call, and an operator t
   const number = `+9477${String(Math.floor(Math.random() * 1e7)).padStart(7, "0")}`;
 
   await startSession(page, "enterprise@demo.test");
-  await page.goto("/account");
+  await page.goto("/account/notifications");
   const part = page.getByRole("region", { name: "SMS, WhatsApp and webhooks" });
   await part.getByLabel("Mobile number").fill("011 234 5678");
   await part.getByRole("button", { name: "Send a code" }).click();
@@ -115,7 +115,7 @@ test("an Enterprise subscriber gets an SMS and a webhook call, and an operator t
   await expect(traced).toContainText(`sms:${number}`);
   await expectNoViolations(operator);
 
-  await page.goto("/account");
+  await page.goto("/account/notifications");
   const remove = part.getByRole("button", { name: "Remove" });
   await expect(remove).toHaveCount(2);
   for (const left of [1, 0]) {

@@ -71,7 +71,18 @@ test("the policy blocks nothing for a subscriber and on the sandbox's card form"
 }) => {
   const violations = await collectViolations(page);
   await startSession(page, "enterprise@demo.test");
-  await visitPages(page, [paths.account, paths.alerts, paths.saved, paths.reports, paths.dashboard]);
+  await visitPages(page, [
+    paths.account,
+    paths.accountCompany,
+    paths.accountNotifications,
+    paths.accountSecurity,
+    paths.accountTeam,
+    paths.accountData,
+    paths.alerts,
+    paths.saved,
+    paths.reports,
+    paths.dashboard,
+  ]);
   // The requests have cookies of their own. A sign-in in the browser would end the page's session.
   const login = await request.post("/api/auth/login", {
     data: { email: "supplier@demo.test", password: PASSWORD },

@@ -8,7 +8,7 @@ import { PASSWORD, runningPortal } from "./portal.ts";
 
 test("all data is downloaded, then the account is deleted", async ({ page, request }) => {
   const email = await registerBuyer(page);
-  await page.goto("/account");
+  await page.goto("/account/data");
   const data = page.getByRole("region", { name: "Your data" });
   const download = page.waitForEvent("download");
   await data.getByRole("button", { name: "Download my data" }).click();
@@ -52,23 +52,24 @@ test("an account without a password is deleted after signing in with Google agai
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
   const requestedHosts: string[] = [];
   page.on("request", (sent) => requestedHosts.push(new URL(sent.url()).hostname));
-  await page.goto("/account");
+  await page.goto("/account/security");
   await expect(page.getByText("This browser")).toBeVisible();
   expect(requestedHosts).not.toContain("accounts.google.com");
   const address = page.getByRole("region", { name: "E-mail address" });
   const dialog = page.getByRole("dialog", { name: "Delete your account?" });
   const ask = page.getByRole("button", { name: "Delete my account" });
+  await page.getByRole("link", { name: "Plan and profile" }).click();
   await address.getByLabel("New e-mail address").fill(`dias.${crypto.randomUUID()}@example.lk`);
   await address.getByRole("button", { name: "Change address" }).click();
   await expect(address.getByRole("button", { name: "Continue with Google" })).toBeVisible();
-  // Another Google button is shown and hidden before the first one is used. The first button must
-  // still receive its own credential.
+  await continueWithGoogle(page, credentialOf(email), address);
+  await expect(address.getByRole("status")).toContainText("A link is on its way");
+  await page.getByRole("link", { name: "Your data" }).click();
+  // A Google button is shown and hidden before another one is used, which receives its own credential.
   await ask.click();
   await expect(dialog.getByRole("button", { name: "Continue with Google" })).toBeVisible();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(dialog).toBeHidden();
-  await continueWithGoogle(page, credentialOf(email), address);
-  await expect(address.getByRole("status")).toContainText("A link is on its way");
   await ask.click();
   await expect(dialog).toContainText("Your open tenders are withdrawn.");
   await continueWithGoogle(page, credentialOf(email, { iat: Math.floor(Date.now() / 1000) - 400 }), dialog);

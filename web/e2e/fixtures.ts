@@ -167,6 +167,8 @@ type AxeRules = "all" | "colours" | "without colours";
 
 /** Expects axe to find no violations in the current state of the page. */
 export async function expectNoViolations(page: Page, rules: AxeRules = "all"): Promise<void> {
+  // The navigation bar would cover a part of what has been scrolled below it.
+  await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
   // In legacy mode, axe opens no second page. Only iframes of other origins would need that page.
   const axe = new AxeBuilder({ page }).setLegacyMode(true);
   if (rules === "colours") axe.withRules(COLOUR_RULES);

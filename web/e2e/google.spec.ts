@@ -16,7 +16,7 @@ test("a new user opens a buyer's account with Google and signs in again with it"
   await expect(page).toHaveURL(/\/tenders$/);
   await expect(page.getByText("Successfully logged in with Google!")).toBeVisible();
   await expect(page.getByRole("banner").getByText("Welcome, Malini Dias")).toBeVisible();
-  await page.goto("/account");
+  await page.goto("/account/security");
   await expect(page.getByText("You sign in with Google.")).toBeVisible();
   await expect(page.getByRole("region", { name: "Sign-in with Google" })).toContainText("is connected");
   await expectNoViolations(page);
@@ -49,7 +49,7 @@ test("an account with a password is connected to Google and disconnected again",
   request,
 }) => {
   const email = await registerBuyer(page);
-  await page.goto("/account");
+  await page.goto("/account/security");
   const google = page.getByRole("region", { name: "Sign-in with Google" });
   await expect(google).toContainText("Confirm your e-mail address first");
 
@@ -57,7 +57,7 @@ test("an account with a password is connected to Google and disconnected again",
   await page.getByRole("button", { name: "Confirm my address" }).click();
   await expect(page.getByText("Your e-mail address is confirmed.")).toBeVisible();
 
-  await page.goto("/account");
+  await page.goto("/account/security");
   await google.getByRole("button", { name: "Connect Google" }).click();
   const connecting = page.getByRole("dialog", { name: "Connect Google" });
   await connecting.getByLabel("Your password").fill(PASSWORD);

@@ -86,7 +86,7 @@ test("a buyer registers, confirms, signs in, loses the session, and returns to t
   await signIn();
   await expect(page).toHaveURL(/\/tenders$/);
   await page.goto("/account");
-  await expect(page.getByText("This browser")).toBeVisible();
+  await expect(page.getByLabel("Company")).toBeVisible();
 
   // The session is ended elsewhere. The next call fails.
   const headers = {

@@ -7,7 +7,7 @@ test("an Enterprise subscriber creates a key, a program uses it, and the key is 
   request,
 }) => {
   await startSession(page, "enterprise@demo.test");
-  await page.goto("/account");
+  await page.goto("/account/team");
   const part = page.getByRole("region", { name: "API keys" });
   await part.getByRole("button", { name: "New key" }).click();
   await part.getByRole("button", { name: "Create key" }).click();

@@ -8,7 +8,7 @@ test("mails are written in the language that is chosen for mails or for the page
   request,
 }) => {
   const email = await registerBuyer(page);
-  await page.goto("/account");
+  await page.goto("/account/notifications");
   const language = page.getByLabel("Language of e-mails");
   await expect(language).toHaveValue("en");
   await language.selectOption("ta");
@@ -33,7 +33,7 @@ test("mails are written in the language that is chosen for mails or for the page
 
 test("mails about saved tenders are switched off and on again", async ({ page }) => {
   await startSession(page, "professional@demo.test");
-  await page.goto("/account");
+  await page.goto("/account/notifications");
   const saved = page.getByRole("switch", { name: "Saved tenders" });
   await expect(saved).toBeChecked();
   await saved.click();

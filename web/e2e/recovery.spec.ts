@@ -12,7 +12,7 @@ test("a buyer registers and confirms the address with the mailed link", async ({
   await page.getByRole("button", { name: "Confirm my address" }).click();
   await expect(page.getByText("Your e-mail address is confirmed.")).toBeVisible();
   await page.goto("/account");
-  await expect(page.getByRole("heading", { name: "Profile" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Profile", exact: true })).toBeVisible();
   await expect(page.getByText("is not confirmed yet")).toHaveCount(0);
 });
 
@@ -55,6 +55,7 @@ test("a profile and a password are changed, and another session is ended", async
   await page.getByLabel("Company").fill("Dias Stores");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Your profile is saved")).toBeVisible();
+  await page.getByRole("link", { name: "Sign-in and security" }).click();
   await page.getByRole("button", { name: "Sign out there" }).click();
   await expect(page.getByRole("button", { name: "Sign out there" })).toHaveCount(0);
   await page.getByLabel("Current password").fill("not it");
@@ -66,7 +67,7 @@ test("a profile and a password are changed, and another session is ended", async
   await page.getByLabel("Current password").fill(PASSWORD);
   await page.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText(/Your password is changed, and you are signed out/)).toBeVisible();
-  await page.reload();
+  await page.goto("/account");
   await expect(page.getByLabel("Company")).toHaveValue("Dias Stores");
 });
 

@@ -15,7 +15,7 @@ test("a report is built, downloaded in both formats, saved and mailed each month
   stats,
 }) => {
   await startSession(page, "enterprise@demo.test");
-  await page.goto("/account");
+  await page.goto("/account/team");
   await page.getByRole("link", { name: "Open reports" }).click();
   await expect(page.getByRole("heading", { name: "Reports", exact: true })).toBeVisible();
   await page.getByRole("button", { name: "New report" }).click();
@@ -86,7 +86,7 @@ test("an Enterprise subscriber sees the account manager, a Professional one what
   page,
 }) => {
   await startSession(page, "enterprise@demo.test");
-  await page.goto("/account");
+  await page.goto("/account/team");
   const manager = page.getByRole("region", { name: "Your account manager" });
   await expect(manager).toContainText("Manager Demo");
   await expect(manager.getByRole("link", { name: "manager@demo.test" })).toHaveAttribute(
@@ -100,9 +100,12 @@ test("an Enterprise subscriber sees the account manager, a Professional one what
 
   await page.evaluate(() => localStorage.clear());
   await startSession(page, "professional@demo.test");
-  await page.goto("/account");
-  await expect(page.getByRole("heading", { name: "Your account", level: 1 })).toBeVisible();
+  await page.goto("/account/team");
+  await expect(page.getByText("A team and API keys are part of Enterprise.")).toBeVisible();
   await expect(manager).toBeHidden();
+  const sections = page.getByRole("navigation", { name: "Your account" });
+  await expect(sections.getByRole("link", { name: "Company" })).toBeVisible();
+  await expect(sections.getByRole("link", { name: "Team and programs" })).toBeHidden();
   await page.goto("/reports");
   await expect(page.getByRole("heading", { name: "Reports are part of Enterprise" })).toBeVisible();
 });

@@ -36,7 +36,7 @@ async function provePassword(page: Page, button: string): Promise<void> {
 
 test("an authenticator app and its recovery codes protect the sign-in", async ({ page }) => {
   const email = await registerSupplier(page);
-  await page.goto("/account");
+  await page.goto("/account/security");
   await section(page).getByRole("button", { name: "Set up" }).click();
   await provePassword(page, "Continue");
   const dialog = page.getByRole("dialog");
@@ -70,7 +70,7 @@ test("an authenticator app and its recovery codes protect the sign-in", async ({
   await page.getByRole("main").getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
 
-  await page.goto("/account");
+  await page.goto("/account/security");
   await expect(section(page)).toContainText("9 codes left");
   await section(page).getByRole("button", { name: "Remove" }).click();
   await provePassword(page, "Remove");
@@ -86,7 +86,7 @@ test("a device that has not proved the second factor must do so before a change"
   await signIn(other, email);
   await expect(other).toHaveURL(/\/supplier\/dashboard$/);
 
-  await page.goto("/account");
+  await page.goto("/account/security");
   await section(page).getByRole("button", { name: "Set up" }).click();
   await provePassword(page, "Continue");
   const dialog = page.getByRole("dialog");
@@ -97,7 +97,7 @@ test("a device that has not proved the second factor must do so before a change"
   await dialog.getByRole("button", { name: "Confirm" }).click();
   await expect(page.getByText("Your authenticator app is set up")).toBeVisible();
 
-  await other.goto("/account");
+  await other.goto("/account/security");
   await section(other).getByRole("button", { name: "Make new codes" }).click();
   await provePassword(other, "Make new codes");
   const proof = other.getByRole("dialog", { name: "Confirm that it is you" });
@@ -141,7 +141,7 @@ test("a passkey signs in", async ({ page, baseURL }) => {
   };
   await logIn();
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
-  await page.goto(local("/account"));
+  await page.goto(local("/account/security"));
   await section(page).getByRole("button", { name: "Add a passkey" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill("Test phone");
   await provePassword(page, "Continue");

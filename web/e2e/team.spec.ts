@@ -14,7 +14,7 @@ test("an Enterprise subscriber invites a colleague, who shares the plan until re
   const colleague = await openPage();
   const email = await registerBuyer(colleague);
 
-  await page.goto("/account");
+  await page.goto("/account/team");
   const team = page.getByRole("region", { name: "Team" });
   await expect(team).toContainText("1 of 5 seats are taken");
   await team.getByLabel("Invite by e-mail").fill("nobody");
@@ -59,7 +59,7 @@ test("an Enterprise subscriber invites a colleague, who shares the plan until re
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await expect(shared(page)).toHaveCount(0);
-  await page.goto("/account");
+  await page.goto("/account/team");
 
   await page.reload();
   await team.getByRole("button", { name: "Remove" }).click();

@@ -1,5 +1,5 @@
-//! Demonstration data: six accounts with a public password, one alert, and three expected
-//! newspapers. A server with `--demo` creates the missing accounts and newspapers at startup, and
+//! Demonstration data: six accounts with a public password, one alert, one company profile, and
+//! three expected newspapers. A server with `--demo` creates the missing accounts and newspapers at startup, and
 //! accepts requests only from its own machine. A server without `--demo` refuses to start while the
 //! accounts exist. `api admin demo remove` deletes them and the newspapers.
 
@@ -11,13 +11,16 @@ use crate::{
         plan::PlanName,
         user::{NewUser, Role},
     },
-    storage::{self, alerts, changes, expected_papers, subscriptions, users},
+    storage::{self, alerts, changes, companies, expected_papers, subscriptions, users},
 };
 use anyhow::Context;
 use jiff::{SignedDuration, ToSpan, civil::time};
 use tender_model::{
     alert::{AlertQuery, Keyword},
-    vocabulary::{Language, MatchType, Moment},
+    eligibility::{
+        CidaRegistration, Company, ContractsActRegistration, DocumentInHand, HeldDocument, YearlyTurnover,
+    },
+    vocabulary::{Amount, Day, Language, MatchType, Moment},
 };
 use uuid::Uuid;
 
@@ -32,7 +35,7 @@ struct Account {
     company: &'static str,
     role: Role,
     plan: Option<PlanName>,
-    /// Whether this account gets the alert.
+    /// Whether this account gets the alert and the company profile.
     has_alert: bool,
 }
 
@@ -173,10 +176,46 @@ async fn create_account(state: &AppState, account: &Account, password_hash: &str
     if !account.has_alert {
         return Ok(tx.commit().await?);
     }
+    let company = demo_company(Moment::new(now).day());
+    companies::store(&mut *tx, user_id, &company, 0, (user_id, now)).await?;
     let alert_id: Uuid = state.random.id(&state.clock);
     let revision = alerts::insert(&mut tx, alert_id, user_id, &demo_alert(), now).await?;
     changes::commit(tx, &[revision], &state.clock, &state.random).await?;
     Ok(())
+}
+
+/// The company profile of the Professional account. Some registrations end next year.
+fn demo_company(today: Day) -> Company {
+    let year = today.year();
+    let next = today.saturating_add(400.days());
+    let registration = |grade: &str, field: &str| CidaRegistration {
+        grade: grade.into(),
+        field: field.into(),
+        expires: Some(next),
+    };
+    let document =
+        |kind, days: i64| HeldDocument { kind, note: None, expires: Some(today.saturating_add(days.days())) };
+    let rupees = |amount: f64| Amount::new(amount).ok();
+    Company {
+        cida: vec![registration("C5", "Building construction"), registration("C6", "Highway construction")],
+        contracts_act: vec![ContractsActRegistration {
+            sector: "Works".into(),
+            category: None,
+            expires: Some(next),
+        }],
+        turnover: [(year - 1, 84e6), (year - 2, 61e6)]
+            .into_iter()
+            .filter_map(|(year, amount)| Some(YearlyTurnover { year, amount: rupees(amount)? }))
+            .collect(),
+        experience_years: Some(12),
+        bond_limit: rupees(5e6),
+        documents: vec![
+            document(DocumentInHand::TaxClearance, 45),
+            document(DocumentInHand::BankLetter, 120),
+            HeldDocument { kind: DocumentInHand::BusinessRegistration, note: None, expires: None },
+        ],
+        ..Company::default()
+    }
 }
 
 /// The alert of the Professional account. It matches several open tenders of the fixture

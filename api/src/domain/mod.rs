@@ -10,6 +10,7 @@ pub mod canary;
 pub mod channel;
 pub(crate) mod checkout;
 pub mod clip;
+pub(crate) mod company;
 pub(crate) mod contact;
 pub(crate) mod coverage;
 pub(crate) mod delivery;

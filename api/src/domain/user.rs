@@ -143,6 +143,13 @@ pub enum RoleNeed {
 }
 
 impl User {
+    /// The account whose subscription, alerts and company profile the user has: that of the team's owner, or
+    /// the user's own.
+    #[must_use]
+    pub fn shared_account(&self) -> Uuid {
+        self.team_owner.unwrap_or(self.id)
+    }
+
     /// Suspends the role of an administrator or reviewer whose sign-in was too weak for it.
     #[must_use]
     pub fn with_role_for(self, strength: SignInStrength) -> Self {

@@ -10,8 +10,8 @@ use crate::{
         },
         route_classes,
         routes::{
-            alerts, auth, channels, clips, contact, dev, documents, feeds, health, ingest, keys, mail,
-            operate, payment_webhooks, payments, reports, saved, subscriptions, team,
+            alerts, auth, channels, clips, company, contact, dev, documents, feeds, health, ingest, keys,
+            mail, operate, payment_webhooks, payments, reports, saved, subscriptions, team,
             tenders::{self, TenderView},
             unsubscribe,
         },
@@ -72,6 +72,7 @@ const EXCEPT_WORKBOOKS: NotForContentType = NotForContentType::const_new(XLSX_TY
         (name = "feeds", description = "Searches as Atom feeds"),
         (name = "subscriptions", description = "Plans, subscriptions, prices and invoices"),
         (name = "webhooks", description = "Webhooks of payment providers"),
+        (name = "company", description = "The profile of the caller's company"),
         (name = "team", description = "Subscriptions that several users share"),
         (name = "channels", description = "Alert channels besides mail"),
         (name = "keys", description = "API keys for programs"),
@@ -157,6 +158,7 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(team::revoke_invitation::revoke_invitation))
         .routes(routes!(team::join::join_team))
         .routes(routes!(team::leave::remove_member))
+        .routes(routes!(company::read_company, company::update_company))
         .routes(routes!(keys::list::list_keys, keys::create::create_key))
         .routes(routes!(keys::delete::delete_key))
         .routes(routes!(channels::read::read_channels))

@@ -59,11 +59,13 @@ pub enum Section {
     Channels,
     /// Memberships of a team, and invitations to it.
     Team,
+    /// The profile of the company.
+    Company,
 }
 
 impl Section {
     /// All sections, in the order of the file.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::Profile,
         Self::Addresses,
         Self::Google,
@@ -89,6 +91,7 @@ impl Section {
         Self::KeyCalls,
         Self::Channels,
         Self::Team,
+        Self::Company,
     ];
 
     /// The name of the section in the file.
@@ -120,6 +123,7 @@ impl Section {
             Self::KeyCalls => "keyCalls",
             Self::Channels => "channels",
             Self::Team => "team",
+            Self::Company => "company",
         }
     }
 }
@@ -321,6 +325,12 @@ pub fn rows(
                 select jsonb_build_object('role', 'owner', 'invited', email, 'invitedAt', created_at), created_at
                 from team_invitation where owner_id = $1
             ) as team order by at"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::Company => sqlx::query_scalar!(
+            r#"select profile || jsonb_build_object('updatedAt', updated_at) as "row!"
+            from company_profile where owner_id = $1"#,
             user_id,
         )
         .fetch(db),

@@ -11,6 +11,7 @@ pub mod changes;
 pub(crate) mod checkouts;
 pub(crate) mod checks;
 pub(crate) mod clips;
+pub(crate) mod companies;
 pub(crate) mod contact;
 pub(crate) mod daily_figures;
 pub mod deliveries;

@@ -76,6 +76,8 @@ async fn create_used_account(portal: &TestPortal) -> (Client, [String; 5]) {
     let endpoint = WebhookEndpoint { url: "https://zanzibarina.example/".to_owned(), secret: vec![1; 24] };
     webhooks::put(&mut tx, id, &endpoint, &state.secrets, now).await.unwrap();
     tx.commit().await.unwrap();
+    let company = json!({"documents": [{"kind": "other", "note": "in the safe of Zanzibarina"}]});
+    user.put("/company", &json!({"company": company, "version": 0})).await.expect(200);
     let open = create_tender(&user, "Supply of open quills", "published", "2026-12-20").await;
     let closed = create_tender(&user, "Supply of closed quills", "published", "2026-12-20").await;
     let awarded = create_tender(&user, "Supply of awarded quills", "published", "2026-12-20").await;
@@ -375,6 +377,7 @@ async fn export_is_complete_and_contains_no_secrets() {
         ("keyCalls", 0),
         ("channels", 2),
         ("team", 0),
+        ("company", 1),
     ] {
         assert_eq!(counts(name), count, "{name}: {}", file[name]);
     }
@@ -400,7 +403,7 @@ async fn export_is_complete_and_contains_no_secrets() {
 /// table, add its columns here.
 #[tokio::test]
 async fn every_column_that_refers_to_users_is_covered() {
-    const COVERED_COLUMNS: [&str; 33] = [
+    const COVERED_COLUMNS: [&str; 35] = [
         "address.user_id",
         "alert.user_id",
         "api_call.user_id",
@@ -408,6 +411,9 @@ async fn every_column_that_refers_to_users_is_covered() {
         // The mails themselves are part of the export.
         "batch_withdrawal_reader.user_id",
         "checkout.user_id",
+        "company_profile.owner_id",
+        // The deletion removes the reference. The owner's export has the profile.
+        "company_profile.updated_by",
         // The deletion removes the reference. What an administrator did is not part of the export.
         "contact_message.answered_by",
         "contact_message.user_id",

@@ -16,6 +16,7 @@ mod changes;
 mod channels;
 mod check;
 mod command_line;
+mod company;
 mod connections;
 mod contact;
 mod contract;

@@ -872,6 +872,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/company": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the company profile */
+        get: operations["readCompany"];
+        /** Change the company profile */
+        put: operations["updateCompany"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contact": {
         parameters: {
             query?: never;
@@ -3057,6 +3075,8 @@ export interface components {
             keyCalls: unknown[];
             /** @description The team that the user owns or belongs to, and the invitations that the user has sent. */
             team: unknown[];
+            /** @description The profile of the company, if the user has entered one. */
+            company: unknown[];
         };
         /** @description An account manager. */
         AccountManager: {
@@ -3644,6 +3664,16 @@ export interface components {
              */
             mailedUndo: number;
         };
+        /** @enum {string} */
+        BidAnswer: "can-bid" | "missing" | "not-certain" | "not-stated";
+        /** @description What a bidder must know about a tender. Whatever the notice does not state is left out. */
+        Bidding: {
+            answer?: components["schemas"]["BidAnswer"] | null;
+            /** @description What the notice and the law ask for. */
+            requirements: components["schemas"]["Requirement"][];
+            /** @description What a bidder must pay or deposit, in the order in which it is due. */
+            costs: components["schemas"]["Cost"][];
+        };
         /**
          * @description How often a subscription is paid for.
          * @enum {string}
@@ -3779,6 +3809,19 @@ export interface components {
             grade: string;
             /** @description The field of work, such as building or highway construction. */
             field?: string | null;
+            alsoAdmits?: components["schemas"]["OtherGrades"] | null;
+        };
+        /** @description A registration with the Construction Industry Development Authority. */
+        CidaRegistration: {
+            /** @description The grade, such as `C5` or `EM2`. */
+            grade: string;
+            /** @description The field of work, as on the certificate. */
+            field: string;
+            /**
+             * Format: date
+             * @description The last day of its validity.
+             */
+            expires?: string | null;
         };
         /** @description How many notices the caller wants to hold. */
         ClaimForm: {
@@ -3792,6 +3835,80 @@ export interface components {
         ClaimedNotices: {
             /** @description The notices, in the order of the queue. */
             notices: components["schemas"]["ReviewNotice"][];
+        };
+        /** @description What a company has. Whatever is empty or absent is unknown or not there. */
+        Company: {
+            /**
+             * @description The number of the business registration.
+             * @default null
+             */
+            businessRegistration?: string | null;
+            /**
+             * @description The number for the value added tax.
+             * @default null
+             */
+            vat?: string | null;
+            /**
+             * @description The number for the simplified value added tax.
+             * @default null
+             */
+            svat?: string | null;
+            /**
+             * @description The registrations with the Construction Industry Development Authority.
+             * @default []
+             */
+            cida?: components["schemas"]["CidaRegistration"][];
+            /**
+             * @description The registrations under the Public Contracts Act.
+             * @default []
+             */
+            contractsAct?: components["schemas"]["ContractsActRegistration"][];
+            /**
+             * @description The turnover of past years.
+             * @default []
+             */
+            turnover?: components["schemas"]["YearlyTurnover"][];
+            /**
+             * Format: int32
+             * @description The whole years of experience.
+             * @default null
+             */
+            experienceYears?: number | null;
+            /**
+             * @description The districts in which the company works. Empty: all of them.
+             * @default []
+             */
+            districts?: components["schemas"]["District"][];
+            /** @default null */
+            bondLimit?: components["schemas"]["Amount"] | null;
+            /**
+             * @description The documents at hand.
+             * @default []
+             */
+            documents?: components["schemas"]["HeldDocument"][];
+        };
+        /** @description A changed profile. */
+        CompanyForm: {
+            /** @description The whole profile. What it leaves out is deleted. */
+            company: components["schemas"]["Company"];
+            /**
+             * Format: int32
+             * @description The version that was changed.
+             */
+            version: number;
+        };
+        /** @description The profile of the caller's company. */
+        CompanyProfile: {
+            /** @description What the company has. */
+            company: components["schemas"]["Company"];
+            /**
+             * Format: int32
+             * @description The number of changes so far; 0 if nothing was entered.
+             */
+            version: number;
+            /** @description The name of the user who made the last change. */
+            updatedBy: string | null;
+            updatedAt: components["schemas"]["Moment"] | null;
         };
         /** @description The contact person. */
         ContactForm: {
@@ -3834,6 +3951,18 @@ export interface components {
              */
             phone?: string | null;
         };
+        /** @description A registration under the Public Contracts Act (form PCA 3). */
+        ContractsActRegistration: {
+            /** @description The sector, such as works, goods or services. */
+            sector: string;
+            /** @description The category. */
+            category?: string | null;
+            /**
+             * Format: date
+             * @description The last day of its validity.
+             */
+            expires?: string | null;
+        };
         /** @description A search word that occurs in no tender, with its correction. */
         CorrectedWord: {
             /** @description The word, as entered. */
@@ -3848,6 +3977,27 @@ export interface components {
             /** @description The corrected words. */
             changes: components["schemas"]["CorrectedWord"][];
         };
+        /** @description Something that costs a bidder money before the closing. */
+        Cost: {
+            /** @description What it is for. */
+            kind: components["schemas"]["CostKind"];
+            amount?: components["schemas"]["Amount"] | null;
+            /** @description ISO 4217 code for `amount`. */
+            currency: components["schemas"]["Currency"];
+            /** @description Whether the amount is a percentage of the estimated value, and so only about right. */
+            isEstimate: boolean;
+            /** @description Whether it is returned. */
+            isRefunded: boolean;
+            /**
+             * Format: date
+             * @description The last day, if the notice states one.
+             */
+            due?: string | null;
+            /** @description The JSON path of the field of the tender. Absent if the law asks for it. */
+            path?: string | null;
+        };
+        /** @enum {string} */
+        CostKind: "document-fee" | "bid-security" | "contracts-act";
         /** @description The number of tenders with one value of a filter. */
         Count: {
             /** @description The value, as the filter of `GET /tenders` expects it. */
@@ -4056,6 +4206,8 @@ export interface components {
              */
             place?: string | null;
         };
+        /** @enum {string} */
+        DocumentInHand: "pca-3" | "cida" | "bank-letter" | "tax-clearance" | "business-registration" | "audited-accounts" | "other";
         /** @description The parts of the request. */
         DocumentParts: {
             /**
@@ -4376,6 +4528,26 @@ export interface components {
             data: {
                 /** @description The notices, in the order of the queue. */
                 notices: components["schemas"]["ReviewNotice"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_CompanyProfile: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The profile of the caller's company. */
+            data: {
+                /** @description What the company has. */
+                company: components["schemas"]["Company"];
+                /**
+                 * Format: int32
+                 * @description The number of changes so far; 0 if nothing was entered.
+                 */
+                version: number;
+                /** @description The name of the user who made the last change. */
+                updatedBy: string | null;
+                updatedAt: components["schemas"]["Moment"] | null;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -5382,6 +5554,7 @@ export interface components {
                 isSaved: boolean;
                 /** @description Whether the caller may download the tender's documents. */
                 fetchesDocuments: boolean;
+                bidding?: components["schemas"]["Bidding"] | null;
                 /**
                  * @description For the owner of a draft: the form as entered, if it contains invalid values. `tender` does
                  *     not contain these values.
@@ -5971,6 +6144,18 @@ export interface components {
              *     the further pages.
              */
             pageCount?: number | null;
+        };
+        /** @description A document that the company has. */
+        HeldDocument: {
+            /** @description What it is. */
+            kind: components["schemas"]["DocumentInHand"];
+            /** @description The company's own words, such as the number or the place where it is kept. */
+            note?: string | null;
+            /**
+             * Format: date
+             * @description The last day of its validity.
+             */
+            expires?: string | null;
         };
         /** @description The current plan of a user. */
         HeldPlan: {
@@ -6860,6 +7045,8 @@ export interface components {
         };
         /** @enum {string} */
         OrganizationType: "government" | "semi-government" | "private" | "ngo";
+        /** @enum {string} */
+        OtherGrades: "higher" | "lower";
         /** @description An alternative value that a reader proposed for a field. */
         OtherReading: {
             /** @description The value, in the form that the field uses. */
@@ -7936,6 +8123,19 @@ export interface components {
             /** @description The maximum number of tenders in a file of a report. */
             mostRows: number;
         };
+        /** @description Something that a bidder must have. */
+        Requirement: {
+            /** @description What it is about. */
+            kind: components["schemas"]["RequirementKind"];
+            /** @description The JSON path of the field of the tender. Absent if the law asks for it. */
+            path?: string | null;
+            verdict?: components["schemas"]["Verdict"] | null;
+            reason?: components["schemas"]["VerdictReason"] | null;
+            /** @description The number of the row that was compared, from 0, in the profile's list for the kind. */
+            row?: number | null;
+        };
+        /** @enum {string} */
+        RequirementKind: "grade" | "experience" | "turnover" | "bid-security" | "contracts-act" | "criterion";
         /** @description The link and the new password. */
         ResetPassword: {
             /** @description The token of the link. */
@@ -8664,6 +8864,7 @@ export interface components {
             isSaved: boolean;
             /** @description Whether the caller may download the tender's documents. */
             fetchesDocuments: boolean;
+            bidding?: components["schemas"]["Bidding"] | null;
             /**
              * @description For the owner of a draft: the form as entered, if it contains invalid values. `tender` does
              *     not contain these values.
@@ -9206,6 +9407,10 @@ export interface components {
              */
             currency?: components["schemas"]["AlertCurrency"];
         };
+        /** @enum {string} */
+        Verdict: "met" | "not-certain" | "missing";
+        /** @enum {string} */
+        VerdictReason: "not-in-profile" | "too-low" | "higher-grade" | "other-field" | "field-unclear" | "expired" | "no-number" | "several-lots" | "words" | "doubtful";
         /** @description The token of a mailed link. */
         VerifyEmail: {
             /** @description The token of the link. */
@@ -9291,6 +9496,16 @@ export interface components {
          * @enum {string}
          */
         WithdrawalState: "withdrawing" | "telling" | "done" | "undoing" | "telling-undo" | "undone";
+        /** @description The turnover of one year, in rupees. */
+        YearlyTurnover: {
+            /**
+             * Format: int32
+             * @description The year in which the financial year ends.
+             */
+            year: number;
+            /** @description The turnover in rupees. */
+            amount: components["schemas"]["Amount"];
+        };
     };
     responses: never;
     parameters: never;
@@ -13865,6 +14080,158 @@ export interface operations {
                 };
             };
             /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readCompany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profile of the caller's company */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CompanyProfile"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateCompany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompanyForm"];
+            };
+        };
+        responses: {
+            /** @description The changed profile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CompanyProfile"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Somebody has changed the profile meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -14,6 +14,12 @@ export function isLocked(tender: Tender | LockedTender): tender is LockedTender 
   return "locked" in tender;
 }
 
+/** What a bidder must know about a tender. */
+export type Bidding = Schemas["Bidding"];
+/** The profile of the user's company. */
+export type CompanyProfile = Schemas["CompanyProfile"];
+export type Company = Schemas["Company"];
+
 export type Stats = Schemas["TenderStats"];
 /** The data of a page of the listing, without the tenders. */
 export type TenderPage = Omit<Schemas["TenderList"], "tenders">;

@@ -27,6 +27,17 @@ export const pages: readonly Page[] = [
   { path: paths.verifyEmail, load: () => import("@/features/account/signIn/VerifyEmailPage.tsx") },
   { path: paths.join, load: () => import("@/features/account/enterprise/JoinPage.tsx") },
   { path: paths.account, load: () => import("./routes/AccountRoute.tsx") },
+  {
+    path: paths.accountCompany,
+    load: () => import("@/features/account/settings/CompanyPage.tsx"),
+  },
+  {
+    path: paths.accountNotifications,
+    load: () => import("@/features/account/settings/NotificationsPage.tsx"),
+  },
+  { path: paths.accountSecurity, load: () => import("@/features/account/settings/SecurityPage.tsx") },
+  { path: paths.accountTeam, load: () => import("@/features/account/settings/TeamPage.tsx") },
+  { path: paths.accountData, load: () => import("@/features/account/settings/PersonalDataPage.tsx") },
   { path: paths.saved, load: () => import("./routes/SavedRoute.tsx") },
   { path: paths.reports, load: () => import("@/features/reports/ReportsPage.tsx") },
   { path: paths.alerts, load: () => import("@/features/alerts/AlertSettingsPage.tsx") },

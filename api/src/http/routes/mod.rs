@@ -5,6 +5,7 @@ pub(crate) mod alerts;
 pub(crate) mod auth;
 pub(crate) mod channels;
 pub(crate) mod clips;
+pub(crate) mod company;
 pub(crate) mod contact;
 pub(crate) mod dev;
 pub(crate) mod documents;

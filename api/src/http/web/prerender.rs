@@ -26,9 +26,14 @@ use uuid::Uuid;
 
 /// Pages of the application without prerendered content. A path that is not in this list and that
 /// [`prerender`] does not handle gets 404.
-const PLAIN_PAGES: [&str; 40] = [
+const PLAIN_PAGES: [&str; 45] = [
     "/about",
     "/account",
+    "/account/company",
+    "/account/data",
+    "/account/notifications",
+    "/account/security",
+    "/account/team",
     "/alert-settings",
     "/contact",
     "/forgot-password",

@@ -128,6 +128,13 @@ fn collect_errors(
                     errors.push(format!("{path}: violates {keyword} {rule}"));
                 }
             }
+            "minLength" | "maxLength" => {
+                let count = value.as_str().map(|text| text.chars().count() as u64).zip(rule.as_u64());
+                if count.is_some_and(|(n, bound)| if keyword == "minLength" { n < bound } else { n > bound })
+                {
+                    errors.push(format!("{path}: violates {keyword} {rule}"));
+                }
+            }
             "pattern" => {
                 let pattern = regex::Regex::new(rule.as_str().unwrap_or_default()).unwrap();
                 if value.as_str().is_some_and(|text| !pattern.is_match(text)) {

@@ -34,7 +34,7 @@ terms! {
 
 terms! {
     /// Whether the company may bid.
-    Answer, "answer" {
+    BidAnswer, "answer" {
         /// Every stated requirement is met.
         CanBid = "can-bid",
         /// A stated requirement is missing.
@@ -48,7 +48,7 @@ terms! {
 
 terms! {
     /// What a requirement is about.
-    Subject, "requirement" {
+    RequirementKind, "requirement" {
         /// A grade of the Construction Industry Development Authority.
         Grade = "grade",
         /// The years of experience.
@@ -66,7 +66,7 @@ terms! {
 
 terms! {
     /// Why a requirement is not met, or not certainly met.
-    Reason, "reason" {
+    VerdictReason, "reason" {
         /// The profile has no such row.
         NotInProfile = "not-in-profile",
         /// The profile has a lower value.
@@ -95,16 +95,16 @@ terms! {
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
     /// What it is about.
-    pub subject: Subject,
+    pub kind: RequirementKind,
     /// Whether the company meets it.
     pub verdict: Verdict,
     /// Why it is not met, or not certainly. Absent if it is met.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<Reason>,
+    pub reason: Option<VerdictReason>,
     /// The JSON path of the field of the tender. Absent if the law asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The number of the row in the profile's list for the subject, from 0.
+    /// The number of the row in the profile's list for the kind, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub row: Option<usize>,
 }
@@ -114,8 +114,8 @@ pub struct Finding {
 #[serde(rename_all = "camelCase")]
 pub struct Assessment {
     /// The answer over all findings.
-    pub answer: Answer,
-    /// One finding for each stated requirement, in the order of [`Subject`].
+    pub answer: BidAnswer,
+    /// One finding for each stated requirement, in the order of [`RequirementKind`].
     pub findings: Vec<Finding>,
 }
 

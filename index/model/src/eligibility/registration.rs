@@ -1,6 +1,6 @@
 //! Registrations of contractors: which ones a notice admits.
 
-use super::{CidaRegistration, Reason, Verdict};
+use super::{CidaRegistration, Verdict, VerdictReason};
 use crate::{
     tender::Cida,
     text::Words,
@@ -54,37 +54,41 @@ impl WorkField {
 }
 
 /// Whether a registration meets one of the grades that a notice names. The day is that of the closing.
-pub(super) fn compare(asked: &Cida, held: &CidaRegistration, on: Option<Day>) -> (Verdict, Option<Reason>) {
+pub(super) fn compare(
+    asked: &Cida,
+    held: &CidaRegistration,
+    on: Option<Day>,
+) -> (Verdict, Option<VerdictReason>) {
     let (grade, grade_reason) = compare_grades(asked, held);
     let (field, field_reason) = compare_fields(asked.field.as_deref(), &held.field);
     let is_expired = held.expires.zip(on).is_some_and(|(last, day)| last < day);
     match (grade, field) {
         (Verdict::Missing, _) => (grade, grade_reason),
         (_, Verdict::Missing) => (field, field_reason),
-        _ if is_expired => (Verdict::Missing, Some(Reason::Expired)),
+        _ if is_expired => (Verdict::Missing, Some(VerdictReason::Expired)),
         (Verdict::NotCertain, _) => (grade, grade_reason),
         (Verdict::Met, _) => (field, field_reason),
     }
 }
 
-fn compare_grades(asked: &Cida, held: &CidaRegistration) -> (Verdict, Option<Reason>) {
+fn compare_grades(asked: &Cida, held: &CidaRegistration) -> (Verdict, Option<VerdictReason>) {
     let levels = GradeLevel::from_printed(&asked.grade).zip(GradeLevel::from_printed(&held.grade));
     match (levels.and_then(|(asked, held)| held.compare(asked)), asked.also_admits) {
         (Some(Ordering::Equal), _)
         | (Some(Ordering::Greater), Some(OtherGrades::Higher))
         | (Some(Ordering::Less), Some(OtherGrades::Lower)) => (Verdict::Met, None),
-        (Some(Ordering::Greater), None) => (Verdict::NotCertain, Some(Reason::HigherGrade)),
-        (Some(Ordering::Greater | Ordering::Less), _) => (Verdict::Missing, Some(Reason::TooLow)),
-        (None, _) => (Verdict::Missing, Some(Reason::NotInProfile)),
+        (Some(Ordering::Greater), None) => (Verdict::NotCertain, Some(VerdictReason::HigherGrade)),
+        (Some(Ordering::Greater | Ordering::Less), _) => (Verdict::Missing, Some(VerdictReason::TooLow)),
+        (None, _) => (Verdict::Missing, Some(VerdictReason::NotInProfile)),
     }
 }
 
-fn compare_fields(asked: Option<&str>, held: &str) -> (Verdict, Option<Reason>) {
+fn compare_fields(asked: Option<&str>, held: &str) -> (Verdict, Option<VerdictReason>) {
     let Some(asked) = asked else { return (Verdict::Met, None) };
     match (WorkField::from_printed(asked), WorkField::from_printed(held)) {
         (Some(asked), Some(held)) if asked == held => (Verdict::Met, None),
-        (Some(_), Some(_)) => (Verdict::Missing, Some(Reason::OtherField)),
+        (Some(_), Some(_)) => (Verdict::Missing, Some(VerdictReason::OtherField)),
         _ if Words::of(asked).as_str() == Words::of(held).as_str() => (Verdict::Met, None),
-        _ => (Verdict::NotCertain, Some(Reason::FieldUnclear)),
+        _ => (Verdict::NotCertain, Some(VerdictReason::FieldUnclear)),
     }
 }

@@ -1,6 +1,6 @@
 //! [`assess`]: one rule for each kind of requirement.
 
-use super::{Answer, Assessment, Company, Finding, Reason, Subject, Verdict, registration};
+use super::{Assessment, BidAnswer, Company, Finding, RequirementKind, Verdict, VerdictReason, registration};
 use crate::{
     tender::Tender,
     vocabulary::{Amount, Currency, Day},
@@ -24,15 +24,15 @@ pub fn assess(tender: &Tender, company: &Company) -> Assessment {
         // The law's registration depends on the value.
         let path = finding.path.as_deref().unwrap_or("financials.estimatedValue");
         if finding.verdict != Verdict::NotCertain && is_doubtful(tender, path) {
-            (finding.verdict, finding.reason) = (Verdict::NotCertain, Some(Reason::Doubtful));
+            (finding.verdict, finding.reason) = (Verdict::NotCertain, Some(VerdictReason::Doubtful));
         }
     }
     let has = |verdict: Verdict| findings.iter().any(|finding| finding.verdict == verdict);
     let answer = match () {
-        () if has(Verdict::Missing) => Answer::Missing,
-        () if has(Verdict::NotCertain) => Answer::NotCertain,
-        () if findings.is_empty() => Answer::NotStated,
-        () => Answer::CanBid,
+        () if has(Verdict::Missing) => BidAnswer::Missing,
+        () if has(Verdict::NotCertain) => BidAnswer::NotCertain,
+        () if findings.is_empty() => BidAnswer::NotStated,
+        () => BidAnswer::CanBid,
     };
     Assessment { answer, findings }
 }
@@ -56,45 +56,58 @@ fn grade(tender: &Tender, company: &Company, on: Option<Day>) -> Option<Finding>
     });
     let path = |number: usize| Some(format!("cida.{number}"));
     let Some((verdict, number, row, reason)) = pairs.min_by_key(|(verdict, ..)| *verdict) else {
-        return (!tender.cida.is_empty())
-            .then(|| finding(Subject::Grade, Verdict::Missing, Some(Reason::NotInProfile), path(0), None));
+        return (!tender.cida.is_empty()).then(|| {
+            finding(
+                RequirementKind::Grade,
+                Verdict::Missing,
+                Some(VerdictReason::NotInProfile),
+                path(0),
+                None,
+            )
+        });
     };
     // A registration that is enough for one lot may not be enough for another one.
     let differs = tender.cida.iter().any(|asked| asked.field != tender.cida[0].field);
     if verdict == Verdict::Met && tender.lots.len() > 1 && (differs || tender.cida.len() > 1) {
-        let reason = Some(Reason::SeveralLots);
-        return Some(finding(Subject::Grade, Verdict::NotCertain, reason, path(number), Some(row)));
+        let reason = Some(VerdictReason::SeveralLots);
+        return Some(finding(RequirementKind::Grade, Verdict::NotCertain, reason, path(number), Some(row)));
     }
-    Some(finding(Subject::Grade, verdict, reason, path(number), Some(row)))
+    Some(finding(RequirementKind::Grade, verdict, reason, path(number), Some(row)))
 }
 
 fn experience(tender: &Tender, company: &Company) -> Option<Finding> {
     let experience = tender.eligibility.experience.as_ref()?;
     let path = Some("eligibility.experience".to_owned());
     let Some(years) = experience.years else {
-        return Some(finding(Subject::Experience, Verdict::NotCertain, Some(Reason::Words), path, None));
+        return Some(finding(
+            RequirementKind::Experience,
+            Verdict::NotCertain,
+            Some(VerdictReason::Words),
+            path,
+            None,
+        ));
     };
     let (verdict, reason) = match company.experience_years {
-        None => (Verdict::Missing, Some(Reason::NotInProfile)),
-        Some(own) if own < years => (Verdict::Missing, Some(Reason::TooLow)),
+        None => (Verdict::Missing, Some(VerdictReason::NotInProfile)),
+        Some(own) if own < years => (Verdict::Missing, Some(VerdictReason::TooLow)),
         // Whether the experience is of this kind, a person must say.
-        Some(_) if experience.description.is_some() => (Verdict::NotCertain, Some(Reason::Words)),
+        Some(_) if experience.description.is_some() => (Verdict::NotCertain, Some(VerdictReason::Words)),
         Some(_) => (Verdict::Met, None),
     };
-    Some(finding(Subject::Experience, verdict, reason, path, None))
+    Some(finding(RequirementKind::Experience, verdict, reason, path, None))
 }
 
 fn turnover(tender: &Tender, company: &Company) -> Option<Finding> {
     let asked = tender.eligibility.turnover?;
     let best = company.turnover.iter().enumerate().max_by_key(|(_, year)| year.amount);
     let (verdict, reason) = match best {
-        _ if asked.currency != Currency::LKR => (Verdict::NotCertain, Some(Reason::NoNumber)),
-        None => (Verdict::Missing, Some(Reason::NotInProfile)),
-        Some((_, year)) if year.amount < asked.minimum => (Verdict::Missing, Some(Reason::TooLow)),
+        _ if asked.currency != Currency::LKR => (Verdict::NotCertain, Some(VerdictReason::NoNumber)),
+        None => (Verdict::Missing, Some(VerdictReason::NotInProfile)),
+        Some((_, year)) if year.amount < asked.minimum => (Verdict::Missing, Some(VerdictReason::TooLow)),
         Some(_) => (Verdict::Met, None),
     };
     let row = best.map(|(row, _)| row);
-    Some(finding(Subject::Turnover, verdict, reason, Some("eligibility.turnover".to_owned()), row))
+    Some(finding(RequirementKind::Turnover, verdict, reason, Some("eligibility.turnover".to_owned()), row))
 }
 
 fn bid_security(tender: &Tender, company: &Company) -> Option<Finding> {
@@ -104,12 +117,12 @@ fn bid_security(tender: &Tender, company: &Company) -> Option<Finding> {
     }
     let amount: Option<Amount> = bond.amount.filter(|_| bond.currency.is_none_or(|own| own == Currency::LKR));
     let (verdict, reason) = match (amount, company.bond_limit) {
-        (None, _) => (Verdict::NotCertain, Some(Reason::NoNumber)),
-        (Some(_), None) => (Verdict::NotCertain, Some(Reason::NotInProfile)),
-        (Some(asked), Some(limit)) if limit < asked => (Verdict::Missing, Some(Reason::TooLow)),
+        (None, _) => (Verdict::NotCertain, Some(VerdictReason::NoNumber)),
+        (Some(_), None) => (Verdict::NotCertain, Some(VerdictReason::NotInProfile)),
+        (Some(asked), Some(limit)) if limit < asked => (Verdict::Missing, Some(VerdictReason::TooLow)),
         (Some(_), Some(_)) => (Verdict::Met, None),
     };
-    Some(finding(Subject::BidSecurity, verdict, reason, Some("financials.bidBond".to_owned()), None))
+    Some(finding(RequirementKind::BidSecurity, verdict, reason, Some("financials.bidBond".to_owned()), None))
 }
 
 /// Whether the law asks bidders for a registration under the Public Contracts Act.
@@ -126,25 +139,25 @@ fn contracts_act(tender: &Tender, company: &Company, on: Option<Day>) -> Option<
     let valid = company.contracts_act.iter().position(|registration| is_valid(registration.expires));
     let (verdict, reason) = match (valid, company.contracts_act.is_empty()) {
         (Some(_), _) => (Verdict::Met, None),
-        (None, true) => (Verdict::Missing, Some(Reason::NotInProfile)),
-        (None, false) => (Verdict::Missing, Some(Reason::Expired)),
+        (None, true) => (Verdict::Missing, Some(VerdictReason::NotInProfile)),
+        (None, false) => (Verdict::Missing, Some(VerdictReason::Expired)),
     };
-    Some(finding(Subject::ContractsAct, verdict, reason, None, valid))
+    Some(finding(RequirementKind::ContractsAct, verdict, reason, None, valid))
 }
 
 fn criteria(tender: &Tender) -> impl Iterator<Item = Finding> {
     (0..tender.eligibility.criteria.len()).map(|number| {
         let path = Some(format!("eligibility.criteria.{number}"));
-        finding(Subject::Criterion, Verdict::NotCertain, Some(Reason::Words), path, None)
+        finding(RequirementKind::Criterion, Verdict::NotCertain, Some(VerdictReason::Words), path, None)
     })
 }
 
 fn finding(
-    subject: Subject,
+    kind: RequirementKind,
     verdict: Verdict,
-    reason: Option<Reason>,
+    reason: Option<VerdictReason>,
     path: Option<String>,
     row: Option<usize>,
 ) -> Finding {
-    Finding { subject, verdict, reason, path, row }
+    Finding { kind, verdict, reason, path, row }
 }

@@ -31,23 +31,29 @@ fn tender(grades: &[(&str, Option<&str>, Option<OtherGrades>)]) -> Tender {
 #[case::the_same("C5", None, "C5", Verdict::Met, None)]
 #[case::a_higher_one_is_admitted("C5", Some(OtherGrades::Higher), "C3", Verdict::Met, None)]
 #[case::a_special_one_is_higher("C1", Some(OtherGrades::Higher), "CS2", Verdict::Met, None)]
-#[case::a_higher_one_is_not_named("C5", None, "C3", Verdict::NotCertain, Some(Reason::HigherGrade))]
-#[case::a_lower_one("C5", Some(OtherGrades::Higher), "C6", Verdict::Missing, Some(Reason::TooLow))]
+#[case::a_higher_one_is_not_named("C5", None, "C3", Verdict::NotCertain, Some(VerdictReason::HigherGrade))]
+#[case::a_lower_one("C5", Some(OtherGrades::Higher), "C6", Verdict::Missing, Some(VerdictReason::TooLow))]
 #[case::a_lower_one_is_admitted("C8", Some(OtherGrades::Lower), "C9", Verdict::Met, None)]
 #[case::a_higher_one_where_lower_ones_are(
     "C8",
     Some(OtherGrades::Lower),
     "C7",
     Verdict::Missing,
-    Some(Reason::TooLow)
+    Some(VerdictReason::TooLow)
 )]
-#[case::another_class("EM2", Some(OtherGrades::Higher), "C1", Verdict::Missing, Some(Reason::NotInProfile))]
+#[case::another_class(
+    "EM2",
+    Some(OtherGrades::Higher),
+    "C1",
+    Verdict::Missing,
+    Some(VerdictReason::NotInProfile)
+)]
 fn a_grade_is_held_against_the_one_asked_for(
     #[case] asked: &str,
     #[case] also_admits: Option<OtherGrades>,
     #[case] held: &str,
     #[case] verdict: Verdict,
-    #[case] reason: Option<Reason>,
+    #[case] reason: Option<VerdictReason>,
 ) {
     let found = assess(&tender(&[(asked, None, also_admits)]), &company(held, "Buildings"));
     assert_eq!(found.findings.len(), 1);
@@ -71,7 +77,7 @@ fn the_best_registration_counts_and_is_named() {
     firm.cida.push(registration("C4", "Buildings"));
     let asked = tender(&[("C3", Some("Buildings"), None), ("C4", Some("Buildings"), None)]);
     let found = assess(&asked, &firm);
-    assert_eq!(found.answer, Answer::CanBid);
+    assert_eq!(found.answer, BidAnswer::CanBid);
     assert_eq!((found.findings[0].row, found.findings[0].path.as_deref()), (Some(1), Some("cida.1")));
 }
 
@@ -94,20 +100,20 @@ fn the_law_asks_for_a_registration_above_five_million_rupees() {
         }))
         .unwrap()
     };
-    assert_eq!(assess(&asked(5.0, "LKR"), &Company::default()).answer, Answer::NotStated);
-    assert_eq!(assess(&asked(6.0, "USD"), &Company::default()).answer, Answer::NotStated);
+    assert_eq!(assess(&asked(5.0, "LKR"), &Company::default()).answer, BidAnswer::NotStated);
+    assert_eq!(assess(&asked(6.0, "USD"), &Company::default()).answer, BidAnswer::NotStated);
     let found = assess(&asked(5.01, "LKR"), &Company::default());
-    assert_eq!((found.answer, found.findings[0].path.as_deref()), (Answer::Missing, None));
+    assert_eq!((found.answer, found.findings[0].path.as_deref()), (BidAnswer::Missing, None));
     let row = ContractsActRegistration { sector: "works".into(), category: None, expires: None };
     let firm = Company { contracts_act: vec![row], ..Company::default() };
-    assert_eq!(assess(&asked(5.01, "LKR"), &firm).answer, Answer::CanBid);
+    assert_eq!(assess(&asked(5.01, "LKR"), &firm).answer, BidAnswer::CanBid);
 }
 
 #[test]
 fn sentences_are_for_a_person() {
     let mut asked = Tender::default();
     asked.eligibility.criteria = vec!["Bidders must own two excavators".into()];
-    assert_eq!(assess(&asked, &company("C1", "Buildings")).answer, Answer::NotCertain);
+    assert_eq!(assess(&asked, &company("C1", "Buildings")).answer, BidAnswer::NotCertain);
 }
 
 #[test]
@@ -118,21 +124,21 @@ fn a_turnover_in_another_currency_is_not_compared() {
         Some(crate::tender::Turnover { minimum, currency: serde_json::from_str(r#""USD""#).unwrap() });
     let year = YearlyTurnover { year: 2025, amount: Amount::new(9e9).unwrap() };
     let firm = Company { turnover: vec![year], ..Company::default() };
-    assert_eq!(assess(&asked, &firm).answer, Answer::NotCertain);
+    assert_eq!(assess(&asked, &firm).answer, BidAnswer::NotCertain);
     asked.eligibility.turnover = Some(crate::tender::Turnover { minimum, currency: Currency::LKR });
-    assert_eq!(assess(&asked, &firm).answer, Answer::CanBid);
+    assert_eq!(assess(&asked, &firm).answer, BidAnswer::CanBid);
 }
 
 #[rstest]
-#[case::the_whole_list("cida", Answer::NotCertain)]
-#[case::a_part("cida.0.grade", Answer::NotCertain)]
-#[case::another_field("cidade", Answer::CanBid)]
-fn a_doubtful_requirement_is_never_certain(#[case] doubtful: &str, #[case] answer: Answer) {
+#[case::the_whole_list("cida", BidAnswer::NotCertain)]
+#[case::a_part("cida.0.grade", BidAnswer::NotCertain)]
+#[case::another_field("cidade", BidAnswer::CanBid)]
+fn a_doubtful_requirement_is_never_certain(#[case] doubtful: &str, #[case] answer: BidAnswer) {
     let mut asked = tender(&[("C5", None, None)]);
     asked.field_states = Some([(doubtful.to_owned(), crate::tender::FieldState::Doubtful)].into());
     assert_eq!(assess(&asked, &company("C5", "Buildings")).answer, answer);
-    let is_missing = assess(&asked, &company("C6", "Buildings")).answer == Answer::Missing;
-    assert_eq!(is_missing, answer == Answer::CanBid, "what is missing is no more certain");
+    let is_missing = assess(&asked, &company("C6", "Buildings")).answer == BidAnswer::Missing;
+    assert_eq!(is_missing, answer == BidAnswer::CanBid, "what is missing is no more certain");
 }
 
 #[test]
@@ -143,7 +149,10 @@ fn a_registration_by_law_is_not_certain_if_the_value_is_doubtful() {
     }))
     .unwrap();
     let found = assess(&asked, &Company::default());
-    assert_eq!((found.answer, found.findings[0].reason), (Answer::NotCertain, Some(Reason::Doubtful)));
+    assert_eq!(
+        (found.answer, found.findings[0].reason),
+        (BidAnswer::NotCertain, Some(VerdictReason::Doubtful))
+    );
 }
 
 fn grades() -> impl Strategy<Value = Grade> {
@@ -155,7 +164,7 @@ proptest! {
     #[test]
     fn a_notice_without_requirements_has_no_answer(held in grades()) {
         let found = assess(&Tender::default(), &company(held.as_str(), "Buildings"));
-        prop_assert_eq!(found.answer, Answer::NotStated);
+        prop_assert_eq!(found.answer, BidAnswer::NotStated);
     }
 
     /// A further registration never makes the answer worse.
@@ -180,6 +189,6 @@ proptest! {
     #[test]
     fn an_empty_profile_is_missing_what_is_asked_for(asked in grades()) {
         let found = assess(&tender(&[(asked.as_str(), None, None)]), &Company::default());
-        prop_assert_eq!(found.answer, Answer::Missing);
+        prop_assert_eq!(found.answer, BidAnswer::Missing);
     }
 }

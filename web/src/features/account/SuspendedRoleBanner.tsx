@@ -24,7 +24,7 @@ export default function SuspendedRoleBanner() {
             role: t(role === "admin" ? "shell.suspendedRole.admin" : "shell.suspendedRole.reviewer"),
           })}
         </p>
-        <Link to={`${paths.account}#second-factor`} className="font-semibold underline">
+        <Link to={`${paths.accountSecurity}#second-factor`} className="font-semibold underline">
           {t("shell.suspendedRole.open")}
         </Link>
       </Page>

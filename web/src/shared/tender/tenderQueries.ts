@@ -3,13 +3,18 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call, session } from "@/api/client.ts";
 import { ApiError } from "@/api/error.ts";
-import type { Tender } from "@/api/types.ts";
+import type { Bidding, Tender } from "@/api/types.ts";
 import { recordOpenedTender, recordQuotaUsedUp } from "@/shared/plans/guestAllowance.ts";
 import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
 import { type Filters, toQuery } from "./filters.ts";
 
 /** A tender, with the fields that depend on the current user. */
-export type DetailedTender = Tender & { intends: boolean; isSaved: boolean; fetchesDocuments: boolean };
+export type DetailedTender = Tender & {
+  intends: boolean;
+  isSaved: boolean;
+  fetchesDocuments: boolean;
+  bidding?: Bidding | null;
+};
 
 /** The number of tenders for each choice of the advanced search. */
 export function tenderFacets(filters: Filters) {

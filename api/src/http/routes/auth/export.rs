@@ -75,6 +75,8 @@ pub struct AccountExport {
     key_calls: Vec<Value>,
     /// The team that the user owns or belongs to, and the invitations that the user has sent.
     team: Vec<Value>,
+    /// The profile of the company, if the user has entered one.
+    company: Vec<Value>,
 }
 
 /// Export all data of the account

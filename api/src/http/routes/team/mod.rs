@@ -92,7 +92,7 @@ impl From<TeamInvitation> for InvitationView {
 
 /// Loads the caller's team.
 async fn load_team(state: &AppState, caller: &User, seats: usize) -> Result<OwnTeam, ServiceError> {
-    let owner = caller.team_owner.unwrap_or(caller.id);
+    let owner = caller.shared_account();
     let is_owner = owner == caller.id;
     let members = teams::members(&state.db, owner).await?.into_iter().map(MemberView::from).collect();
     let invitations = match is_owner {

@@ -1,6 +1,6 @@
 //! GET /tenders/{id}: reads a tender with all details from the database.
 
-use super::{ModerationView, TenderCounters, TenderView};
+use super::{ModerationView, TenderCounters, TenderView, bidding::Bidding};
 use crate::{
     app::{shared_limit::AttemptKey, state::AppState},
     base::i18n::messages,
@@ -12,7 +12,7 @@ use crate::{
         extract::{CallerAddress, Guest, MaybeUser, PathId},
     },
     services::{entitlement::Entitlement, tenders::publishing},
-    storage::{self, intentions, moderation, saved_tenders, tender_views, tenders},
+    storage::{self, companies, intentions, moderation, saved_tenders, tender_views, tenders},
 };
 use axum::{extract::State, http::HeaderMap};
 use serde::Serialize;
@@ -36,6 +36,9 @@ pub struct TenderDetails {
     pub is_saved: bool,
     /// Whether the caller may download the tender's documents.
     pub fetches_documents: bool,
+    /// What a bidder must know. Absent if nobody bids for a tender of this kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bidding: Option<Bidding>,
     /// For the owner of a draft: the form as entered, if it contains invalid values. `tender` does
     /// not contain these values.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,7 +57,15 @@ impl TenderDetails {
         let statistics = TenderCounters::load(&state.db, &[id]).await?.of(id);
         let decided = moderation::of_tenders(&state.db, &[id]).await?.remove(&id);
         let tender = TenderView::of(tender, statistics, false, state).with_moderation(decided);
-        Ok(Self { tender, intends: false, is_saved: false, fetches_documents: true, draft_input, refusals })
+        Ok(Self {
+            tender,
+            intends: false,
+            is_saved: false,
+            fetches_documents: true,
+            bidding: None,
+            draft_input,
+            refusals,
+        })
     }
 }
 
@@ -141,6 +152,11 @@ pub async fn read_tender(
         true => moderation::of_tenders(&state.db, &[id]).await?.remove(&id),
         false => None,
     };
+    let company = match caller.user() {
+        Some(user) => companies::of_owner(&state.db, user.shared_account()).await?,
+        None => None,
+    };
+    let bidding = Bidding::of(&found.tender, company.as_ref().map(|stored| &stored.company));
     let tender = TenderView::of(found.tender, statistics, entitlement.is_guest(), &state);
     let tender = tender.with_moderation(decided);
     let (intends, is_saved) = match entitlement.account {
@@ -152,7 +168,15 @@ pub async fn read_tender(
     };
     Ok((
         cookie,
-        Envelope::of(TenderDetails { tender, intends, is_saved, fetches_documents, draft_input, refusals }),
+        Envelope::of(TenderDetails {
+            tender,
+            intends,
+            is_saved,
+            fetches_documents,
+            bidding,
+            draft_input,
+            refusals,
+        }),
     ))
 }
 

@@ -35,7 +35,15 @@ function UncertainNote({ path, tender }: { path: string | undefined; tender: Ten
 }
 
 /** The button that pins or unpins the field's highlight on the clip. */
-function ShowOnClip({ label, path, highlights }: { label: string; path: string; highlights: Highlights }) {
+export function ShowOnClip({
+  label,
+  path,
+  highlights,
+}: {
+  label: string;
+  path: string;
+  highlights: Highlights;
+}) {
   const { t } = useTranslation();
   return (
     <button

@@ -25,6 +25,7 @@ import { type Highlights, useHighlights } from "../clip/useHighlights.ts";
 import { isRepeatedIn } from "../documents/description.ts";
 import { ChangeHistory } from "../history/ChangeHistory.tsx";
 import { fieldState, uncertainNames } from "../summary/fieldStates.ts";
+import { Bidding } from "./Bidding.tsx";
 import { calendarFile } from "./calendarFile.ts";
 import { DetailsRefusal } from "./DetailsRefusal.tsx";
 import { FieldList } from "./FieldList.tsx";
@@ -213,16 +214,13 @@ function UncertainFields({ tender }: { tender: Tender }) {
   );
 }
 
-/** The first part of the details: warnings, actions, description and fields. */
+/** The first part of the details: warnings, actions, what bidders need, description and fields. */
 function DetailsFields({
   tender,
+  heading,
   highlights,
   columns,
-}: {
-  tender: DetailedTender;
-  highlights: Highlights;
-  columns: string;
-}) {
+}: BodyProps & { highlights: Highlights; columns: string }) {
   const { t } = useTranslation();
   const groups = {
     dates: dateFields(tender, t),
@@ -239,6 +237,7 @@ function DetailsFields({
         <SaveTenderButton tender={tender} />
         <TenderTools tender={tender} />
       </div>
+      <Bidding tender={tender} heading={heading} highlights={highlights} />
       {tender.description && !isRepeatedIn(tender.description, tender.fullTextMarkdown) && (
         <p className="max-w-[75ch] break-words" lang={tender.language ?? undefined}>
           {tender.description}
@@ -321,7 +320,7 @@ function DetailsBody({ tender, heading }: BodyProps) {
   if (!clip) {
     return (
       <>
-        <DetailsFields tender={tender} highlights={highlights} columns="@3xl:grid-cols-4" />
+        <DetailsFields tender={tender} heading={heading} highlights={highlights} columns="@3xl:grid-cols-4" />
         <MoreDetails tender={tender} heading={heading} />
         <DetailsFooter tender={tender} />
       </>
@@ -330,7 +329,7 @@ function DetailsBody({ tender, heading }: BodyProps) {
   return (
     <>
       <div className="grid gap-x-8 gap-y-5 @3xl:grid-cols-[minmax(0,1fr)_minmax(18rem,40%)] @3xl:grid-rows-[auto_1fr]">
-        <DetailsFields tender={tender} highlights={highlights} columns="" />
+        <DetailsFields tender={tender} heading={heading} highlights={highlights} columns="" />
         <div className="min-w-0 @3xl:col-start-2 @3xl:row-span-2 @3xl:row-start-1">
           <div className="@3xl:sticky @3xl:top-[calc(var(--header)+1rem)]">
             <Section heading={heading} title={t("tenders.details.clip")}>

@@ -26,7 +26,7 @@ function field(label: string, value: ReactNode, path?: string): TenderField[] {
   return value == null || value === "" ? [] : [{ label, value, ...(path && { path }) }];
 }
 
-function bondText(bond: Bond | null | undefined, t: Translate): string | null {
+export function bondText(bond: Bond | null | undefined, t: Translate): string | null {
   if (!bond) return null;
   if (bond.amount != null) return formatAmount(bond.amount, bond.currency);
   if (bond.percentage != null) return t("tenders.details.percentage", { percentage: bond.percentage });
@@ -78,13 +78,20 @@ export function dateFields(tender: Tender, t: Translate): TenderField[] {
   ];
 }
 
+/** A grade that a notice asks for, with its field of work and the other grades that it admits. */
+export function gradeText(asked: NonNullable<Tender["cida"]>[number], t: Translate): string {
+  const { grade, field, alsoAdmits } = asked;
+  const grades = alsoAdmits ? t(`tenders.bidding.grades.${alsoAdmits}`, { grade }) : grade;
+  return field ? `${grades} (${field})` : grades;
+}
+
 /** The conditions for bidding. */
 export function conditionFields(tender: Tender, t: Translate): TenderField[] {
   const { financials, documentFee, cida, eligibility } = tender;
   const value = financials?.estimatedValue;
   const fee = documentFee?.amount;
   const { experience, turnover } = eligibility ?? {};
-  const grades = cida?.map(({ grade, field }) => (field ? `${grade} (${field})` : grade)).join(", ");
+  const grades = cida?.map((asked) => gradeText(asked, t)).join(", ");
   const years = experience?.years != null ? t("tenders.details.years", { count: experience.years }) : null;
   return [
     ...field(

@@ -1,0 +1,69 @@
+//! What a bidder must know about a tender: whether the company may bid, and what bidding costs.
+
+use serde::Serialize;
+use tender_model::{
+    eligibility::{self, BidAnswer, Company, Cost, Finding, RequirementKind, Verdict, VerdictReason},
+    tender::Tender,
+    vocabulary::Kind,
+};
+use utoipa::ToSchema;
+
+/// What a bidder must know about a tender. Whatever the notice does not state is left out.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Bidding {
+    /// Whether the caller's company may bid. Absent for guests, and while the company profile is empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<BidAnswer>,
+    /// What the notice and the law ask for.
+    requirements: Vec<Requirement>,
+    /// What a bidder must pay or deposit, in the order in which it is due.
+    costs: Vec<Cost>,
+}
+
+/// Something that a bidder must have.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Requirement {
+    /// What it is about.
+    kind: RequirementKind,
+    /// The JSON path of the field of the tender. Absent if the law asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    /// Whether the company meets it. Absent like `answer`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<Verdict>,
+    /// Why the company does not meet it, or not certainly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<VerdictReason>,
+    /// The number of the row that was compared, from 0, in the profile's list for the kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    row: Option<usize>,
+}
+
+impl Requirement {
+    fn of(finding: Finding, has_profile: bool) -> Self {
+        let Finding { kind, verdict, reason, path, row } = finding;
+        let (verdict, reason) = if has_profile { (Some(verdict), reason) } else { (None, None) };
+        Self { kind, path, verdict, reason, row }
+    }
+}
+
+impl Bidding {
+    /// What a bidder with this company must know. `None`: nobody bids for a tender of this kind.
+    #[must_use]
+    pub fn of(tender: &Tender, company: Option<&Company>) -> Option<Self> {
+        if !matches!(tender.kind, Kind::Purchase | Kind::Registration | Kind::ExpressionOfInterest) {
+            return None;
+        }
+        let company = company.filter(|company| !company.is_empty());
+        let nothing = Company::default();
+        let assessment = eligibility::assess(tender, company.unwrap_or(&nothing));
+        let requirements = assessment.findings.into_iter();
+        Some(Self {
+            answer: company.map(|_| assessment.answer),
+            requirements: requirements.map(|finding| Requirement::of(finding, company.is_some())).collect(),
+            costs: eligibility::cash_to_bid(tender),
+        })
+    }
+}

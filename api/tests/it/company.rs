@@ -1,0 +1,99 @@
+//! The company profile, and what it tells about bidding for a tender.
+
+use crate::{
+    support::{Client, TestPortal, publishing::store_sample_tender},
+    team::join_team,
+};
+use serde_json::{Value, json};
+
+async fn read(client: &Client) -> Value {
+    client.get("/company").await.expect(200)["data"].clone()
+}
+
+async fn save(client: &Client, company: Value, version: i64) -> Value {
+    let form = json!({"company": company, "version": version});
+    client.put("/company", &form).await.expect(200)["data"].clone()
+}
+
+#[tokio::test]
+async fn a_profile_is_kept_and_shared_by_a_team() {
+    let portal = TestPortal::start().await;
+    portal.guest().get("/company").await.expect_error(401);
+    let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
+    let empty = read(&owner).await;
+    assert_eq!((&empty["version"], &empty["updatedBy"]), (&json!(0), &Value::Null));
+    assert_eq!(empty["company"]["cida"], json!([]));
+
+    let saved = save(&owner, json!({"cida": [{"grade": "c-4", "field": " Buildings "}]}), 0).await;
+    assert_eq!(saved["company"]["cida"], json!([{"grade": "C4", "field": "Buildings"}]));
+    let member = join_team(&portal, &owner, "kamala").await;
+    let shared = read(&member).await;
+    assert_eq!((&shared["company"], &shared["version"]), (&saved["company"], &json!(1)));
+    let changed = save(&member, json!({"vat": "114-7000"}), 1).await;
+    assert_eq!(changed["company"]["cida"], json!([]), "what the form leaves out is deleted");
+
+    // The owner has not seen the member's change.
+    let form = json!({"company": {}, "version": 1});
+    owner.put("/company", &form).await.expect_error(409);
+    let kept = read(&owner).await;
+    assert_eq!((&kept["company"]["vat"], &kept["version"]), (&json!("114-7000"), &json!(2)));
+    assert!(kept["updatedBy"].as_str().unwrap().starts_with("kamala"));
+
+    let stranger = portal.user("sunil", "buyer").await;
+    assert_eq!(read(&stranger).await["version"], 0);
+}
+
+#[tokio::test]
+async fn a_faulty_profile_is_refused_with_all_its_errors() {
+    let portal = TestPortal::start().await;
+    let user = portal.user("nimal", "supplier").await;
+    let faulty = json!({"cida": [{"grade": "C77", "field": ""}], "experienceYears": 1000});
+    let refused = user.put("/company", &json!({"company": faulty, "version": 0})).await.expect(422);
+    let fields: Vec<&Value> =
+        refused["errors"].as_array().unwrap().iter().map(|error| &error["field"]).collect();
+    assert_eq!(fields, ["cida[0].grade", "cida[0].field", "experienceYears"]);
+    for rubbish in [
+        json!({}),
+        json!([]),
+        json!({"company": {"secret": 1}, "version": 0}),
+        json!({"company": {"districts": ["Atlantis"]}, "version": 0}),
+        json!({"company": {"turnover": [{"year": 2025, "amount": -1}]}, "version": 0}),
+        json!({"company": {"documents": [{"kind": "passport"}]}, "version": 0}),
+    ] {
+        user.put("/company", &rubbish).await.expect_error(422);
+    }
+    // Nobody else has stored a first version.
+    user.put("/company", &json!({"company": {}, "version": 3})).await.expect_error(409);
+    assert_eq!(read(&user).await["version"], 0);
+}
+
+#[tokio::test]
+async fn the_details_of_a_tender_say_whether_the_company_may_bid() {
+    let portal = TestPortal::start().await;
+    let tender = store_sample_tender(&portal, "grades", |tender| {
+        tender.cida = vec![
+            serde_json::from_value(json!({"grade": "C5", "field": "Buildings", "alsoAdmits": "higher"}))
+                .unwrap(),
+        ];
+        tender.document_fee =
+            serde_json::from_value(json!({"amount": 3500, "saleUntil": "2099-01-10"})).unwrap();
+    })
+    .await;
+    let path = format!("/tenders/{tender}");
+    let bidding = async |client: &Client| client.get(&path).await.expect(200)["data"]["bidding"].clone();
+    let asked = bidding(&portal.guest()).await;
+    assert_eq!(asked["requirements"][0], json!({"kind": "grade", "path": "cida.0"}));
+    assert_eq!((&asked["answer"], &asked["costs"][0]["amount"]), (&Value::Null, &json!(3500.0)));
+
+    let user = portal.user("nimal", "supplier").await;
+    assert_eq!(bidding(&user).await["answer"], Value::Null, "the profile is empty");
+    save(&user, json!({"cida": [{"grade": "C7", "field": "Buildings"}]}), 0).await;
+    let found = bidding(&user).await;
+    assert_eq!(found["answer"], "missing");
+    assert_eq!(
+        found["requirements"][0],
+        json!({"kind": "grade", "path": "cida.0", "verdict": "missing", "reason": "too-low", "row": 0})
+    );
+    save(&user, json!({"cida": [{"grade": "C3", "field": "Building construction"}]}), 1).await;
+    assert_eq!(bidding(&user).await["answer"], "can-bid");
+}

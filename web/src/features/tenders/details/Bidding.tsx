@@ -1,0 +1,275 @@
+// "May I bid?": what the notice and the law ask for, whether the user's company has it, and what bidding
+// costs. Each line stands on printed words or on the law.
+
+import { useQuery } from "@tanstack/react-query";
+import { Check, CircleHelp, type LucideIcon, Minus, X } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import { Link } from "react-router";
+import type { Bidding as BiddingFacts, Company, Tender } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import type { Translate } from "@/i18n/translate.ts";
+import { fieldPosition } from "@/shared/clip/fieldPosition.ts";
+import { companyProfile } from "@/shared/company.ts";
+import { formatDay } from "@/shared/format/dates.ts";
+import { formatAmount } from "@/shared/format/money.ts";
+import { paths } from "@/shared/paths.ts";
+import { useAccount } from "@/shared/session/account.ts";
+import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
+import type { Highlights } from "../clip/useHighlights.ts";
+import { ShowOnClip } from "./FieldList.tsx";
+import { bondText, gradeText } from "./tenderFields.tsx";
+
+type Requirement = BiddingFacts["requirements"][number];
+type Cost = BiddingFacts["costs"][number];
+type Answer = NonNullable<BiddingFacts["answer"]>;
+
+const answerStyles: Record<Answer, { icon: LucideIcon; style: string }> = {
+  "can-bid": { icon: Check, style: "bg-good-wash text-good" },
+  missing: { icon: X, style: "bg-urgent-wash text-urgent" },
+  "not-certain": { icon: CircleHelp, style: "bg-soon-wash text-soon" },
+  "not-stated": { icon: Minus, style: "bg-well text-ink-soft" },
+};
+
+const verdictStyles = {
+  met: { icon: Check, style: "text-good" },
+  missing: { icon: X, style: "text-urgent" },
+  "not-certain": { icon: CircleHelp, style: "text-soon" },
+};
+
+/** The path of the evidence for a field: its own, or that of the list it belongs to. */
+function evidencePath(tender: Tender, path: string): string | null {
+  const parts = path.split(".");
+  for (let length = parts.length; length > 0; length--) {
+    const candidate = parts.slice(0, length).join(".");
+    if (tender.evidence?.[candidate]) return candidate;
+  }
+  // The evidence of a bond belongs to its amount or percentage.
+  return Object.keys(tender.evidence ?? {}).find((known) => known.startsWith(`${path}.`)) ?? null;
+}
+
+type Bond = NonNullable<Tender["financials"]>["bidBond"];
+
+/** The stated amount or percentage of a bond; empty if the notice states none. */
+function statedBond(bond: Bond, t: Translate): string {
+  return bond?.amount == null && bond?.percentage == null ? "" : (bondText(bond, t) ?? "");
+}
+
+/** What is asked for, in words. Sentences of the notice stay as printed. */
+function requirementText(tender: Tender, { kind, path }: Requirement, t: Translate): string {
+  const { cida, eligibility, financials } = tender;
+  switch (kind) {
+    case "grade":
+      return t("tenders.bidding.kinds.grade", {
+        grades: (cida ?? []).map((asked) => gradeText(asked, t)).join(", "),
+      });
+    case "experience": {
+      const { years, description } = eligibility?.experience ?? {};
+      const text = years == null ? null : t("tenders.details.years", { count: years });
+      return t("tenders.bidding.kinds.experience", { text: [text, description].filter(Boolean).join(", ") });
+    }
+    case "turnover": {
+      const { minimum = 0, currency } = eligibility?.turnover ?? {};
+      return t("tenders.bidding.kinds.turnover", { amount: formatAmount(minimum, currency) });
+    }
+    case "bid-security":
+      return t("tenders.bidding.kinds.bid-security", { amount: statedBond(financials?.bidBond, t) }).trim();
+    case "criterion":
+      return eligibility?.criteria?.[Number(path?.split(".").at(-1))] ?? "";
+    default:
+      return t("tenders.bidding.kinds.contracts-act");
+  }
+}
+
+/** The row of the profile that was compared, in words. */
+function profileText({ kind, row }: Requirement, company: Company | undefined, t: Translate): string | null {
+  const validUntil = (day: string | null | undefined) =>
+    day ? t("tenders.bidding.validUntil", { day: formatDay(day) }) : null;
+  const join = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(", ");
+  if (!company) return null;
+  switch (kind) {
+    case "grade": {
+      const held = company.cida?.[row ?? -1];
+      return held ? join(held.grade, held.field, validUntil(held.expires)) : null;
+    }
+    case "contracts-act": {
+      const held = company.contractsAct?.[row ?? -1];
+      return held ? join(held.sector, held.category, validUntil(held.expires)) : null;
+    }
+    case "turnover": {
+      const held = company.turnover?.[row ?? -1];
+      return held ? join(String(held.year), formatAmount(held.amount, "LKR")) : null;
+    }
+    case "experience":
+      return company.experienceYears == null
+        ? null
+        : t("tenders.details.years", { count: company.experienceYears });
+    case "bid-security":
+      return company.bondLimit == null ? null : formatAmount(company.bondLimit, "LKR");
+    default:
+      return null;
+  }
+}
+
+function RequirementLine({
+  requirement,
+  tender,
+  company,
+  highlights,
+}: {
+  requirement: Requirement;
+  tender: Tender;
+  company: Company | undefined;
+  highlights: Highlights;
+}) {
+  const { t } = useTranslation();
+  const { kind, verdict, reason, path } = requirement;
+  const { icon: Icon, style } = verdict ? verdictStyles[verdict] : { icon: Minus, style: "text-ink-soft" };
+  const text = requirementText(tender, requirement, t);
+  const evidence = path ? evidencePath(tender, path) : null;
+  const printed = evidence ? tender.evidence?.[evidence]?.text : null;
+  const held = profileText(requirement, company, t);
+  return (
+    <li className="flex items-start gap-2.5 py-2">
+      <Icon size={18} aria-hidden className={`mt-0.5 shrink-0 ${style}`} />
+      <div className="min-w-0 flex-1">
+        <p
+          className="font-medium wrap-anywhere"
+          lang={kind === "criterion" ? (tender.language ?? undefined) : undefined}
+        >
+          {verdict && <span className="sr-only">{t(`tenders.bidding.verdicts.${verdict}`)}: </span>}
+          {text}
+          {evidence && fieldPosition(tender, evidence) && (
+            <ShowOnClip label={text} path={evidence} highlights={highlights} />
+          )}
+        </p>
+        {reason && <p className={`text-sm ${style}`}>{t(`tenders.bidding.reasons.${reason}`)}</p>}
+        {printed && kind !== "criterion" && (
+          <p className="text-sm text-ink-soft" lang={tender.language ?? undefined}>
+            {t("tenders.details.asPrinted", { text: printed })}
+          </p>
+        )}
+        {held && <p className="text-sm text-ink-soft">{t("tenders.bidding.inProfile", { text: held })}</p>}
+      </div>
+    </li>
+  );
+}
+
+function CostLine({ cost: { kind, amount, currency, isEstimate, isRefunded, due } }: { cost: Cost }) {
+  const { t } = useTranslation();
+  const sum = amount == null ? t("tenders.bidding.notStated") : formatAmount(amount, currency);
+  const facts = [
+    kind === "contracts-act" ? null : t(isRefunded ? "tenders.bidding.refunded" : "tenders.bidding.kept"),
+    due && t("tenders.bidding.due", { day: formatDay(due) }),
+  ];
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
+      <span className="min-w-0">
+        {t(`tenders.bidding.costs.${kind}`)}
+        <span className="block text-sm text-ink-soft">{facts.filter(Boolean).join(" · ")}</span>
+      </span>
+      <span className={amount == null ? "text-ink-soft" : "font-medium tabular-nums"}>
+        {isEstimate ? t("tenders.bidding.about", { amount: sum }) : sum}
+      </span>
+    </li>
+  );
+}
+
+/** The sum of all stated amounts in rupees, if there are several. */
+function CashSum({ costs }: { costs: readonly Cost[] }) {
+  const { t } = useTranslation();
+  const stated = costs.filter(({ amount, currency }) => amount != null && currency === "LKR");
+  if (stated.length < 2) return null;
+  const sum = stated.reduce((total, { amount }) => total + (amount ?? 0), 0);
+  return (
+    <p className="flex justify-between gap-4 border-t border-line pt-2 font-semibold">
+      <span>{t("tenders.bidding.total")}</span>
+      <span className="tabular-nums">{formatAmount(sum, "LKR")}</span>
+    </p>
+  );
+}
+
+/** Says who can see whether the company may bid, and where to enter the profile. */
+function ProfileInvitation() {
+  const { t } = useTranslation();
+  const { user } = useAccount();
+  const target = user
+    ? paths.accountCompany
+    : `${paths.login}?redirect=${encodeURIComponent(paths.accountCompany)}`;
+  return (
+    <p className="text-[0.9375rem] text-ink-soft print:hidden">
+      {t(user ? "tenders.bidding.enterProfile" : "tenders.bidding.signIn")}{" "}
+      <Link to={target} className="font-medium text-accent underline">
+        {t(user ? "tenders.bidding.profileLink" : "tenders.bidding.signInLink")}
+      </Link>
+    </p>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <p className="text-[0.8125rem] text-ink-soft">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** The requirements and costs of a tender; nothing if it states none and the user has no profile. */
+export function Bidding({
+  tender,
+  heading: Title,
+  highlights,
+}: {
+  tender: DetailedTender;
+  heading: "h2" | "h3";
+  highlights: Highlights;
+}) {
+  const { t } = useTranslation();
+  const titleId = useId();
+  const bidding = tender.bidding;
+  const { data } = useQuery({ ...companyProfile, enabled: bidding?.answer != null });
+  if (!bidding) return null;
+  const { answer, requirements, costs } = bidding;
+  if (answer == null && requirements.length === 0 && costs.length === 0) return null;
+  const { icon: Icon, style } = answerStyles[answer ?? "not-stated"];
+  return (
+    <section aria-labelledby={titleId} className="grid gap-3 rounded-xl border border-line px-4 py-4">
+      <Title id={titleId} className="text-[0.9375rem] font-semibold">
+        {t("tenders.bidding.title")}
+      </Title>
+      {answer ? (
+        <p className={`flex items-center gap-2 rounded-lg px-3 py-2 font-semibold ${style}`}>
+          <Icon size={18} aria-hidden className="shrink-0" />
+          {t(`tenders.bidding.answers.${answer}`)}
+        </p>
+      ) : (
+        <ProfileInvitation />
+      )}
+      {requirements.length > 0 && (
+        <Part title={t("tenders.bidding.requirements")}>
+          <ul className="divide-y divide-line">
+            {requirements.map((requirement) => (
+              <RequirementLine
+                key={`${requirement.kind} ${requirement.path}`}
+                requirement={requirement}
+                tender={tender}
+                company={data?.company}
+                highlights={highlights}
+              />
+            ))}
+          </ul>
+        </Part>
+      )}
+      {costs.length > 0 && (
+        <Part title={t("tenders.bidding.cash")}>
+          <ul className="divide-y divide-line">
+            {costs.map((cost) => (
+              <CostLine key={cost.kind} cost={cost} />
+            ))}
+          </ul>
+          <CashSum costs={costs} />
+        </Part>
+      )}
+    </section>
+  );
+}
