@@ -125,7 +125,7 @@ fn text_query(
     order: Order,
 ) -> Result<Value, IndexError> {
     let found = to_query(&plan.query, conditions, scope);
-    if order != Order::Relevance {
+    if !order.is_by_relevance() {
         return Ok(all(&[found]));
     }
     let clauses = plan.scoring_clauses(terms, scope)?;

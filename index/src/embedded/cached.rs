@@ -1,6 +1,9 @@
 //! [`Cached`]: the last answer to a query, with the period for which it stays valid.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    convert::Infallible,
+    sync::{Arc, Mutex, PoisonError},
+};
 use tender_model::vocabulary::Moment;
 
 /// An answer with its period of validity.
@@ -35,20 +38,33 @@ impl<Q: PartialEq + Clone, A> Cached<Q, A> {
         now: Moment,
         compute: impl FnOnce() -> TimedAnswer<A>,
     ) -> Arc<A> {
+        let answer: Result<_, Infallible> = self.get_or_try_compute(query, now, || Ok(compute()));
+        match answer {
+            Ok(answer) => answer,
+        }
+    }
+
+    /// Like [`Cached::get_or_compute`]. An error of `compute` is not cached.
+    pub(super) fn get_or_try_compute<E>(
+        &self,
+        query: &Q,
+        now: Moment,
+        compute: impl FnOnce() -> Result<TimedAnswer<A>, E>,
+    ) -> Result<Arc<A>, E> {
         {
             let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some((cached_query, kept)) = kept.as_ref()
                 && cached_query == query
                 && kept.holds_at(now)
             {
-                return Arc::clone(&kept.answer);
+                return Ok(Arc::clone(&kept.answer));
             }
         }
         // Computed outside the lock, so that other queries do not wait.
-        let computed = compute();
+        let computed = compute()?;
         let answer = Arc::new(computed.answer);
         let kept = TimedAnswer { answer: Arc::clone(&answer), from: computed.from, until: computed.until };
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((query.clone(), kept));
-        answer
+        Ok(answer)
     }
 }

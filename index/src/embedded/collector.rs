@@ -204,12 +204,16 @@ impl ThreadCollector<'_> {
             let failed = failed | filter.failed_by_rest(row);
             if failed == 0 {
                 self.total += 1;
+                let group = order.group(filter, row);
                 let score = match &mut block.ranker {
-                    Some(ranker) => ranker.score(document, self.best.least_score()),
+                    Some(ranker) => {
+                        let least = self.best.least_score(group);
+                        least.and_then(|least| ranker.score(document, least))
+                    }
                     None => Some(0.0),
                 };
                 if let Some(score) = score {
-                    self.best.add(order.key(filter, row, score), columns, block.segment, document);
+                    self.best.add(order.key(filter, row, group, score), columns, block.segment, document);
                 }
             }
             if let Some(counts) = &mut self.counts {

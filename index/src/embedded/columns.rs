@@ -147,6 +147,11 @@ impl SegmentColumns {
         TenderRow { hot: &self.hot[document as usize], cold: &self.cold[document as usize] }
     }
 
+    /// For each tender that can expire, the last second before it expires.
+    pub(super) fn ends(&self) -> impl Iterator<Item = i64> {
+        self.hot.iter().map(|hot| hot.live_until).filter(|end| *end != i64::MAX)
+    }
+
     /// The id of a tender.
     pub(super) fn id(&self, document: DocId) -> Uuid {
         let half = |column: &Column<u64>| column.first(document).unwrap_or_default();

@@ -60,7 +60,7 @@ pub(crate) fn listing(
     // One more tender shows whether there is a next page.
     let keep = skip.saturating_add(limit).saturating_add(1);
     let everything = plan.is_none() && newest.is_none() && request.filter == TenderFilter::default();
-    let is_cached = everything && matches!(order, Order::Newest) && after.is_none() && keep <= CACHED_NEWEST;
+    let is_cached = everything && order.is_by_publication() && after.is_none() && keep <= CACHED_NEWEST;
     let counts = request.facets.is_some() && !everything;
     let counts = counts.then(|| FacetCounts::new(dictionary, &request.rates, at));
     let texts = match &plan {
@@ -71,19 +71,14 @@ pub(crate) fn listing(
         }
         None => None,
     };
-    let (total, found, counts) = if is_cached {
-        let found = match snapshot.newest_tenders.get() {
-            Some(found) => found,
-            None => {
-                let found = find_newest(snapshot, &filter)?;
-                snapshot.newest_tenders.get_or_init(|| found)
-            }
-        };
-        (found.total, Cow::Borrowed(found.tenders.as_slice()), None)
-    } else {
-        let pass = Collector { snapshot, filter: &filter, order: &order, texts, keep, after, counts };
-        let Collected { total, best, counts } = pass.run()?;
-        (total, Cow::Owned(best), counts)
+    let cached = if is_cached { Some(find_newest(snapshot, &filter, &order, at)?) } else { None };
+    let (total, found, counts) = match &cached {
+        Some(cached) => (cached.total, Cow::Borrowed(cached.tenders.as_slice()), None),
+        None => {
+            let pass = Collector { snapshot, filter: &filter, order: &order, texts, keep, after, counts };
+            let Collected { total, best, counts } = pass.run()?;
+            (total, Cow::Owned(best), counts)
+        }
     };
     let facets = match (request.facets, counts) {
         (Some(most), Some(counts)) => Some(counts.facets(dictionary, most)),
@@ -137,7 +132,7 @@ fn text_matcher(
 ) -> Result<TextMatcher, IndexError> {
     let plain = EnableScoring::disabled_from_searcher(context.searcher);
     let finder = text_query::to_query(&plan.query, context, scope).weight(plain)?;
-    let ranker = if matches!(order, Order::Relevance) {
+    let ranker = if order.is_by_relevance() {
         let scoring = EnableScoring::enabled_from_statistics_provider(statistics, context.searcher);
         let clauses = plan.scoring_clauses(context, scope)?;
         Some(Ranker::new(clauses, context, scoring, statistics)?)

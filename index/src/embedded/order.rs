@@ -4,49 +4,97 @@
 use super::{
     columns::{SegmentColumns, TenderRow, UNKNOWN},
     compiled_filter::CompiledFilter,
-    dictionary::Dictionary,
+    dictionary::{Dictionary, TraitValue},
 };
 use crate::search::{ListingRequest, Sort, SortKey};
+use std::cmp::Ordering;
 use tantivy::{DocAddress, DocId, Score, SegmentOrdinal};
 
-/// How keys are computed.
-pub(super) enum Order {
+/// The order of a listing.
+pub(super) struct Order {
+    by: OrderBy,
+    /// Whether open tenders are listed before all others.
+    open_first: bool,
+    /// For each code of the other traits, whether a tender is open for bids until it expires.
+    open: Vec<bool>,
+}
+
+/// What a listing, or each of its groups, is ordered by.
+enum OrderBy {
     Relevance,
     Newest,
-    /// For each code of the other traits, whether a tender is open for bids until it expires.
-    Closing(Vec<bool>),
+    Closing,
     /// For each currency code, the rate in rupees.
     Value(Vec<Option<f64>>),
 }
 
+/// The number of bits of a score. Above them stands the bit of the group.
+const SCORE_BITS: u32 = 32;
+
+/// The greatest value in an order by value. Above it stands the bit of the group.
+const MAX_VALUE: u64 = (1 << 62) - 1;
+
 impl Order {
     /// The order of a request.
     pub(super) fn new(request: &ListingRequest, has_text: bool, dictionary: &Dictionary) -> Self {
-        match request.sort {
-            Sort::Best if has_text => Self::Relevance,
-            Sort::Best | Sort::Newest => Self::Newest,
-            Sort::Closing => {
-                let forms = dictionary.other_trait_values().iter();
-                Self::Closing(forms.map(|other_traits| other_traits.is_live()).collect())
-            }
+        let by = match request.sort {
+            Sort::Best if has_text => OrderBy::Relevance,
+            Sort::Best | Sort::Newest => OrderBy::Newest,
+            Sort::Closing => OrderBy::Closing,
             Sort::Value => {
                 let rate = |code| request.rates.rate(dictionary.currency(code as u16)?);
-                Self::Value((0..dictionary.currencies.len()).map(rate).collect())
+                OrderBy::Value((0..dictionary.currencies.len()).map(rate).collect())
             }
-        }
+        };
+        let open = dictionary.other_trait_values().iter().map(TraitValue::is_live).collect();
+        Self { by, open_first: request.open_first, open }
+    }
+
+    /// Whether the order is by relevance.
+    pub(super) const fn is_by_relevance(&self) -> bool {
+        matches!(self.by, OrderBy::Relevance)
+    }
+
+    /// Whether the order is by publication.
+    pub(super) const fn is_by_publication(&self) -> bool {
+        matches!(self.by, OrderBy::Newest)
+    }
+
+    /// Whether open tenders are listed before all others.
+    pub(super) const fn is_open_first(&self) -> bool {
+        self.open_first
+    }
+
+    /// Whether the tender is open for bids at the time of the filter.
+    #[inline]
+    fn is_open(&self, filter: &CompiledFilter, row: &TenderRow<'_>) -> bool {
+        self.open[row.hot.other_traits as usize] && filter.expired(row) == 0
+    }
+
+    /// The group of a tender. The group with the greatest number is listed first.
+    #[inline]
+    pub(super) fn group(&self, filter: &CompiledFilter, row: &TenderRow<'_>) -> u64 {
+        u64::from(self.open_first && self.is_open(filter, row))
     }
 
     /// The first two parts of a key.
     #[inline]
-    pub(super) fn key(&self, filter: &CompiledFilter, row: &TenderRow<'_>, score: Score) -> (u64, u64) {
+    pub(super) fn key(
+        &self,
+        filter: &CompiledFilter,
+        row: &TenderRow<'_>,
+        group: u64,
+        score: Score,
+    ) -> (u64, u64) {
         let newest = row.published_key();
-        match self {
+        match &self.by {
             // Scores are never negative, and floats that are not negative sort like their bits.
-            Self::Relevance => (score.max(0.0).to_bits().into(), newest),
-            Self::Newest => (newest, 0),
-            Self::Closing(open) => {
-                let is_open = open[row.hot.other_traits as usize] && filter.expired(row) == 0;
-                let first = match (is_open, row.cold.closing) {
+            OrderBy::Relevance => (group << SCORE_BITS | u64::from(score.max(0.0).to_bits()), newest),
+            OrderBy::Newest if self.open_first => (group, newest),
+            OrderBy::Newest => (newest, 0),
+            // This order has the same groups itself.
+            OrderBy::Closing => {
+                let first = match (self.is_open(filter, row), row.cold.closing) {
                     (true, UNKNOWN) => class_key(1, 0),
                     (true, closing) => class_key(2, -closing),
                     (false, UNKNOWN) => class_key(0, row.hot.live_until),
@@ -54,10 +102,10 @@ impl Order {
                 };
                 (first, newest)
             }
-            Self::Value(rates) => {
+            OrderBy::Value(rates) => {
                 let rate = rates[row.hot.currency as usize].filter(|_| row.cold.value != UNKNOWN);
-                let first = rate.map_or(0, |rate| 1 + (row.cold.value as f64 * rate).round() as u64);
-                (first, newest)
+                let value = rate.map_or(0, |rate| 1 + (row.cold.value as f64 * rate).round() as u64);
+                (group << 62 | value.min(MAX_VALUE), newest)
             }
         }
     }
@@ -116,10 +164,15 @@ impl TopTenders {
         }
     }
 
-    /// The score below which a tender cannot be among the top any more. Valid only if the order is
-    /// by relevance.
-    pub(super) const fn least_score(&self) -> Score {
-        Score::from_bits(self.least.0 as u32)
+    /// The score below which a tender of the group cannot be among the top any more. `None`: no tender
+    /// of the group can. Valid only if the order is by relevance.
+    #[inline]
+    pub(super) fn least_score(&self, group: u64) -> Option<Score> {
+        match group.cmp(&(self.least.0 >> SCORE_BITS)) {
+            Ordering::Less => None,
+            Ordering::Equal => Some(Score::from_bits(self.least.0 as u32)),
+            Ordering::Greater => Some(0.0),
+        }
     }
 
     /// Merges the results of another thread.

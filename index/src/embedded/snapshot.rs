@@ -11,10 +11,7 @@ use super::{
     order::RankedTender,
 };
 use crate::search::Stats;
-use std::{
-    collections::HashMap,
-    sync::{Arc, OnceLock},
-};
+use std::{collections::HashMap, sync::Arc};
 use tantivy::{Searcher, SegmentReader, index::SegmentId};
 use tender_model::vocabulary::Rates;
 use uuid::Uuid;
@@ -39,8 +36,10 @@ pub(crate) struct Snapshot {
     /// The number of tenders of each organisation, by code, including deleted tenders.
     pub(super) organization_counts: Vec<u32>,
     by_segment: HashMap<SegmentId, Arc<SegmentColumns>>,
-    /// The first tenders of the listing without text and filters, computed on first use.
-    pub(super) newest_tenders: OnceLock<NewestTenders>,
+    /// The first tenders of the listing without text and filters, newest first.
+    pub(super) newest_tenders: Cached<(), NewestTenders>,
+    /// The same with open tenders before all others.
+    pub(super) newest_open_first: Cached<(), NewestTenders>,
     /// The facet counts of all tenders.
     pub(super) unfiltered_counts: Cached<Rates, FacetCounts>,
     pub(super) stats: Cached<(), Stats>,
@@ -85,7 +84,8 @@ impl Snapshot {
             organizations,
             organization_counts,
             by_segment,
-            newest_tenders: OnceLock::new(),
+            newest_tenders: Cached::default(),
+            newest_open_first: Cached::default(),
             unfiltered_counts: Cached::default(),
             stats: Cached::default(),
         })

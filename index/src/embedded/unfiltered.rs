@@ -10,15 +10,37 @@ use super::{
     stats::stats_of,
 };
 use crate::search::Stats;
+use std::sync::Arc;
 use tender_model::vocabulary::{Moment, Rates};
 
-/// Finds the newest [`CACHED_NEWEST`] tenders.
-pub(super) fn find_newest(snapshot: &Snapshot, filter: &CompiledFilter) -> tantivy::Result<NewestTenders> {
-    let order = &Order::Newest;
-    let pass =
-        Collector { snapshot, filter, order, texts: None, keep: CACHED_NEWEST, after: None, counts: None };
-    let Collected { total, best, .. } = pass.run()?;
-    Ok(NewestTenders { total, tenders: best })
+/// The first [`CACHED_NEWEST`] tenders in an order by publication, searched again only when the cached
+/// ones have become invalid.
+pub(super) fn find_newest(
+    snapshot: &Snapshot,
+    filter: &CompiledFilter,
+    order: &Order,
+    now: Moment,
+) -> tantivy::Result<Arc<NewestTenders>> {
+    let is_open_first = order.is_open_first();
+    let cached = if is_open_first { &snapshot.newest_open_first } else { &snapshot.newest_tenders };
+    cached.get_or_try_compute(&(), now, || {
+        let keep = CACHED_NEWEST;
+        let pass = Collector { snapshot, filter, order, texts: None, keep, after: None, counts: None };
+        let Collected { total, best, .. } = pass.run()?;
+        let answer = NewestTenders { total, tenders: best };
+        let (from, until) =
+            if is_open_first { unchanged_groups(snapshot, now) } else { (i64::MIN, i64::MAX) };
+        Ok(TimedAnswer { answer, from, until })
+    })
+}
+
+/// The period around `now` in which no tender expires, as its first and last second.
+fn unchanged_groups(snapshot: &Snapshot, now: Moment) -> (i64, i64) {
+    let now = now.second();
+    let ends = snapshot.all_columns.iter().flat_map(|columns| columns.ends());
+    ends.fold((i64::MIN, i64::MAX), |(from, until), end| {
+        if end < now { (from.max(end + 1), until) } else { (from, until.min(end)) }
+    })
 }
 
 /// The statistics, computed again only when the cached ones have become invalid.

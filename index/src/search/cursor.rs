@@ -12,7 +12,7 @@ use uuid::Uuid;
 /// A sort key. The greatest is listed first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SortKey {
-    /// The key in the requested order.
+    /// The key in the requested order. It starts with the group if open tenders are listed first.
     pub first: u64,
     /// The publication time. 0 if `first` already contains it.
     pub second: u64,
@@ -211,7 +211,7 @@ impl TokenReader {
     }
 }
 
-/// A hash of the text and the order. It makes a token invalid for another text or order.
+/// A hash of the text, the order and its groups. It makes a token invalid for another text or order.
 fn request_hash(request: &ListingRequest) -> u32 {
     let sort = match request.sort {
         Sort::Best => "best",
@@ -220,7 +220,8 @@ fn request_hash(request: &ListingRequest) -> u32 {
         Sort::Value => "value",
     };
     let text = request.text.as_deref().unwrap_or_default();
-    hash::stable(format!("2 {sort} {text}").as_bytes()) as u32
+    let groups = if request.open_first { "open-first " } else { "" };
+    hash::stable(format!("2 {groups}{sort} {text}").as_bytes()) as u32
 }
 
 #[cfg(test)]
@@ -245,10 +246,12 @@ mod tests {
     fn a_token_is_rejected_for_another_order() {
         let request = ListingRequest::default();
         let other = ListingRequest { sort: Sort::Value, ..ListingRequest::default() };
+        let grouped = ListingRequest { open_first: true, ..ListingRequest::default() };
         let key = SortKey { first: u64::MAX, second: 0, id: 1 << 100 };
         let token = as_of().write_after(key, &request);
         assert_eq!(PinnedListing::read_after(&token, &request), Some((as_of(), key)));
         assert_eq!(PinnedListing::read_after(&token, &other), None);
+        assert_eq!(PinnedListing::read_after(&token, &grouped), None);
         assert_eq!(PinnedListing::read(&as_of().write(&request), &request), Some(as_of()));
     }
 

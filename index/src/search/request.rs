@@ -17,6 +17,8 @@ pub struct ListingRequest {
     pub viewer: Viewer,
     /// The order.
     pub sort: Sort,
+    /// Whether tenders that are open for bids are listed before all others, whatever the order.
+    pub open_first: bool,
     /// The number of the page, from 1; 0 means 1. It does not select the tenders if `after` is set.
     pub page: usize,
     /// Tenders per page, clamped to 1 to 100.
@@ -122,7 +124,7 @@ impl StatusCard {
     pub const ALL: &'static [Self] = &[Self::Today, Self::Live, Self::Closed];
 }
 
-/// The order of a listing. Ties are broken by publication time and id, the newest first.
+/// The order of a listing, or of each of its two groups with [`ListingRequest::open_first`]. Ties are broken by publication time and id, the newest first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Sort {
     /// By relevance if there is a text, otherwise the newest first.

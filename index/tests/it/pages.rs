@@ -59,10 +59,15 @@ fn ids(listing: &Listing) -> Vec<u128> {
     listing.tenders.iter().map(|listed| listed.id().as_u128()).collect()
 }
 
+/// A time at which some tenders that are open now are closed.
+fn later() -> Moment {
+    Moment::new(jiff::Timestamp::from_second(now().second() + 20 * 86_400).unwrap())
+}
+
 /// The naive sort key of an order.
-fn naive_sort_key(sort: Sort, tender: &Tender) -> impl Ord + std::fmt::Debug {
+fn naive_sort_key(sort: Sort, open_first: bool, tender: &Tender, at: Moment) -> impl Ord + std::fmt::Debug {
     let newest = Reverse(tender.published_at);
-    let open = tender.effective_status(now()) == TenderStatus::Published;
+    let open = tender.effective_status(at) == TenderStatus::Published;
     let key = match sort {
         Sort::Best | Sort::Newest => (0, 0),
         Sort::Closing => match (open, tender.dates.closing) {
@@ -78,7 +83,51 @@ fn naive_sort_key(sort: Sort, tender: &Tender) -> impl Ord + std::fmt::Debug {
             rupees.map_or((1, 0), |rupees| (0, -rupees.minor()))
         }
     };
-    (key, newest, Reverse(tender.id))
+    (open_first && !open, key, newest, Reverse(tender.id))
+}
+
+/// The ids with those of open tenders first, otherwise in the same order.
+fn partitioned(tenders: &[Tender], ids: &[u128]) -> Vec<u128> {
+    let is_open = |id: &&u128| {
+        let tender = tenders.iter().find(|tender| tender.id.as_u128() == **id).unwrap();
+        tender.effective_status(now()) == TenderStatus::Published
+    };
+    let (open, others): (Vec<u128>, Vec<u128>) = ids.iter().partition(is_open);
+    [open, others].concat()
+}
+
+/// The first page is found without scoring every tender, so there are more than fit into its buffer.
+#[test]
+fn first_page_by_relevance_begins_with_the_best_open_tenders() {
+    let far = |days: i64| Moment::new(jiff::Timestamp::from_second(now().second() + days * 86_400).unwrap());
+    let tenders: Vec<Tender> = (1..=900u128)
+        .map(|number| {
+            // Few tenders are open, and they are neither the best nor the first ones.
+            let is_open = number % 97 == 0;
+            let words = ["bridge"; 7][..1 + (number * 31 % 7) as usize].join(" ");
+            let mut tender = Tender {
+                id: Uuid::from_u128(number),
+                title: format!("Works {words} {}", "and other works ".repeat((number % 5) as usize)),
+                status: TenderStatus::Published,
+                published_at: Some(far(-60)),
+                ..Tender::default()
+            };
+            tender.dates.closing = Some(far(if is_open { 20 } else { -20 }));
+            tender
+        })
+        .collect();
+    let mut growing = GrowingIndex::new();
+    growing.add(&tenders);
+    let request = ListingRequest { text: Some("bridge".to_owned()), limit: 100, ..ListingRequest::default() };
+    let mut all = Vec::new();
+    for page in 1..=9 {
+        all.extend(ids(&growing.list(&ListingRequest { page, ..request.clone() })));
+    }
+    let expected = partitioned(&tenders, &all);
+    for (page, limit) in [(1, 5), (2, 5), (3, 7)] {
+        let found = growing.list(&ListingRequest { open_first: true, page, limit, ..request.clone() });
+        assert_eq!(ids(&found), expected[(page - 1) * limit..page * limit], "page {page}");
+    }
 }
 
 proptest! {
@@ -91,13 +140,32 @@ proptest! {
         let (some, others) = tenders.split_at(tenders.len() / 3);
         growing.add(others);
         growing.add(some);
-        for sort in SORTS {
-            let request = ListingRequest { sort, limit: 100, rates: rates(), ..ListingRequest::default() };
-            let mut expected: Vec<&Tender> = tenders.iter().filter(|tender| tender.status.is_public()).collect();
-            expected.sort_by_key(|tender| naive_sort_key(sort, tender));
-            let expected: Vec<u128> = expected.iter().map(|tender| tender.id.as_u128()).collect();
-            prop_assert_eq!(ids(&growing.list(&request)), expected, "{:?}", sort);
+        let listed: Vec<&Tender> = tenders.iter().filter(|tender| tender.status.is_public()).collect();
+        for (sort, open_first) in SORTS.iter().flat_map(|sort| [(*sort, false), (*sort, true)]) {
+            let request = ListingRequest { sort, open_first, limit: 100, rates: rates(), ..ListingRequest::default() };
+            // The order by publication is cached. The second time comes from the cache, and between them
+            // lies a time at which other tenders are open.
+            for at in [now(), later(), now()] {
+                let mut expected = listed.clone();
+                expected.sort_by_key(|tender| naive_sort_key(sort, open_first, tender, at));
+                let expected: Vec<u128> = expected.iter().map(|tender| tender.id.as_u128()).collect();
+                let found = growing.store.listing(&request, at).unwrap();
+                prop_assert_eq!(ids(&found), expected, "{:?} {}", sort, open_first);
+            }
         }
+    }
+
+    #[test]
+    fn open_tenders_stand_before_all_others_in_the_order_by_relevance(
+        tenders in vec(naive_listing::tender(), 1..60),
+        text in select(&["bridge", "repair of bridge", "vehicle"][..]),
+    ) {
+        let tenders = numbered(tenders, 1, false);
+        let mut growing = GrowingIndex::new();
+        growing.add(&tenders);
+        let plain = ListingRequest { text: Some(text.to_owned()), limit: 100, ..ListingRequest::default() };
+        let expected = partitioned(&tenders, &ids(&growing.list(&plain)));
+        prop_assert_eq!(ids(&growing.list(&ListingRequest { open_first: true, ..plain })), expected);
     }
 
     #[test]
@@ -109,8 +177,8 @@ proptest! {
     ) {
         let mut growing = GrowingIndex::new();
         growing.add(&numbered(tenders, 1, false));
-        let requests: Vec<ListingRequest> = SORTS.iter().flat_map(|sort| texts.iter().map(move |text| (sort, text))).map(|(sort, text)| {
-            ListingRequest { sort: *sort, text: text.map(str::to_owned), limit, rates: rates(), facets: Some(3), ..ListingRequest::default() }
+        let requests: Vec<ListingRequest> = SORTS.iter().flat_map(|sort| texts.iter().map(move |text| (sort, text))).zip([true, false, false].into_iter().cycle()).map(|((sort, text), open_first)| {
+            ListingRequest { sort: *sort, open_first, text: text.map(str::to_owned), limit, rates: rates(), facets: Some(3), ..ListingRequest::default() }
         }).collect();
         let whole: Vec<Listing> = requests.iter().map(|request| growing.list(&ListingRequest { limit: 100, ..request.clone() })).collect();
         let first: Vec<Listing> = requests.iter().map(|request| growing.list(request)).collect();
