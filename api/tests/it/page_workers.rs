@@ -137,7 +137,10 @@ async fn upload(address: SocketAddr, token: &str) -> Value {
 /// server, and replaces it. Returns how often the page was tried.
 async fn kill_while_locked(step: Step, kills_worker: bool) -> i64 {
     let stage = Stage::new(Behaviour::Accept).await;
-    let mut server = stage.start().await;
+    let metrics = free_address();
+    let settings = ["--metrics-listen", &metrics];
+    let mut server =
+        Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &settings).await;
     let stable = StableAddress::new(&server).await;
     let token = stage.subscriber.operator_token.clone();
     upload(stable.address, &token).await;
@@ -148,6 +151,8 @@ async fn kill_while_locked(step: Step, kills_worker: bool) -> i64 {
     wait_for_count(&stage, step.count_stopped(), 1).await;
     if kills_worker {
         drop(worker);
+        // Until the server has noticed it, the request of the killed worker could still succeed.
+        wait_until_idle(&metrics).await;
         held.rollback().await.unwrap();
         // The lease of a killed worker expires after two minutes.
         sqlx::query("update page set lease_until = '2000-01-01Z' where state = 'leased'")
@@ -170,6 +175,24 @@ async fn kill_while_locked(step: Step, kills_worker: bool) -> i64 {
     assert_eq!(stage.count(shown).await, 16, "the page shows all its notices");
     assert!(server.stop().success());
     stage.count("select attempts::bigint from page").await
+}
+
+/// An address that nobody uses.
+fn free_address() -> String {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+}
+
+/// Waits until the server with its metrics at this address processes no request.
+async fn wait_until_idle(metrics: &str) {
+    let url = format!("http://{metrics}/metrics");
+    for _ in 0..600 {
+        let text = reqwest::get(&url).await.unwrap().text().await.unwrap();
+        if text.lines().any(|line| line == "serendib_http_requests_in_flight 0") {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("the server still processes a request after half a minute");
 }
 
 /// Waits longer than [`Stage::wait_for_count`], because a page is read.
