@@ -9,6 +9,9 @@ pub const MORNING: civil::Time = civil::time(9, 0, 0, 0);
 /// How many days before the closing a reminder is sent, earliest reminder first.
 pub const REMINDER_DAYS: [i8; 2] = [3, 1];
 
+/// How many days before something of a company expires a mail is sent, the earliest first.
+pub const EXPIRY_DAYS: [i8; 3] = [60, 30, 7];
+
 /// Returns the last day whose [`MORNING`] has passed.
 #[must_use]
 pub fn last_morning(now: Moment) -> civil::Date {

@@ -9,6 +9,7 @@ mod coverage_mails;
 mod daily_figures;
 pub mod delete_old_data;
 pub mod delete_orphaned_files;
+mod expiry_mails;
 pub mod index_changes;
 pub(crate) mod match_alerts;
 mod read_documents;

@@ -1,8 +1,9 @@
-//! Scheduled mails: closing reminders each morning, the weekly summary on Monday, and monthly
-//! reports on the first day of the next month. Only one process prepares each of them. Reminders
+//! Scheduled mails: closing reminders and mails about expiring documents each morning, the weekly
+//! summary on Monday, and monthly reports on the first day of the next month. Only one process prepares each of them. Reminders
 //! that were missed while no process was running are prepared later. Of missed summaries and
 //! reports, only the latest is prepared. Unique keys prevent duplicates if the clock is set back.
 
+use super::expiry_mails;
 use crate::{
     app::state::AppState,
     domain::{schedule, tender::ClosingReminder},
@@ -22,6 +23,9 @@ pub(super) async fn run_due(state: &AppState) -> anyhow::Result<()> {
     let today = schedule::last_morning(Moment::new(now));
     if scheduled_mails::last_day(&state.db, ScheduledMail::Reminders).await? != Some(today) {
         open_reminders(state, now, today).await?;
+    }
+    if scheduled_mails::last_day(&state.db, ScheduledMail::Expiries).await? != Some(today) {
+        expiry_mails::open(state, today).await?;
     }
     let monday = schedule::monday_of(today);
     if scheduled_mails::last_day(&state.db, ScheduledMail::Summary).await? != Some(monday) {

@@ -1,9 +1,10 @@
 //! The profiles of companies. A team has that of its owner.
 
 use crate::domain::company::StoredCompany;
-use jiff::Timestamp;
+use jiff::{Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
-use sqlx::{PgExecutor, types::Json};
+use sqlx::{PgConnection, PgExecutor, types::Json};
+use std::collections::HashMap;
 use tender_model::eligibility::Company;
 use uuid::Uuid;
 
@@ -48,4 +49,46 @@ pub async fn store(
         now.to_sqlx() as SqlTimestamp,
     );
     Ok(stored.execute(db).await?.rows_affected() > 0)
+}
+
+/// The profiles in which something is valid until one of these days, each with a user who shares it and
+/// whose address is confirmed.
+pub async fn expiring_on(
+    tx: &mut PgConnection,
+    days: &[civil::Date],
+) -> Result<Vec<(Uuid, Company)>, sqlx::Error> {
+    let days: Vec<String> = days.iter().map(ToString::to_string).collect();
+    let rows = sqlx::query!(
+        r#"select u.id, c.profile as "profile: Json<Company>"
+        from company_profile c
+        join users u on u.id = c.owner_id
+            or exists (select from team_member m where m.member_id = u.id and m.owner_id = c.owner_id)
+        join address a on a.user_id = u.id and lower(a.email) = lower(u.email) and a.verified_at is not null
+        where u.locked_at is null and exists (
+            select from jsonb_path_query(c.profile, '$.*[*].expires') e where e #>> '{}' = any($1)
+        )
+        order by c.owner_id, u.id"#,
+        &days,
+    )
+    .fetch_all(tx)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.id, row.profile.0)).collect())
+}
+
+/// The profiles that these users share or have. Users without a profile are left out.
+pub async fn of_users(
+    db: impl PgExecutor<'_>,
+    user_ids: &[Uuid],
+) -> Result<HashMap<Uuid, Company>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select u.id, c.profile as "profile: Json<Company>"
+        from users u
+        left join team_member m on m.member_id = u.id
+        join company_profile c on c.owner_id = coalesce(m.owner_id, u.id)
+        where u.id = any($1)"#,
+        user_ids,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.id, row.profile.0)).collect())
 }

@@ -15,6 +15,8 @@ pub enum ScheduledMail {
     Summary,
     /// Monthly reports; the stored day is the first of the reported month.
     Reports,
+    /// Mails about documents that expire soon, prepared every day; the stored day is that of preparation.
+    Expiries,
 }
 
 impl ScheduledMail {
@@ -23,6 +25,7 @@ impl ScheduledMail {
             Self::Reminders => "reminders",
             Self::Summary => "summary",
             Self::Reports => "reports",
+            Self::Expiries => "expiries",
         }
     }
 }

@@ -97,3 +97,58 @@ async fn the_details_of_a_tender_say_whether_the_company_may_bid() {
     save(&user, json!({"cida": [{"grade": "C3", "field": "Building construction"}]}), 1).await;
     assert_eq!(bidding(&user).await["answer"], "can-bid");
 }
+
+#[tokio::test]
+async fn the_listing_tells_and_filters_what_a_company_may_bid_for() {
+    let portal = TestPortal::start().await;
+    let mut ids = Vec::new();
+    for grade in [Some("C5"), None, Some("C9"), Some("C1")] {
+        let id = store_sample_tender(&portal, "Construction of a hall", |tender| {
+            let asked = grade.map(|grade| json!({"grade": grade, "field": "Buildings"}));
+            tender.cida = asked.map(|asked| serde_json::from_value(asked).unwrap()).into_iter().collect();
+        })
+        .await;
+        ids.push(id.to_string());
+    }
+    portal.wait_until_indexed().await;
+    let user = portal.user("nimal", "supplier").await;
+    let list = async |client: &Client, query: &str| {
+        client.get(&format!("/tenders?{query}")).await.expect(200)["data"].clone()
+    };
+    assert_eq!(list(&portal.guest(), "").await.get("bidAnswers"), None);
+    assert_eq!(list(&user, "").await.get("bidAnswers"), None, "the profile is empty");
+    for client in [&user, &portal.guest()] {
+        client.get("/tenders?bidAnswers=can-bid").await.expect_error(422);
+    }
+    save(&user, json!({"cida": [{"grade": "C5", "field": "Buildings"}]}), 0).await;
+
+    let answers = ["can-bid", "not-stated", "not-certain", "missing"];
+    let all = list(&user, "limit=50").await;
+    let pairs: Vec<(&Value, &Value)> =
+        all["tenders"].as_array().unwrap().iter().zip(all["bidAnswers"].as_array().unwrap()).collect();
+    assert_eq!(pairs.len(), 4);
+    for (id, answer) in ids.iter().zip(answers) {
+        let (_, found) = pairs.iter().find(|(tender, _)| tender["_id"] == **id).unwrap();
+        assert_eq!(*found, answer);
+    }
+    for (id, answer) in ids.iter().zip(answers) {
+        let found = list(&user, &format!("bidAnswers={answer}")).await;
+        assert_eq!((&found["tenders"][0]["_id"], &found["pagination"]["totalCount"]), (&json!(id), &json!(1)));
+        assert_eq!(found["bidAnswers"], json!([answer]));
+    }
+    // Pages cover all that match, once.
+    let mut paged = Vec::new();
+    for page in 1..=3 {
+        let found = list(&user, &format!("bidAnswers=can-bid|not-stated|not-certain&limit=1&page={page}")).await;
+        assert_eq!(found["pagination"]["totalCount"], 3);
+        paged.push(found["tenders"][0]["_id"].as_str().unwrap().to_owned());
+    }
+    paged.sort();
+    let mut expected = ids[..3].to_vec();
+    expected.sort();
+    assert_eq!(paged, expected);
+    for refused in ["/tenders?bidAnswers=perhaps", "/tenders/facets?bidAnswers=can-bid"] {
+        let reply = user.get(refused).await.expect(422);
+        assert_eq!(reply["errors"][0]["field"], "bidAnswers", "{refused}");
+    }
+}

@@ -166,6 +166,34 @@ async fn each_filter_selects_its_tenders() {
 }
 
 #[tokio::test]
+async fn open_tenders_stand_before_closed_ones_which_can_be_hidden() {
+    let portal = start_portal_with_samples().await;
+    let open = ["Rehabilitation of rural roads", "Security of the road depot"];
+    let closed = ["Supply of hospital beds", "Supply of laptops"];
+    let sorted = |titles: &[&str]| {
+        let mut titles: Vec<String> = titles.iter().map(|title| (*title).to_owned()).collect();
+        titles.sort_unstable();
+        titles
+    };
+    for sort in ["best", "newest", "closing", "value"] {
+        let reply = get_listing(&portal.guest(), &format!("?sort={sort}")).await;
+        let titles = titles(&reply);
+        assert_eq!((sorted(&titles[..2]), sorted(&titles[2..])), (sorted(&open), sorted(&closed)), "{sort}");
+    }
+    for (query, expected) in [
+        ("?hideClosed=true", &open[..]),
+        ("?hideClosed=false&isClosed=true", &closed),
+        // A chosen status wins.
+        ("?hideClosed=true&isClosed=true", &closed),
+        ("?hideClosed=true&search=supply", &[]),
+        ("?hideClosed=true&search=road", &open),
+    ] {
+        let reply = get_listing(&portal.guest(), query).await;
+        assert_eq!(sorted(&titles(&reply)), sorted(expected), "{query}");
+    }
+}
+
+#[tokio::test]
 async fn search_accepts_any_text() {
     let portal = start_portal_with_samples().await;
     for text in [
@@ -203,6 +231,7 @@ async fn invalid_query_reports_its_field() {
         ("limit=x", "limit"),
         ("category=Nothing", "category"),
         ("isLive=perhaps", "isLive"),
+        ("hideClosed=perhaps", "hideClosed"),
         ("isLive=true&isClosed=true", "isClosed"),
         (long.as_str(), "search"),
         ("isLiv=true", "query"),

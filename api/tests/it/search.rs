@@ -117,7 +117,7 @@ async fn advanced_filters_require_a_plan() {
     let (portal, _) = start_portal_with_tenders().await;
     let basic = portal.subscriber("basic", "supplier", Some("basic")).await;
     for client in [portal.guest(), portal.user("free", "buyer").await, basic] {
-        for call in ["/tenders?districts=Galle", "/tenders?minValue=1", "/tenders/facets"] {
+        for call in ["/tenders?kinds=sale", "/tenders?minValue=1", "/tenders/facets?provinces=Southern"] {
             let refused = client.get(call).await.expect(403);
             assert_eq!(
                 (&refused["code"], &refused["plan"]),
@@ -128,11 +128,32 @@ async fn advanced_filters_require_a_plan() {
         // Invalid values are reported before the missing plan. Sorting and empty filters need no
         // plan.
         client.get("/tenders?districts=Atlantis").await.expect_error(422);
-        client.get("/tenders?sort=closing&districts=").await.expect(200);
+        client.get("/tenders?sort=closing&kinds=").await.expect(200);
     }
     let enterprise = portal.subscriber("large", "supplier", Some("enterprise")).await;
-    enterprise.get("/tenders?districts=Galle").await.expect(200);
-    enterprise.get("/tenders/facets").await.expect(200);
+    enterprise.get("/tenders?kinds=sale").await.expect(200);
+    let facets = enterprise.get("/tenders/facets").await.expect(200);
+    assert!(!facets["data"]["kinds"].as_array().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn everybody_filters_by_sector_and_district_and_sees_their_counts() {
+    let (portal, ids) = start_portal_with_tenders().await;
+    let guest = portal.guest();
+    assert_eq!(found_ids(&guest, "districts=Galle&sectors=construction").await, [ids[0].to_string()]);
+    let facets = guest.get("/tenders/facets?districts=Galle").await.expect(200);
+    let facets = &facets["data"];
+    let count = |facet: &str, name: &str| {
+        let mut counts = facets[facet].as_array().unwrap().iter();
+        counts.find(|count| count["name"] == name).map(|count| count["count"].as_u64().unwrap())
+    };
+    let all = guest.get("/tenders?districts=Galle").await.expect(200);
+    assert_eq!(facets["total"], all["data"]["pagination"]["totalCount"]);
+    assert_eq!((count("districts", "Galle"), count("districts", "Kandy")), (Some(1), Some(1)));
+    assert_eq!((count("sectors", "construction"), count("statuses", "live")), (Some(1), Some(1)));
+    for advanced in ["categories", "kinds", "provinces", "grades", "organizations", "publications"] {
+        assert_eq!(facets[advanced], json!([]), "{advanced}");
+    }
 }
 
 #[tokio::test]

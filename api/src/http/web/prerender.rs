@@ -216,7 +216,7 @@ async fn prerender_listing(state: &AppState, query: &str) -> Result<PrerenderedP
     };
     let page = parsed.page;
     let guest = Entitlement::of_user(None, state).await?;
-    let list = match list::load_listing(state, &guest, parsed).await {
+    let list = match list::load_listing(state, &guest, parsed, None).await {
         Ok(list) => list,
         Err(ServiceError::Invalid(_) | ServiceError::Refused(_)) => {
             return Ok(PrerenderedPage::plain(StatusCode::OK));

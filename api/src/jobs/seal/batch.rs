@@ -23,7 +23,7 @@ use crate::{
         },
     },
     storage::{
-        self, deliveries,
+        self, companies, deliveries,
         digest_queue::{
             self,
             due::{self, GatheredMessage},
@@ -125,6 +125,7 @@ impl SealingContext {
             unsubscribe: &self.unsubscribe,
             message_id: &self.message_id,
             now: self.now,
+            company: None,
         }
     }
 }
@@ -173,6 +174,9 @@ async fn compose_digests(
     } else {
         Entitlement::viewers(tx, &recipients, state.clock.now()).await.context("reading the plans")?
     };
+    let mailed = news.iter().filter(|(gathered, _)| gathered.due.channel == Channel::Email);
+    let readers: Vec<Uuid> = mailed.map(|(gathered, _)| gathered.due.user_id).collect();
+    let companies = companies::of_users(&mut *tx, &readers).await?;
     let own = state.clone();
     let written = tokio::task::spawn_blocking(move || {
         let (files, runtime) = (own.files.clone(), Handle::current());
@@ -185,8 +189,9 @@ async fn compose_digests(
             let viewer = viewers.get(&gathered.due.user_id);
             news.hide_clips(|tender| viewer.is_none_or(|viewer| viewer.lock(tender, None).is_some()));
             let context = SealingContext::of(&own, &gathered);
-            let written =
-                compose(&gathered, &context.envelope(&own, &gathered), &news, &texts, &mut pictures);
+            let company = companies.get(&gathered.due.user_id).filter(|company| !company.is_empty());
+            let envelope = Envelope { company, ..context.envelope(&own, &gathered) };
+            let written = compose(&gathered, &envelope, &news, &texts, &mut pictures);
             (gathered.due.id, context.message_id, written)
         };
         news.into_iter().map(compose_one).collect()

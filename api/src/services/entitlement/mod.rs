@@ -186,12 +186,18 @@ impl Entitlement {
         ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Quota, plan, message, tender: None }))
     }
 
+    /// Whether the plan includes advanced search.
+    #[must_use]
+    pub const fn has_advanced_search(&self) -> bool {
+        self.is_admin || self.held.advanced_filtering
+    }
+
     /// Refuses advanced search to plans without it.
     ///
     /// # Errors
     /// 403 names the lowest plan that permits this.
     pub fn permit_advanced_search(&self) -> Result<(), ServiceError> {
-        if self.is_admin || self.held.advanced_filtering {
+        if self.has_advanced_search() {
             return Ok(());
         }
         let plan = self.plans.iter().find(|plan| plan.advanced_filtering);

@@ -273,6 +273,7 @@ mod tests {
                 &mails.coverage_gaps,
                 &mails.canary_late,
                 &mails.canary_works,
+                &mails.company_expiry,
             ];
             for words in all {
                 let moment = MailTexts::of(language).moment("2027-05-03T10:00:00+05:30".parse().unwrap());
@@ -283,6 +284,7 @@ mod tests {
                     ("title", &"Supply"),
                     ("titles", &"“Supply”"),
                     ("papers", &"Daily Lanka"),
+                    ("items", &"CIDA C5: until 28 Dec 2026"),
                     ("reason", &"A copy"),
                     ("moment", &moment),
                     ("plan", &"Basic"),

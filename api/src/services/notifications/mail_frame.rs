@@ -10,6 +10,7 @@ use lettre::{
         header::{ContentType, ContentTypeErr, HeaderName, HeaderValue},
     },
 };
+use tender_model::eligibility::Company;
 use tender_model::vocabulary::{Language, Moment};
 use uuid::Uuid;
 
@@ -49,6 +50,8 @@ pub struct Envelope<'a> {
     pub message_id: &'a str,
     /// When the mail is sealed.
     pub now: Moment,
+    /// The recipient's company, if the mail tells for which tenders it may bid.
+    pub company: Option<&'a Company>,
 }
 
 /// A file attached to a message.

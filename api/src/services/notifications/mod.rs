@@ -3,14 +3,15 @@
 //! - [`news`] collects the tenders that a message reports. [`digest`], [`text_message`] and
 //!   [`webhook_payload`] write them as a mail, a text message or a webhook call.
 //! - [`weekly_summary`], [`monthly_report`] and [`account_mail`] write the other mails.
-//! - [`mail_frame`], [`tender_card`], [`excerpt`], [`uncertain_fields`] and [`clip_crop`] make
-//!   parts of mails.
+//! - [`mail_frame`], [`tender_card`], [`bid_sentence`], [`excerpt`], [`uncertain_fields`] and
+//!   [`clip_crop`] make parts of mails.
 //! - [`senders`] send messages. [`dsn`] reads reports about failed or unwanted mails, and
 //!   [`bounces`] records them. [`undelivered`] sends messages again and lifts suppressions.
 //!
 //! [`crate::jobs::seal`] and [`crate::jobs::send`] decide when a message is sealed and sent.
 
 pub(crate) mod account_mail;
+mod bid_sentence;
 pub(crate) mod bounces;
 pub(crate) mod clip_crop;
 pub(crate) mod digest;

@@ -102,6 +102,7 @@ mod tests {
             unsubscribe: "https://portal.example/unsubscribe/abc",
             message_id: "<1@portal.example>",
             now: "2026-12-01T08:00:00+05:30".parse().unwrap(),
+            company: None,
         };
         let file = AttachedFile {
             name: "roads-2026-11.xlsx".to_owned(),

@@ -1,15 +1,12 @@
 //! A tender as a mail shows it: title, organisation, place, reference, closing, and what a bid
 //! requires.
 
-use super::uncertain_fields;
+use super::{bid_sentence::bid_sentence, mail_frame::Envelope, uncertain_fields};
 use crate::{
     base::i18n::mail_texts::{self, MailTexts},
     domain::publisher::PublishedBy,
 };
-use tender_model::{
-    tender::Tender,
-    vocabulary::{Currency, Moment},
-};
+use tender_model::{tender::Tender, vocabulary::Currency};
 
 /// The maximum number of characters of a title.
 const MAX_TITLE_CHARS: usize = 200;
@@ -25,6 +22,8 @@ pub(super) struct Card {
     pub(super) reference: String,
     pub(super) closing: String,
     pub(super) needs: String,
+    /// Whether the recipient's company may bid.
+    pub(super) bid: String,
     /// The sentence that names the uncertain fields.
     pub(super) uncertain: String,
     /// The note that two different closings were read.
@@ -35,7 +34,10 @@ pub(super) struct Card {
 }
 
 impl Card {
-    pub(super) fn new(tender: &Tender, words: &MailTexts, base_url: &str, now: Moment) -> Self {
+    /// The card of a tender in a mail with this envelope.
+    pub(super) fn new(tender: &Tender, words: &MailTexts, envelope: &Envelope<'_>) -> Self {
+        let (base_url, now) = (envelope.base_url, envelope.now);
+        let bid = envelope.company.map(|company| bid_sentence(tender, company, words, now));
         let printed = |text: &String| mail_texts::shortened(text, MAX_TEXT_CHARS);
         let district = tender.location.district.map(|district| words.district(district).to_owned());
         let place = [tender.location.city.as_ref().map(printed), district];
@@ -68,6 +70,7 @@ impl Card {
                 .unwrap_or_default(),
             closing: words.closing_of(now, tender),
             needs: [grades, bond, fee].into_iter().flatten().collect::<Vec<_>>().join(" · "),
+            bid: bid.unwrap_or_default(),
             uncertain: uncertain_fields::doubt_sentence(tender, words),
             two_closings: words.two_closings(tender),
             published_by,

@@ -26,7 +26,7 @@ pub fn compose(envelope: &Envelope<'_>, summary: &Summary) -> Result<Vec<u8>, Co
     let subject = words.summary.subject.of(summary.published, &[]);
     let intro = words.summary.intro.of(summary.published, &[]);
     let greeting = words.frame.greeting.with(&[("name", &envelope.first_name)]);
-    let card = |tender: &Tender| Card::new(tender, words, envelope.base_url, envelope.now);
+    let card = |tender: &Tender| Card::new(tender, words, envelope);
     let cards: Vec<Card> = summary.newest.iter().map(card).collect();
     let sectors = summary.sectors.iter().filter(|(_, count)| *count > 0);
     let sectors: Vec<String> =

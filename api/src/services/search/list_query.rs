@@ -1,6 +1,6 @@
 //! The query parameters of the listing, its facets and saved searches. Everybody can use the quick
-//! filters: the text, one sector or category, and the status. The other filters need a plan with
-//! advanced search.
+//! basic filters: the text, sectors, one category, districts, and the status. The other filters need a
+//! plan with advanced search.
 
 use crate::{
     app::context::Context,
@@ -11,7 +11,10 @@ use crate::{
 use index::{ListingRequest, Period, Sort, StatusCard, TenderFilter, ValueRange};
 use serde::Deserialize;
 use std::str::FromStr;
-use tender_model::vocabulary::{Currency, Day, Millions, Moment, Topic};
+use tender_model::{
+    eligibility::BidAnswer,
+    vocabulary::{Currency, Day, Millions, Moment, Topic},
+};
 use utoipa::{IntoParams, ToSchema};
 
 /// The maximum number of characters of a search text.
@@ -51,7 +54,15 @@ pub struct ListQuery {
     /// If true, only tenders no longer open to bids.
     #[serde(default)]
     is_closed: Option<bool>,
+    /// If true, tenders no longer open to bids are left out, unless one of the three filters above is true.
+    #[serde(default)]
+    hide_closed: Option<bool>,
+    /// Answers to "May I bid?", for users with a company profile. Only `GET /tenders` has this filter. It
+    /// looks at the first 2,000 tenders that match the other filters.
+    #[serde(default)]
+    bid_answers: Option<String>,
     /// The order. `best` means by relevance if there is a search text, otherwise newest first.
+    /// `GET /tenders` lists the tenders open to bids before the others.
     #[param(inline)]
     #[serde(default)]
     sort: SortWord,
@@ -197,6 +208,16 @@ impl ListQuery {
         if address.is_empty() { "/tenders".to_owned() } else { format!("/tenders?{address}") }
     }
 
+    /// Takes the filter by the answers to "May I bid?" out of the query. Empty: any answer.
+    ///
+    /// # Errors
+    /// 422 for an unknown answer.
+    pub(crate) fn take_bid_answers(&mut self) -> Result<Vec<BidAnswer>, ServiceError> {
+        let mut errors = Vec::new();
+        let answers = read_terms("bidAnswers", self.bid_answers.take().as_deref(), &mut errors);
+        if errors.is_empty() { Ok(answers) } else { Err(ServiceError::Invalid(errors)) }
+    }
+
     /// Converts the query to a request to the index. Invalid fields are reported before filters
     /// that the plan lacks.
     ///
@@ -209,7 +230,10 @@ impl ListQuery {
     ) -> Result<ListingRequest, ServiceError> {
         let quick = read_quick_filters(&self);
         let mut errors = Vec::new();
-        let advanced = self.read_advanced_filters(&mut errors);
+        let advanced = self.read_list_filters(&mut errors);
+        if split_entries(self.bid_answers.as_deref()).next().is_some() {
+            errors.push(FieldError::new("bidAnswers", "bidAnswers: filters only the list of tenders"));
+        }
         let mut request = quick.map_err(|mut quick| {
             quick.append(&mut errors);
             ServiceError::Invalid(quick)
@@ -217,7 +241,8 @@ impl ListQuery {
         if !errors.is_empty() {
             return Err(ServiceError::Invalid(errors));
         }
-        if advanced != TenderFilter::default() {
+        let needs_plan = TenderFilter { sectors: Vec::new(), districts: Vec::new(), ..advanced.clone() };
+        if needs_plan != TenderFilter::default() {
             entitlement.permit_advanced_search()?;
         }
         let quick = request.filter;
@@ -238,8 +263,8 @@ impl ListQuery {
         Ok(request)
     }
 
-    /// Reads the filters that need advanced search.
-    fn read_advanced_filters(&self, errors: &mut Vec<FieldError>) -> TenderFilter {
+    /// Reads the lists and ranges.
+    fn read_list_filters(&self, errors: &mut Vec<FieldError>) -> TenderFilter {
         TenderFilter {
             sectors: read_terms("sectors", self.sectors.as_deref(), errors),
             categories: read_terms("categories", self.categories.as_deref(), errors),
@@ -389,7 +414,8 @@ fn read_quick_filters(query: &ListQuery) -> Result<ListingRequest, Vec<FieldErro
         ("isClosed", query.is_closed, StatusCard::Closed),
     ];
     let message = "at most one of publishedToday, isLive and isClosed can be true";
-    let only = single_filter(quick, message, &mut errors);
+    let hidden = (query.hide_closed == Some(true)).then_some(StatusCard::Live);
+    let only = single_filter(quick, message, &mut errors).or(hidden);
     if errors.is_empty() {
         Ok(ListingRequest {
             text,

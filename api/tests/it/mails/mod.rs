@@ -1,6 +1,7 @@
 //! Mails to users. This module publishes tenders, moves the clock, and reads the mails.
 
 mod digests;
+mod expiries;
 mod languages;
 mod scheduled;
 mod tender_changes;
@@ -80,7 +81,7 @@ async fn wait_until_settled(portal: &TestPortal) {
             "select not exists (select from delivery where state = 'open' and seal_at <= $1::timestamptz
                     or state in ('sealed', 'leased'))
                 and (select bool_and(day >= date_trunc($2, ($1::timestamptz - interval '9 hours') at time zone 'Asia/Colombo')::date)
-                    from daily_pass where name = 'reminders')
+                    from daily_pass where name in ('reminders', 'expiries'))
                 and (select min(closing_day) = ($1::timestamptz at time zone 'Asia/Colombo')::date from matcher_shard)
                 and (select day = date_trunc('week', ($1::timestamptz - interval '9 hours') at time zone 'Asia/Colombo')::date
                     from daily_pass where name = 'summary')",

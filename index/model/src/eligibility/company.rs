@@ -128,4 +128,30 @@ impl Company {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
+
+    /// The numbers of the documents that are no longer valid on a day, from 0.
+    #[must_use]
+    pub fn expired_documents(&self, day: Day) -> Vec<usize> {
+        let is_expired = |document: &HeldDocument| document.expires.is_some_and(|last| last < day);
+        (0..).zip(&self.documents).filter(|(_, document)| is_expired(document)).map(|(row, _)| row).collect()
+    }
+
+    /// Everything whose last day is known, with that day.
+    pub fn expiries(&self) -> impl Iterator<Item = (Expiring<'_>, Day)> {
+        let cida = self.cida.iter().map(|row| (Expiring::Cida(row), row.expires));
+        let contracts_act = self.contracts_act.iter().map(|row| (Expiring::ContractsAct(row), row.expires));
+        let documents = self.documents.iter().map(|row| (Expiring::Document(row), row.expires));
+        cida.chain(contracts_act).chain(documents).filter_map(|(what, last)| Some((what, last?)))
+    }
+}
+
+/// A row of a company that is valid until a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expiring<'c> {
+    /// A registration with the Construction Industry Development Authority.
+    Cida(&'c CidaRegistration),
+    /// A registration under the Public Contracts Act.
+    ContractsAct(&'c ContractsActRegistration),
+    /// A document.
+    Document(&'c HeldDocument),
 }

@@ -11,12 +11,13 @@ mod rules;
 
 pub use cash::{Cost, CostKind, cash_to_bid};
 pub use company::{
-    CidaRegistration, Company, ContractsActRegistration, DocumentInHand, HeldDocument, YearlyTurnover,
+    CidaRegistration, Company, ContractsActRegistration, DocumentInHand, Expiring, HeldDocument,
+    YearlyTurnover,
 };
 pub use registration::WorkField;
 pub use rules::assess;
 
-use crate::vocabulary::terms;
+use crate::vocabulary::{Kind, terms};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -117,6 +118,12 @@ pub struct Assessment {
     pub answer: BidAnswer,
     /// One finding for each stated requirement, in the order of [`RequirementKind`].
     pub findings: Vec<Finding>,
+}
+
+/// Whether suppliers bid for tenders of this kind.
+#[must_use]
+pub const fn is_bid_for(kind: Kind) -> bool {
+    matches!(kind, Kind::Purchase | Kind::Registration | Kind::ExpressionOfInterest)
 }
 
 #[cfg(test)]

@@ -43,6 +43,7 @@ pub(crate) struct MailTexts {
     pub(crate) summary: SummaryTexts,
     pub(crate) monthly: MonthlyTexts,
     pub(crate) mails: AccountMails,
+    pub(crate) company: CompanyTexts,
     pub(crate) security: SecurityTexts,
     canary: CanaryTexts,
     plans: PlanTexts,
@@ -104,6 +105,21 @@ pub(crate) struct TenderTexts {
     fields: FieldTexts,
     pub(crate) published_by: Phrase,
     pub(crate) view: String,
+    pub(crate) bid: BidTexts,
+}
+
+/// Sentences that say whether a company may bid, and names of requirements.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct BidTexts {
+    pub(crate) can: String,
+    pub(crate) missing: Phrase,
+    pub(crate) not_certain: String,
+    pub(crate) experience: String,
+    pub(crate) turnover: String,
+    pub(crate) bid_security: String,
+    pub(crate) contracts_act: String,
+    pub(crate) criterion: String,
 }
 
 /// Names of fields, as used within a sentence.
@@ -248,6 +264,30 @@ pub(crate) struct AccountMails {
     pub(crate) coverage_gaps: MailText,
     pub(crate) canary_late: MailText,
     pub(crate) canary_works: MailText,
+    pub(crate) company_expiry: MailText,
+}
+
+/// The names of what a company has, in mails.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct CompanyTexts {
+    pub(crate) item: Phrase,
+    pub(crate) cida: Phrase,
+    pub(crate) contracts_act: Phrase,
+    pub(crate) documents: DocumentInHandTexts,
+}
+
+/// The names of the documents that bidders submit.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct DocumentInHandTexts {
+    pub(crate) contracts_act: String,
+    pub(crate) cida: String,
+    pub(crate) bank_letter: String,
+    pub(crate) tax_clearance: String,
+    pub(crate) business_registration: String,
+    pub(crate) audited_accounts: String,
+    pub(crate) other: String,
 }
 
 /// What was not done in time, for each step of the canary.

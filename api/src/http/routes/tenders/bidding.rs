@@ -4,7 +4,6 @@ use serde::Serialize;
 use tender_model::{
     eligibility::{self, BidAnswer, Company, Cost, Finding, RequirementKind, Verdict, VerdictReason},
     tender::Tender,
-    vocabulary::Kind,
 };
 use utoipa::ToSchema;
 
@@ -19,6 +18,8 @@ pub struct Bidding {
     requirements: Vec<Requirement>,
     /// What a bidder must pay or deposit, in the order in which it is due.
     costs: Vec<Cost>,
+    /// The numbers of the documents in the company profile that expire before the tender closes, from 0.
+    expired_documents: Vec<usize>,
 }
 
 /// Something that a bidder must have.
@@ -53,7 +54,7 @@ impl Bidding {
     /// What a bidder with this company must know. `None`: nobody bids for a tender of this kind.
     #[must_use]
     pub fn of(tender: &Tender, company: Option<&Company>) -> Option<Self> {
-        if !matches!(tender.kind, Kind::Purchase | Kind::Registration | Kind::ExpressionOfInterest) {
+        if !eligibility::is_bid_for(tender.kind) {
             return None;
         }
         let company = company.filter(|company| !company.is_empty());
@@ -64,6 +65,10 @@ impl Bidding {
             answer: company.map(|_| assessment.answer),
             requirements: requirements.map(|finding| Requirement::of(finding, company.is_some())).collect(),
             costs: eligibility::cash_to_bid(tender),
+            expired_documents: company
+                .zip(tender.dates.closing)
+                .map(|(company, closing)| company.expired_documents(closing.day()))
+                .unwrap_or_default(),
         })
     }
 }

@@ -1,23 +1,30 @@
 //! GET /tenders: lists and searches tenders with the search index.
 
 use super::{TenderCounters, TenderView};
-use crate::services::search::list_query::ListQuery;
+use crate::services::search::{
+    bidder_listing::{bid_answer, listing_for_bidder},
+    list_query::ListQuery,
+};
 use crate::{
     app::{metrics::portal::SearchKind, state::AppState},
     base::paging::Pagination,
-    domain::{error::ServiceError, locked_tender::LockedTender},
+    domain::{
+        error::{FieldError, ServiceError},
+        locked_tender::LockedTender,
+    },
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{MaybeUser, Query},
     },
     services::entitlement::Entitlement,
-    storage::saved_tenders,
+    storage::{companies, saved_tenders},
 };
 use axum::extract::State;
-use index::{ListingItem, Snippet, query::DidYouMean};
+use index::{ListingItem, Snippet, StatusCard, query::DidYouMean};
 use serde::Serialize;
 use std::ops::Range;
+use tender_model::eligibility::{BidAnswer, Company};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -72,6 +79,10 @@ pub struct TenderList {
     /// For each of `tenders`, in the same order, where the search terms occur; `null` without a
     /// text search and for locked tenders.
     passages: Vec<Option<Passage>>,
+    /// For each of `tenders`, in the same order, whether the caller's company may bid; `null` for locked
+    /// tenders and those for which nobody bids. Absent for guests, and while the company profile is empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bid_answers: Option<Vec<Option<BidAnswer>>>,
     /// The ids of those `tenders` that the caller has saved.
     saved: Vec<Uuid>,
     /// The correction that was applied to search words that occur in no tender.
@@ -117,6 +128,8 @@ impl From<DidYouMean> for Correction {
 }
 
 /// List and search tenders
+///
+/// Tenders that are open to bids are listed before all others, whatever the order.
 #[utoipa::path(get, path = "/tenders", tag = "tenders", operation_id = "listTenders",
 params(ListQuery), security((), ("session" = [])), responses(
     (status = 200, description = "One page of tenders", body = Envelope<TenderList>),
@@ -132,14 +145,19 @@ pub async fn list_tenders(
 ) -> ApiResult<TenderList> {
     let entitlement = Entitlement::of_user(caller.user(), &state).await?;
     let text = query.first_page_text().map(str::to_owned);
-    let list = load_listing(&state, &entitlement, query).await?;
+    let company = match caller.user() {
+        Some(user) => companies::of_owner(&state.db, user.shared_account()).await?,
+        None => None,
+    };
+    let company = company.map(|stored| stored.company).filter(|company| !company.is_empty());
+    let list = load_listing(&state, &entitlement, query, company).await?;
     if let Some(text) = text.filter(|_| list.count() == 0) {
         state.empty_searches.count(&text, state.clock.moment().day());
     }
     Ok(Envelope::of(list))
 }
 
-/// Lists the tenders that match a query, as a viewer with this entitlement sees them.
+/// Lists the tenders that match a query, as a viewer with this entitlement and this company sees them.
 ///
 /// # Errors
 ///
@@ -147,14 +165,27 @@ pub async fn list_tenders(
 pub async fn load_listing(
     state: &AppState,
     entitlement: &Entitlement,
-    query: ListQuery,
+    mut query: ListQuery,
+    company: Option<Company>,
 ) -> Result<TenderList, ServiceError> {
     let (page, limit) = (query.page, query.limit);
-    let request = query.request(entitlement, state)?;
-    let listing = crate::services::search::search(state, SearchKind::Listing, move |search_engine, now| {
-        search_engine.listing(&request, now)
-    })
-    .await?;
+    let answers = query.take_bid_answers()?;
+    if !answers.is_empty() && company.is_none() {
+        let message = "bidAnswers: needs a company profile";
+        return Err(ServiceError::Invalid(vec![FieldError::new("bidAnswers", message)]));
+    }
+    let mut request = query.request(entitlement, state)?;
+    // A filter by status leaves one of the two groups.
+    request.open_first = !matches!(*request.filter.statuses, [StatusCard::Live | StatusCard::Closed]);
+    let bidder = company.clone();
+    let listing =
+        crate::services::search::search(state, SearchKind::Listing, move |search_engine, now| match bidder {
+            Some(company) if !answers.is_empty() => {
+                listing_for_bidder(search_engine, &request, now, &company, &answers)
+            }
+            _ => search_engine.listing(&request, now),
+        })
+        .await?;
     let ids: Vec<_> = listing.tenders.iter().map(ListingItem::id).collect();
     // The pool pings a connection that is returned, so taking one connection saves round trips.
     let mut connection = state.db.acquire().await?;
@@ -164,6 +195,13 @@ pub async fn load_listing(
         None => Vec::new(),
     };
     drop(connection);
+    let answer = |company: &Company, listed: &ListingItem| match listed {
+        ListingItem::Locked(_) => None,
+        ListingItem::Open(tender) => bid_answer(tender, company),
+    };
+    let bid_answers = company
+        .as_ref()
+        .map(|company| listing.tenders.iter().map(|listed| answer(company, listed)).collect());
     let view = |listed| match listed {
         ListingItem::Locked(stub) => ListedTender::Locked(Box::new(entitlement.locked_tender(stub))),
         ListingItem::Open(tender) => {
@@ -175,6 +213,7 @@ pub async fn load_listing(
     let tenders = listing.tenders.into_iter().map(view).collect();
     Ok(TenderList {
         tenders,
+        bid_answers,
         saved,
         pagination: Pagination::new(page, limit, listing.total as u64),
         passages: listing.snippets.into_iter().map(|snippet| snippet.map(Passage::from)).collect(),

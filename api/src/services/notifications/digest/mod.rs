@@ -157,7 +157,7 @@ impl NewsCard {
     fn new(entry: &Entry, excerpts: &Excerpts, envelope: &Envelope<'_>) -> Self {
         let words = envelope.words();
         let news = &words.news;
-        let mut card = Card::new(&entry.tender, words, envelope.base_url, envelope.now);
+        let mut card = Card::new(&entry.tender, words, envelope);
         let mut changes = Vec::new();
         let mut heading_text = String::new();
         if let NewsReason::Changed { from } = &entry.reason {

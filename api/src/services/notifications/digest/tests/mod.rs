@@ -106,6 +106,7 @@ fn with_envelope<Made>(language: Language, make: impl FnOnce(&Envelope<'_>) -> M
             "https://portal.example:443/x",
         ),
         now: NOW.parse().unwrap(),
+        company: None,
     })
 }
 
