@@ -100,6 +100,9 @@ export type BlockOutcome = PageBlock["outcome"];
 /** An uploaded newspaper file. */
 export type UploadedPages = Schemas["UploadedPages"];
 
+/** Whether the user's company may bid for a tender. */
+export type BidAnswer = Schemas["BidAnswer"];
+
 export type Plan = Schemas["Plan"];
 export type PlanName = Schemas["PlanName"];
 export type TenderStatus = Schemas["TenderStatus"];

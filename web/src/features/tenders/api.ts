@@ -9,13 +9,13 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";
 import { needsUpgrade } from "@/shared/plans/upgradeError.ts";
 import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
-import { type Filters, readFilters, toQuery } from "@/shared/tender/filters.ts";
+import { type Filters, readFilters, toListQuery } from "@/shared/tender/filters.ts";
 import { type DetailedTender, tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { toast } from "@/ui/toasts.ts";
 
 type ListResponse = Awaited<ReturnType<typeof fetchList>>;
 
-async function fetchList(query: ReturnType<typeof toQuery>, signal: AbortSignal) {
+async function fetchList(query: ReturnType<typeof toListQuery>, signal: AbortSignal) {
   const list = await call(api.GET("/tenders", { params: { query }, signal }));
   return { ...list, tenders: list.tenders as (Tender | LockedTender)[] };
 }
@@ -23,17 +23,17 @@ async function fetchList(query: ReturnType<typeof toQuery>, signal: AbortSignal)
 /**
  * The prerendered list; `null` if it is missing, answers another query, or the user is signed in.
  */
-function prerenderedList(query: ReturnType<typeof toQuery>) {
+function prerenderedList(query: ReturnType<typeof toListQuery>) {
   const { pathname, searchParams } = initialAddress;
   const isRequested =
     pathname === paths.tenders &&
-    JSON.stringify(query) === JSON.stringify(toQuery(readFilters(searchParams)));
+    JSON.stringify(query) === JSON.stringify(toListQuery(readFilters(searchParams)));
   return isRequested ? prerenderedResponse<ListResponse>("list") : null;
 }
 
 /** One page of the listing. The previous page stays on the screen while this one loads. */
 export function tenderList(filters: Filters) {
-  const query = toQuery(filters);
+  const query = toListQuery(filters);
   const prerendered = prerenderedList(query);
   return queryOptions({
     queryKey: ["tenders", "list", query],

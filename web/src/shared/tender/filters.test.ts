@@ -8,6 +8,7 @@ import {
   noFilters,
   readFilters,
   toggleChoice,
+  toListQuery,
   toQuery,
   toSearchQuery,
   writeFilters,
@@ -24,6 +25,7 @@ describe("filters in the address", () => {
     { ...noFilters, sort: "closing", advanced: { districts: ["Galle", "Nuwara Eliya"], kinds: ["sale"] } },
     { ...noFilters, search: "pump", advanced: { closingFrom: "2026-11-20", minValue: "2.5" }, page: 2 },
     { ...noFilters, show: "live", advanced: { organizations: ["Roads & Bridges, Ltd."] } },
+    { ...noFilters, search: "pump", hideClosed: true, mayBid: true },
   ])("are written and read back: %j", (filters) => {
     expect(readFilters(writeFilters(filters))).toEqual(filters);
   });
@@ -77,6 +79,19 @@ describe("the query of the call", () => {
     expect(toQuery({ ...noFilters, show })).toEqual({ page: 1, limit: 10, [name]: true });
   });
 
+  it("hides closed tenders unless a card is chosen", () => {
+    const filters = { ...noFilters, hideClosed: true };
+    expect(toQuery(filters)).toEqual({ page: 1, limit: 10, hideClosed: true });
+    expect(toQuery({ ...filters, show: "closed" })).toEqual({ page: 1, limit: 10, isClosed: true });
+  });
+
+  it("asks only the list for tenders for which the company may bid", () => {
+    const filters = { ...noFilters, mayBid: true };
+    expect(toQuery(filters)).toEqual({ page: 1, limit: 10 });
+    const bidAnswers = "can-bid|not-certain|not-stated";
+    expect(toListQuery(filters)).toEqual({ page: 1, limit: 10, bidAnswers });
+  });
+
   it("sends category and text together", () => {
     const query = toQuery({ ...noFilters, category: "supply", search: "tyres", page: 2 });
     expect(query).toEqual({ page: 2, limit: 10, category: "supply", search: "tyres" });
@@ -125,6 +140,7 @@ it("stores a search as a query string and restores it", () => {
     "search=road+works&category=construction",
     "show=live",
     "show=today&sort=closing",
+    "search=road&hideClosed=true",
     "districts=Matara%7CGalle&minValue=2.5&sort=value",
   ]) {
     const filters = readFilters(new URLSearchParams(address));

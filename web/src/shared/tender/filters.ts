@@ -1,6 +1,6 @@
 // The filters of the listing. The page's address stores them. There are two quick filters: a search
-// by sector and text, and a stat card. The two exclude each other. The advanced search is combined
-// with either of them.
+// by sector and text, and a stat card. The two exclude each other. The districts, the switch that
+// hides closed tenders and the advanced search are combined with either of them.
 
 import { parseEnum } from "@/api/enums.ts";
 import { SECTORS, type Sector } from "./vocabulary.ts";
@@ -59,6 +59,11 @@ export interface Filters {
   category: Sector | null;
   search: string;
   show: StatFilter | null;
+  /** Whether closed tenders are hidden. A stat card takes precedence. */
+  hideClosed: boolean;
+  /** Whether to leave out tenders for which the user's company lacks something. */
+  mayBid: boolean;
+  /** The lists and ranges. Everybody may use the districts; the others need the advanced search. */
   advanced: AdvancedFilters;
   sort: Sort;
   /** Starts at 1. */
@@ -69,6 +74,8 @@ export const noFilters: Filters = {
   category: null,
   search: "",
   show: null,
+  hideClosed: false,
+  mayBid: false,
   advanced: {},
   sort: "best",
   page: 1,
@@ -121,6 +128,8 @@ export function readFilters(parameters: URLSearchParams): Filters {
   const common = {
     advanced: readAdvanced(parameters),
     sort: parseEnum(SORTS, parameters.get("sort")) ?? noFilters.sort,
+    hideClosed: parameters.get("hideClosed") === "true",
+    mayBid: parameters.get("mayBid") === "true",
     page,
   };
   if (show) return { ...noFilters, ...common, show };
@@ -133,19 +142,25 @@ export function readFilters(parameters: URLSearchParams): Filters {
 }
 
 /** Returns the parameters of the address. Unset filters are omitted. */
-export function writeFilters({ category, search, show, advanced, sort, page }: Filters): URLSearchParams {
+export function writeFilters(filters: Filters): URLSearchParams {
+  const { category, search, show, hideClosed, mayBid, advanced, sort, page } = filters;
   const parameters = new URLSearchParams();
   if (category) parameters.set("category", category);
   if (search !== "") parameters.set("search", search);
   if (show) parameters.set("show", show);
+  if (hideClosed) parameters.set("hideClosed", "true");
+  if (mayBid) parameters.set("mayBid", "true");
   for (const [name, value] of Object.entries(writeAdvanced(advanced))) parameters.set(name, value);
   if (sort !== noFilters.sort) parameters.set("sort", sort);
   if (page > 1) parameters.set("page", String(page));
   return parameters;
 }
 
-/** Returns the query parameters of the API call. Unset filters are omitted. */
-export function toQuery({ category, search, show, advanced, sort, page }: Filters) {
+/**
+ * Returns the query parameters of the API calls about these filters. Unset filters are omitted, and so is
+ * `mayBid`, which only the list itself can filter by.
+ */
+export function toQuery({ category, search, show, hideClosed, advanced, sort, page }: Filters) {
   return {
     page,
     limit: PAGE_SIZE,
@@ -156,7 +171,16 @@ export function toQuery({ category, search, show, advanced, sort, page }: Filter
     ...(show === "today" && { publishedToday: true }),
     ...(show === "live" && { isLive: true }),
     ...(show === "closed" && { isClosed: true }),
+    ...(hideClosed && show === null && { hideClosed: true }),
   };
+}
+
+/** The answers to "May I bid?" with which nothing is known to be missing. */
+const POSSIBLE_BIDS = "can-bid|not-certain|not-stated";
+
+/** Returns the query parameters of the list. */
+export function toListQuery(filters: Filters) {
+  return { ...toQuery(filters), ...(filters.mayBid && { bidAnswers: POSSIBLE_BIDS }) };
 }
 
 /** Returns the API's query string without page and limit, for saved searches and feeds. */
@@ -176,7 +200,7 @@ export function fromSearchQuery(search: string): Filters {
 
 /** Whether any filter is set. */
 export function isFiltered(filters: Filters): boolean {
-  return hasQuickFilter(filters) || listChoices(filters.advanced).length > 0;
+  return hasQuickFilter(filters) || filters.hideClosed || filters.mayBid || listChoices(filters.advanced).length > 0;
 }
 
 /** Whether a quick filter is set: a sector, a text, or a stat card. */
@@ -210,4 +234,9 @@ export function toggleChoice(advanced: AdvancedFilters, { name, value }: Choice)
   const before = advanced[name] ?? [];
   const after = before.includes(value) ? before.filter((other) => other !== value) : [...before, value];
   return { ...advanced, [name]: after.length > 0 ? after : undefined };
+}
+
+/** The filters that a new quick filter keeps: the districts and the two switches. */
+export function keepBasicFilters({ advanced: { districts }, hideClosed, mayBid }: Filters): Filters {
+  return { ...noFilters, hideClosed, mayBid, advanced: districts ? { districts } : {} };
 }

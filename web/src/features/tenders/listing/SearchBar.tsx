@@ -5,12 +5,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { type FormEvent, useDeferredValue, useId, useState } from "react";
 import { useNavigate } from "react-router";
+import { parseEnum } from "@/api/enums.ts";
 import type { Suggestion } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";
 import type { Filters } from "@/shared/tender/filters.ts";
 import { SectorSelect } from "@/shared/tender/SectorSelect.tsx";
-import type { Sector } from "@/shared/tender/vocabulary.ts";
+import { ALL_DISTRICTS, type District, type Sector } from "@/shared/tender/vocabulary.ts";
 import { Autocomplete } from "@/ui/Autocomplete.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { tenderSuggestions } from "../api.ts";
@@ -21,9 +22,11 @@ type SearchOption = { kind: "text"; text: string } | Suggestion;
 interface SearchBarProps {
   filters: Filters;
   onSearch: (chosen: Pick<Filters, "category" | "search">) => void;
+  /** Filters by a district instead of searching for its name. */
+  onChooseDistrict: (district: District) => void;
 }
 
-export function SearchBar({ filters, onSearch }: SearchBarProps) {
+export function SearchBar({ filters, onSearch, onChooseDistrict }: SearchBarProps) {
   const { t } = useTranslation();
   const id = useId();
   const navigate = useNavigate();
@@ -51,6 +54,11 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
   const choose = (item: SearchOption) => {
     if (item.kind === "text") return searchFor(item.text);
     if (item.kind === "tender" && item._id) return void navigate(paths.tender(item._id));
+    const district = item.kind === "place" ? parseEnum(ALL_DISTRICTS, item.text) : null;
+    if (district) {
+      setSearch("");
+      return onChooseDistrict(district);
+    }
     setSearch(item.text);
     onSearch({ category: null, search: item.text });
   };

@@ -13,6 +13,8 @@ const SHOWN_CATEGORIES = 6;
 
 interface SidebarProps {
   stats: Stats | undefined;
+  /** The number of tenders of each sector, with the other filters. */
+  sectors: ReadonlyMap<string, number> | undefined;
   active: Sector | null;
   forBuyer: boolean;
   onChoose: (sector: Sector) => void;
@@ -27,9 +29,8 @@ function SidebarSection({ title, children }: { title: string; children: ReactNod
   );
 }
 
-export function SectorSidebar({ stats, active, forBuyer, onChoose }: SidebarProps) {
+export function SectorSidebar({ stats, sectors, active, forBuyer, onChoose }: SidebarProps) {
   const { t } = useTranslation();
-  const counted = new Map(stats?.sectorStats.map(({ _id, count }) => [_id, count]));
   const categories = stats?.categoryStats.slice(0, SHOWN_CATEGORIES) ?? [];
   return (
     <Collapsible label={t("tenders.browse")}>
@@ -53,7 +54,7 @@ export function SectorSidebar({ stats, active, forBuyer, onChoose }: SidebarProp
                   className="flex min-h-9 w-full items-center justify-between gap-3 rounded-lg px-2 text-left text-[0.9375rem] hover:bg-accent-wash hover:text-accent aria-pressed:bg-accent-wash aria-pressed:font-semibold aria-pressed:text-accent max-lg:min-h-11"
                 >
                   {t(`tenders.sector.${sector}`)}{" "}
-                  {stats && <span className="text-ink-soft">{counted.get(sector) ?? 0}</span>}
+                  {sectors && <span className="text-ink-soft">{sectors.get(sector) ?? 0}</span>}
                 </button>
               </li>
             ))}
@@ -65,10 +66,10 @@ export function SectorSidebar({ stats, active, forBuyer, onChoose }: SidebarProp
           ) : categories.length === 0 ? (
             <p className="text-sm text-ink-soft">{t("tenders.noCounts")}</p>
           ) : (
-            <ul>
+            <ul className="flex flex-wrap gap-x-3 gap-y-0.5 text-sm text-ink-soft">
               {categories.map(({ _id, name, count }) => (
-                <li key={_id} className="flex min-h-8 items-center justify-between gap-3 text-[0.9375rem]">
-                  {vocabularyName("category", name || _id, t)} <span className="text-ink-soft">{count}</span>
+                <li key={_id}>
+                  {vocabularyName("category", name || _id, t)} {count}
                 </li>
               ))}
             </ul>

@@ -1,30 +1,30 @@
 // The four stat cards of the listing. Each card shows a number of tenders. Pressing the card lists
-// these tenders. Without statistics, the cards have no numbers.
+// these tenders. Without counts, the cards have no numbers.
 
-import type { Stats } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { StatFilter } from "@/shared/tender/filters.ts";
+import type { CardCounts } from "./useListingCounts.ts";
 
 interface StatCardsProps {
-  stats: Stats | undefined;
+  counts: CardCounts | undefined;
   loading: boolean;
   /** The filter of the active card: `null` for all tenders, `undefined` if no card is active. */
   active: StatFilter | null | undefined;
   onChoose: (show: StatFilter | null) => void;
 }
 
-export function StatCards({ stats, loading, active, onChoose }: StatCardsProps) {
+export function StatCards({ counts, loading, active, onChoose }: StatCardsProps) {
   const { t } = useTranslation();
   const cards = [
-    { show: null, key: "all", count: stats?.totalTenders },
-    { show: "today", key: "today", count: stats?.todayTenders },
-    { show: "live", key: "live", count: stats?.liveTenders },
-    { show: "closed", key: "closed", count: stats?.closedTenders },
+    { show: null, key: "all" },
+    { show: "today", key: "today" },
+    { show: "live", key: "live" },
+    { show: "closed", key: "closed" },
   ] as const;
   return (
     <fieldset className="grid grid-cols-4 gap-2 max-sm:w-full">
       <legend className="sr-only">{t("tenders.cards.label")}</legend>
-      {cards.map(({ show, key, count }) => (
+      {cards.map(({ show, key }) => (
         <button
           key={key}
           type="button"
@@ -32,7 +32,7 @@ export function StatCards({ stats, loading, active, onChoose }: StatCardsProps) 
           onClick={() => onChoose(show)}
           className="flex min-h-13 min-w-20 flex-col items-center justify-center rounded-lg border border-line bg-sheet px-2 py-1 leading-tight transition-colors hover:border-accent aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:text-accent max-sm:min-w-0"
         >
-          <span className="text-lg font-bold">{loading ? t("home.stats.loading") : (count ?? "–")}</span>{" "}
+          <span className="text-lg font-bold">{loading ? t("home.stats.loading") : (counts?.[key] ?? "–")}</span>{" "}
           <span className="text-[0.8125rem] font-medium">{t(`tenders.cards.${key}`)}</span>
         </button>
       ))}

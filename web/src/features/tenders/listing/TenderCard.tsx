@@ -3,12 +3,13 @@
 
 import { ChevronDown, Eye } from "lucide-react";
 import { useId, useState } from "react";
-import type { Passage, Tender } from "@/api/types.ts";
+import type { BidAnswer, Passage, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { placeName } from "@/shared/tender/place.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { TenderDetails } from "../details/TenderDetails.tsx";
+import { BidBadge } from "../summary/BidBadge.tsx";
 import { ClosingTime } from "../summary/ClosingTime.tsx";
 import { CountdownBadge } from "../summary/CountdownBadge.tsx";
 import { CLOSING_PATH, fieldState, uncertainNames } from "../summary/fieldStates.ts";
@@ -35,7 +36,14 @@ function useConditions(tender: Tender): string[] {
   return conditions.filter((condition) => condition != null);
 }
 
-export function TenderCard({ tender, passage }: { tender: Tender; passage?: Passage | null | undefined }) {
+interface TenderCardProps {
+  tender: Tender;
+  passage?: Passage | null | undefined;
+  /** Whether the user's company may bid. */
+  bidAnswer?: BidAnswer | null | undefined;
+}
+
+export function TenderCard({ tender, passage, bidAnswer }: TenderCardProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -70,6 +78,7 @@ export function TenderCard({ tender, passage }: { tender: Tender; passage?: Pass
             </p>
           )}
           <ul className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-soft">
+            {bidAnswer && <BidBadge answer={bidAnswer} />}
             {conditions.map((condition) => (
               <li key={condition} className="font-medium text-ink">
                 {condition}

@@ -17,6 +17,17 @@ const stats = {
   sectorStats: [{ _id: "supply", name: "supply", count: 7 }],
 };
 
+const facets = {
+  sectors: [{ _id: "supply", name: "supply", count: 3 }],
+  districts: [{ _id: "Matara", name: "Matara", count: 2 }],
+  statuses: [
+    { _id: "today", name: "today", count: 1 },
+    { _id: "live", name: "live", count: 4 },
+    { _id: "closed", name: "closed", count: 5 },
+  ],
+  total: 9,
+};
+
 const tender = {
   _id: "01939999-0000-7000-8000-000000000001",
   title: "Supply of tyres",
@@ -34,6 +45,7 @@ function reply(data: unknown, status = 200): Response {
 
 function answer(url: URL): Response {
   if (url.pathname === "/api/tenders/stats") return reply(stats);
+  if (url.pathname === "/api/tenders/facets") return reply(facets);
   if (url.pathname !== "/api/tenders") return reply("Not found", 404);
   queries.push(url.search);
   const page = Number(url.searchParams.get("page"));
@@ -47,6 +59,7 @@ function answer(url: URL): Response {
 }
 
 beforeEach(() => {
+  window.localStorage.clear();
   queries = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
     answer(new URL((request as Request).url)),
@@ -140,4 +153,50 @@ it("offers to show all tenders if a search has no results", async () => {
 it("shows the server's message when the list is refused", async () => {
   renderAt(<TendersPage />, { at: "/tenders?search=refused" });
   expect(await screen.findByRole("alert")).toHaveTextContent("Error loading tenders: The search is too long");
+});
+
+it("counts the sectors of the search, and keeps the search when a sector is chosen", async () => {
+  const { router } = renderAt(<TendersPage />, { at: "/tenders?search=pump" });
+  await userEvent.click(await screen.findByRole("button", { name: "Supply 3" }));
+  expect(router.state.location.search).toBe("?category=supply&search=pump");
+  // A card starts a new list, so it counts all tenders.
+  expect(screen.getByRole("button", { name: "3 Closed" })).toBeInTheDocument();
+});
+
+it("filters by districts, whose counts are loaded when the menu opens", async () => {
+  const { router } = renderAt(<TendersPage />, { at: "/tenders" });
+  await findCard();
+  await userEvent.click(screen.getByRole("button", { name: "All districts" }));
+  await userEvent.click(await screen.findByRole("checkbox", { name: "Matara 2" }));
+  expect(router.state.location.search).toBe("?districts=Matara");
+  expect(screen.getByRole("button", { name: "Matara" })).toHaveAttribute("aria-expanded", "true");
+  expect(await screen.findByRole("button", { name: "5 Closed" })).toBeInTheDocument();
+  // A new search keeps the district.
+  await userEvent.type(screen.getByRole("combobox", { name: "Search in tenders" }), "pump{Enter}");
+  expect(router.state.location.search).toBe("?search=pump&districts=Matara");
+  await userEvent.keyboard("{Escape}");
+  expect(screen.queryByRole("checkbox", { name: "Matara 2" })).not.toBeInTheDocument();
+});
+
+it("remembers that closed tenders are hidden, and says how many of them match", async () => {
+  const first = renderAt(<TendersPage />, { at: "/tenders" });
+  await findCard();
+  await userEvent.click(screen.getByRole("checkbox", { name: "Hide closed tenders" }));
+  await waitFor(() => expect(queries.at(-1)).toBe("?page=1&limit=10&hideClosed=true"));
+  first.unmount();
+
+  const { router } = renderAt(<TendersPage />, { at: "/tenders?search=nothing" });
+  await waitFor(() => expect(queries.at(-1)).toBe("?page=1&limit=10&search=nothing&hideClosed=true"));
+  expect(await screen.findByText(/5 closed tenders match and are hidden/)).toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: "Show closed tenders too" }));
+  expect(router.state.location.search).toBe("?search=nothing");
+  await waitFor(() => expect(queries.at(-1)).toBe("?page=1&limit=10&search=nothing"));
+  expect(screen.getByRole("checkbox", { name: "Hide closed tenders" })).not.toBeChecked();
+});
+
+it("lets a stat card decide about closed tenders", async () => {
+  renderAt(<TendersPage />, { at: "/tenders?show=closed&hideClosed=true" });
+  await findCard();
+  expect(queries.at(-1)).toBe("?page=1&limit=10&isClosed=true");
+  expect(screen.getByRole("checkbox", { name: "Hide closed tenders" })).toBeDisabled();
 });

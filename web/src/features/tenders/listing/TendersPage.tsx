@@ -1,12 +1,11 @@
 // The tender listing. The address contains its filters.
 
 import { useQuery } from "@tanstack/react-query";
-import { SearchX, X } from "lucide-react";
-import { type ReactNode, useDeferredValue, useId } from "react";
+import { SearchX } from "lucide-react";
+import { type ReactNode, useDeferredValue, useState } from "react";
 import { useSearchParams } from "react-router";
-import { parseEnum } from "@/api/enums.ts";
 import { isUnreachable, messageOf } from "@/api/error.ts";
-import type { TenderPage } from "@/api/types.ts";
+import type { Facets, TenderPage } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { RequestId } from "@/shared/page/RequestId.tsx";
@@ -14,30 +13,30 @@ import { PageButtons } from "@/shared/pagination/PageButtons.tsx";
 import { shownRange } from "@/shared/pagination/pagination.ts";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
-import { AdvancedSearch } from "@/shared/tender/AdvancedSearch.tsx";
 import { useChoiceLabel } from "@/shared/tender/choiceLabels.ts";
 import {
   type Filters,
-  hasQuickFilter,
   isFiltered,
+  keepBasicFilters,
   listChoices,
   noFilters,
   PAGE_SIZE,
   readFilters,
-  SORTS,
-  type Sort,
-  toggleChoice,
   writeFilters,
 } from "@/shared/tender/filters.ts";
-import { tenderStats } from "@/shared/tender/tenderStats.ts";
+import { chooseHideClosed, useHideClosed } from "@/shared/tender/hideClosed.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { EmptyState, ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { tenderList } from "../api.ts";
+import { FilterChips, useQuickFilterLabel } from "./FilterChips.tsx";
+import { ListingFilters } from "./ListingFilters.tsx";
 import { SearchBar } from "./SearchBar.tsx";
 import { SectorSidebar } from "./SectorSidebar.tsx";
+import { SortSelect } from "./SortSelect.tsx";
 import { StatCards } from "./StatCards.tsx";
 import { TenderListItem } from "./TenderListItem.tsx";
+import { useListingCounts, withSector } from "./useListingCounts.ts";
 
 /** Skeletons in the shape of the cards. */
 function CardSkeletons({ label }: { label: string }) {
@@ -56,90 +55,6 @@ function CardSkeletons({ label }: { label: string }) {
           </div>
         </div>
       ))}
-    </div>
-  );
-}
-
-/** The label of the quick filter: the stat card, or the sector and the search text. */
-function useQuickFilterLabel({ category, search, show }: Filters): string {
-  const { t } = useTranslation();
-  if (show) return t(`tenders.badge.${show}`);
-  const parts = [
-    category && t(`tenders.sector.${category}`),
-    search && t("tenders.badge.search", { text: search }),
-  ];
-  return parts.filter(Boolean).join(", ");
-}
-
-/** A button that shows an active filter and clears it. */
-function FilterChip({ label, onClear }: { label: string; onClear: () => void }) {
-  const { t } = useTranslation();
-  return (
-    <button
-      type="button"
-      onClick={onClear}
-      aria-label={t("tenders.badge.clear", { filter: label })}
-      className="inline-flex min-h-8 max-w-full items-center gap-2 rounded-full bg-accent-wash pr-2 pl-3 text-sm font-semibold text-accent hover:bg-accent hover:text-on-accent max-sm:min-h-11"
-    >
-      <span className="truncate">{label}</span>
-      <X size={16} aria-hidden className="shrink-0" />
-    </button>
-  );
-}
-
-/** The active filters: the quick filter and each choice of the advanced search. */
-function FilterChips({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
-  const { t } = useTranslation();
-  const quick = useQuickFilterLabel(filters);
-  const choiceLabel = useChoiceLabel();
-  const choices = listChoices(filters.advanced);
-  const { category, search, show } = noFilters;
-  return (
-    <>
-      {hasQuickFilter(filters) && (
-        <FilterChip label={quick} onClear={() => onChange({ ...filters, category, search, show, page: 1 })} />
-      )}
-      {choices.map((choice) => (
-        <FilterChip
-          key={`${choice.name} ${choice.value}`}
-          label={choiceLabel(choice)}
-          onClear={() => onChange({ ...filters, advanced: toggleChoice(filters.advanced, choice), page: 1 })}
-        />
-      ))}
-      {choices.length > 1 && (
-        <button
-          type="button"
-          onClick={() => onChange({ ...filters, advanced: {}, page: 1 })}
-          className="min-h-8 text-sm font-semibold text-accent hover:underline max-sm:min-h-11"
-        >
-          {t("tenders.advanced.clear")}
-        </button>
-      )}
-    </>
-  );
-}
-
-/** The select for the sort order. */
-function SortSelect({ sort, onChoose }: { sort: Sort; onChoose: (sort: Sort) => void }) {
-  const { t } = useTranslation();
-  const id = useId();
-  return (
-    <div className="flex items-center gap-2 text-sm">
-      <label htmlFor={id} className="text-ink-soft">
-        {t("tenders.sort.label")}
-      </label>
-      <select
-        id={id}
-        value={sort}
-        onChange={({ target }) => onChoose(parseEnum(SORTS, target.value) ?? noFilters.sort)}
-        className="min-h-8 rounded-lg border border-edge bg-sheet px-2 font-medium max-sm:min-h-11"
-      >
-        {SORTS.map((name) => (
-          <option key={name} value={name}>
-            {t(`tenders.sort.${name}`)}
-          </option>
-        ))}
-      </select>
     </div>
   );
 }
@@ -170,6 +85,37 @@ function SearchNote({ list, onSearch }: { list: TenderPage; onSearch: (text: str
   );
 }
 
+function countClosed(facets: Facets | undefined): number {
+  return facets?.statuses.find(({ name }) => name === "closed")?.count ?? 0;
+}
+
+interface EmptyListProps {
+  isFiltered: boolean;
+  /** The number of closed tenders that match and are hidden. */
+  hidden: number;
+  onShowClosed: () => void;
+  onShowAll: () => void;
+}
+
+/** Says that no tender matches, and what would show some. */
+function EmptyList({ isFiltered, hidden, onShowClosed, onShowAll }: EmptyListProps) {
+  const { t } = useTranslation();
+  const action = isFiltered && (
+    <div className="flex flex-wrap justify-center gap-2">
+      {hidden > 0 && <Button onClick={onShowClosed}>{t("tenders.empty.showClosed")}</Button>}
+      <Button variant="outlined" onClick={onShowAll}>
+        {t("tenders.empty.clear")}
+      </Button>
+    </div>
+  );
+  return (
+    <EmptyState icon={<SearchX size={22} />} title={t("tenders.empty.title")} action={action}>
+      {t(isFiltered ? "tenders.empty.filtered" : "tenders.empty.none")}{" "}
+      {hidden > 0 && t("tenders.empty.hidden", { count: hidden })}
+    </EmptyState>
+  );
+}
+
 interface TendersPageProps {
   /**
    * Renders the tools beside the sort order, for example to save the search. The caller provides
@@ -181,10 +127,17 @@ interface TendersPageProps {
 export function TendersPage({ searchTools }: TendersPageProps) {
   const { t } = useTranslation();
   const [parameters, setParameters] = useSearchParams();
-  const filters = readFilters(parameters);
+  const hidesClosed = useHideClosed();
+  const addressed = readFilters(parameters);
+  const filters = { ...addressed, hideClosed: addressed.hideClosed || hidesClosed };
   // Deferred, so that rendering the cards does not block the user's input.
   const list = useDeferredValue(useQuery(tenderList(filters)));
-  const stats = useQuery(tenderStats);
+  const [countsDistricts, setCountsDistricts] = useState(false);
+  const isEmpty = list.data?.tenders.length === 0;
+  const { stats, facets, sectors, cards, areCardsLoading } = useListingCounts(
+    filters,
+    countsDistricts || (isEmpty && filters.hideClosed),
+  );
   const { user } = useAccount();
 
   const filtered = isFiltered(filters);
@@ -192,10 +145,18 @@ export function TendersPage({ searchTools }: TendersPageProps) {
   const quickLabel = useQuickFilterLabel(filters);
   const label = [quickLabel, ...listChoices(filters.advanced).map(choiceLabel)].filter(Boolean).join(", ");
   const changeQuickFilter = (chosen: Partial<Filters>) =>
-    setParameters(writeFilters({ ...noFilters, ...chosen }), { preventScrollReset: true });
+    setParameters(writeFilters({ ...keepBasicFilters(filters), ...chosen }), { preventScrollReset: true });
   // Rendered synchronously, so that a ticked box shows its new state while the list loads.
   const apply = (filters: Filters) =>
     setParameters(writeFilters(filters), { preventScrollReset: true, flushSync: true });
+  const applyBasic = (changed: Filters) => {
+    if (changed.hideClosed !== filters.hideClosed) chooseHideClosed(changed.hideClosed);
+    apply(changed);
+  };
+  const showAll = () => {
+    chooseHideClosed(false);
+    apply(noFilters);
+  };
   const addressOf = (page: number) => {
     const query = writeFilters({ ...filters, page }).toString();
     return query === "" ? paths.tenders : `${paths.tenders}?${query}`;
@@ -222,11 +183,22 @@ export function TendersPage({ searchTools }: TendersPageProps) {
         keywords={t("tenders.keywords")}
         kind="CollectionPage"
       />
-      <SearchBar filters={filters} onSearch={changeQuickFilter} />
-      <AdvancedSearch
+      <SearchBar
         filters={filters}
+        onSearch={changeQuickFilter}
+        onChooseDistrict={(district) => {
+          const basic = keepBasicFilters(filters);
+          apply({ ...basic, advanced: { districts: [district] } });
+        }}
+      />
+      <ListingFilters
+        filters={filters}
+        facets={facets}
+        hasCompany={list.data?.bidAnswers != null}
+        total={list.isPlaceholderData ? undefined : list.data?.pagination.totalCount}
         permitted={user?.role === "admin" || (user?.subscription.features.advancedFiltering ?? false)}
-        onChange={(advanced) => apply({ ...filters, advanced, page: 1 })}
+        onCount={() => setCountsDistricts(true)}
+        onChange={applyBasic}
       />
       <div className="mt-4 grid gap-x-7 gap-y-3.5 lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 max-lg:order-1 lg:col-start-2">
@@ -242,8 +214,8 @@ export function TendersPage({ searchTools }: TendersPageProps) {
             </div>
           </div>
           <StatCards
-            stats={stats.data}
-            loading={stats.isPending}
+            counts={cards}
+            loading={areCardsLoading}
             active={filters.show ?? (filtered ? undefined : null)}
             onChoose={(show) => changeQuickFilter({ show })}
           />
@@ -261,9 +233,10 @@ export function TendersPage({ searchTools }: TendersPageProps) {
         <aside className="max-lg:order-3 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           <SectorSidebar
             stats={stats.data}
+            sectors={sectors}
             active={filters.category}
             forBuyer={user?.role === "buyer"}
-            onChoose={(category) => changeQuickFilter({ category })}
+            onChoose={(category) => apply(withSector(filters, category))}
           />
         </aside>
         <section aria-label={t("tenders.listLabel")} className="min-w-0 max-lg:order-2 lg:col-start-2">
@@ -282,7 +255,11 @@ export function TendersPage({ searchTools }: TendersPageProps) {
             <div className="mb-2.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
               {searchTools?.(filters, label)}
               {data.tenders.length > 0 && (
-                <SortSelect sort={filters.sort} onChoose={(sort) => apply({ ...filters, sort, page: 1 })} />
+                <SortSelect
+                  sort={filters.sort}
+                  hasText={filters.search !== ""}
+                  onChoose={(sort) => apply({ ...filters, sort, page: 1 })}
+                />
               )}
             </div>
           )}
@@ -294,24 +271,22 @@ export function TendersPage({ searchTools }: TendersPageProps) {
               className={`grid gap-2.5 transition-opacity duration-150 ${list.isPlaceholderData ? "opacity-55" : ""}`}
             >
               {data.tenders.map((tender, index) => (
-                <TenderListItem key={tender._id} tender={tender} passage={data.passages?.[index]} />
+                <TenderListItem
+                  key={tender._id}
+                  tender={tender}
+                  passage={data.passages?.[index]}
+                  bidAnswer={data.bidAnswers?.[index]}
+                />
               ))}
             </div>
           )}
-          {data && data.tenders.length === 0 && (
-            <EmptyState
-              icon={<SearchX size={22} />}
-              title={t("tenders.empty.title")}
-              action={
-                (filtered || filters.page > 1) && (
-                  <Button variant="outlined" onClick={() => changeQuickFilter({})}>
-                    {t("tenders.empty.clear")}
-                  </Button>
-                )
-              }
-            >
-              {t(filtered || filters.page > 1 ? "tenders.empty.filtered" : "tenders.empty.none")}
-            </EmptyState>
+          {isEmpty && (
+            <EmptyList
+              isFiltered={filtered || filters.page > 1}
+              hidden={filters.hideClosed && filters.show === null ? countClosed(facets) : 0}
+              onShowClosed={() => applyBasic({ ...filters, hideClosed: false })}
+              onShowAll={showAll}
+            />
           )}
           {data && <PageButtons pagination={data.pagination} addressOf={addressOf} />}
         </section>
