@@ -22,6 +22,7 @@ pub mod figures;
 pub(crate) mod frequency;
 pub(crate) mod gazetteer;
 pub mod heartbeats;
+pub(crate) mod highlights;
 pub(crate) mod invoice;
 pub(crate) mod locked_tender;
 pub(crate) mod mailed_link;

@@ -53,8 +53,10 @@ const API_ROUTES: [(RouteClass, &[&str]); 14] = [
     (
         RouteClass::Search,
         &[
+            "GET /alerts/matches",
             "GET /alerts/stats",
             "GET /alerts/{id}/matches",
+            "GET /home",
             "GET /reports/{id}/file",
             "GET /tenders",
             "GET /tenders/facets",

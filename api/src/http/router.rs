@@ -10,8 +10,8 @@ use crate::{
         },
         route_classes,
         routes::{
-            alerts, auth, channels, clips, company, contact, dev, documents, feeds, health, ingest, keys,
-            mail, operate, payment_webhooks, payments, reports, saved, subscriptions, team,
+            alerts, auth, channels, clips, company, contact, dev, documents, feeds, health, home, ingest,
+            keys, mail, operate, payment_webhooks, payments, reports, saved, subscriptions, team,
             tenders::{self, TenderView},
             unsubscribe,
         },
@@ -118,6 +118,7 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(auth::recovery_codes::renew_recovery_codes))
         .routes(routes!(auth::export::export_account))
         .routes(routes!(auth::delete_account::delete_account))
+        .routes(routes!(home::read_home))
         .routes(routes!(tenders::list::list_tenders))
         .routes(routes!(tenders::stats::read_tender_stats))
         .routes(routes!(tenders::facets::count_facets))
@@ -174,6 +175,7 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(reports::file::read_report_file))
         .routes(routes!(alerts::list::list_alerts, alerts::create::create_alert))
         .routes(routes!(alerts::stats::read_alert_stats))
+        .routes(routes!(alerts::recent::list_recent_matches))
         .routes(routes!(alerts::preview::preview_alert))
         .routes(routes!(alerts::read::read_alert, alerts::update::update_alert, alerts::delete::delete_alert))
         .routes(routes!(alerts::toggle::toggle_alert))

@@ -35,6 +35,7 @@ mod file_store;
 mod files_in_bucket;
 mod google;
 mod guest_cache;
+mod home;
 mod ingest;
 mod intentions;
 mod keys;

@@ -11,6 +11,7 @@ pub(crate) mod dev;
 pub(crate) mod documents;
 pub(crate) mod feeds;
 pub(crate) mod health;
+pub(crate) mod home;
 pub(crate) mod ingest;
 pub(crate) mod keys;
 pub(crate) mod mail;

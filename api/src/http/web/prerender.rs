@@ -6,10 +6,18 @@
 use crate::{
     app::state::AppState,
     base::{i18n::mail_texts, query_string::read_query},
-    domain::{error::ServiceError, publisher::PublishedBy},
-    http::routes::tenders::{
-        list::{self, ListedTender},
-        stats,
+    domain::{
+        error::ServiceError,
+        highlights::{HighlightedTender, Newspaper},
+        publisher::PublishedBy,
+    },
+    http::routes::{
+        home::{self, ShownNotice},
+        subscriptions::plans,
+        tenders::{
+            list::{self, ListedTender},
+            stats::{self, Count},
+        },
     },
     services::{entitlement::Entitlement, search::list_query::ListQuery},
     storage::tenders,
@@ -121,6 +129,12 @@ struct HomePage<'a> {
     description: &'a str,
     total: u64,
     live: u64,
+    closing_soon: Vec<TenderCard>,
+    notice: Option<&'a ShownNotice>,
+    newspapers: &'a [Newspaper],
+    organizations: &'a [Count],
+    /// The names of the plans and their prices per month in rupees.
+    prices: Vec<(&'a str, i32)>,
 }
 
 #[derive(Template)]
@@ -195,14 +209,21 @@ async fn prerender_home(state: &AppState) -> Result<PrerenderedPage, ServiceErro
     const TITLE: &str = "Sri Lankan tenders from every newspaper";
     const DESCRIPTION: &str = "Public tenders of Sri Lanka, read from the newspapers each day: search them, follow them, be mailed in time.";
     let stats = stats::count_tenders(state).await?;
+    let home = home::load_home(state).await?;
+    let plans = plans::load_plans(state).await?;
     let body = HomePage {
         title: TITLE,
         description: DESCRIPTION,
         total: stats.total_tenders,
         live: stats.live_tenders,
+        closing_soon: home.closing_soon.iter().map(highlighted_card).collect(),
+        notice: home.notices.first(),
+        newspapers: &home.newspapers,
+        organizations: &home.organizations,
+        prices: plans.prices().collect(),
     };
     let body = body.render().context("rendering a prerendered page")?;
-    let answers = json!({"at": timestamp_ms(state), "stats": stats});
+    let answers = json!({"at": timestamp_ms(state), "stats": stats, "home": home, "plans": plans});
     assemble_page(state, "WebSite", (TITLE, DESCRIPTION), "/", body, Some(answers), None)
 }
 
@@ -317,6 +338,18 @@ fn tender_card(id: Uuid, tender: &Tender) -> TenderCard {
         place: format_place(&tender.location),
         closes: format_closing(tender.dates.closing, tender.uncertain_fields().get(CLOSING).copied()),
         is_by_organisation: PublishedBy::of(tender) == PublishedBy::Organisation,
+    }
+}
+
+fn highlighted_card(tender: &HighlightedTender) -> TenderCard {
+    TenderCard {
+        id: tender.id,
+        title: tender.title.clone(),
+        language: tender.language.map(|language| language.as_str().to_owned()),
+        organization: tender.organization.clone(),
+        place: format_place(&tender.location),
+        closes: format_closing(tender.closing, None),
+        is_by_organisation: tender.published_by == PublishedBy::Organisation,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Search of tenders, and the query string of the listing.
 
+pub(crate) mod highlights;
 pub(crate) mod list_query;
 pub(crate) mod recency;
 

@@ -2,7 +2,10 @@
 
 use crate::{
     app::state::AppState,
-    domain::plan::{PlanName, PlanOffer},
+    domain::{
+        error::ServiceError,
+        plan::{PlanName, PlanOffer},
+    },
     http::envelope::{ApiResult, Envelope},
     storage::plans,
 };
@@ -117,6 +120,18 @@ impl From<PlanOffer> for PlanView {
     (status = 200, description = "The plans", body = Envelope<Plans>),
 ))]
 pub async fn list_plans(State(state): State<AppState>) -> ApiResult<Plans> {
+    load_plans(&state).await.map(Envelope::of)
+}
+
+/// Loads the plans.
+pub async fn load_plans(state: &AppState) -> Result<Plans, ServiceError> {
     let plans = plans::offers(&state.db).await?.into_iter().map(PlanView::from).collect();
-    Ok(Envelope::of(Plans { plans }))
+    Ok(Plans { plans })
+}
+
+impl Plans {
+    /// Returns the names of the plans and their prices per month in rupees.
+    pub fn prices(&self) -> impl Iterator<Item = (&str, i32)> {
+        self.plans.iter().map(|plan| (plan.display_name.as_str(), plan.price.monthly))
+    }
 }
