@@ -21,6 +21,11 @@ export type CompanyProfile = Schemas["CompanyProfile"];
 export type Company = Schemas["Company"];
 
 export type Stats = Schemas["TenderStats"];
+/** What the home page shows besides the counts. */
+export type HomeHighlights = Schemas["HomeHighlights"];
+export type HighlightedTender = Schemas["HighlightedTender"];
+/** A newspaper notice on the home page, with its clip. */
+export type ShownNotice = Schemas["ShownNotice"];
 /** The data of a page of the listing, without the tenders. */
 export type TenderPage = Omit<Schemas["TenderList"], "tenders">;
 export type Facets = Schemas["TenderFacets"];

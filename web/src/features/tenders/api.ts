@@ -46,20 +46,6 @@ export function tenderList(filters: Filters) {
   });
 }
 
-/** Suggestions for the text in the search bar. */
-export function tenderSuggestions(text: string) {
-  return queryOptions({
-    queryKey: ["tenders", "suggestions", text],
-    queryFn: async ({ signal }) =>
-      (await call(api.GET("/tenders/suggestions", { params: { query: { text } }, signal }))).suggestions,
-    enabled: text.length > 1,
-    staleTime: 60 * SECOND,
-    gcTime: 5 * MINUTE,
-    retry: false,
-    placeholderData: keepPreviousData,
-  });
-}
-
 /** The tenders that are similar to the tender with this id. */
 export function similarTenders(id: string) {
   return queryOptions({

@@ -15,7 +15,7 @@ import { ModerationNotice } from "@/shared/tender/ModerationNotice.tsx";
 import { placeName } from "@/shared/tender/place.ts";
 import { tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { Page } from "@/ui/Sheet.tsx";
-import { CountdownBadge } from "../summary/CountdownBadge.tsx";
+import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { PublishedBy } from "../summary/PublishedBy.tsx";
 import { type RefusedTender, useRefusedTender } from "./refusedTender.ts";
 import { SimilarTenders } from "./SimilarTenders.tsx";

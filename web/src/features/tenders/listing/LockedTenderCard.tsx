@@ -7,7 +7,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { UpgradePrompt } from "@/shared/plans/UpgradePrompt.tsx";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { ClosingTime } from "../summary/ClosingTime.tsx";
-import { CountdownBadge } from "../summary/CountdownBadge.tsx";
+import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
 import { TitleLink } from "./TitleLink.tsx";
 

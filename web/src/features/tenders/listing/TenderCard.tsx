@@ -10,7 +10,7 @@ import { placeName } from "@/shared/tender/place.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { TenderDetails } from "../details/TenderDetails.tsx";
 import { ClosingTime } from "../summary/ClosingTime.tsx";
-import { CountdownBadge } from "../summary/CountdownBadge.tsx";
+import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { CLOSING_PATH, fieldState, uncertainNames } from "../summary/fieldStates.ts";
 import { PublishedBy } from "../summary/PublishedBy.tsx";
 import { HighlightedText } from "./HighlightedText.tsx";
