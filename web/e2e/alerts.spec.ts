@@ -20,7 +20,7 @@ test("a user whose plan has no alerts sees what alerts offer", async ({ page }) 
   await registerSupplier(page);
   await page.goto("/supplier/dashboard");
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
-  await expect(page.getByRole("link", { name: "Alert Settings" })).toHaveCount(0);
+  await expect(page.getByRole("banner").getByRole("link", { name: "Alerts" })).toHaveCount(0);
   await page.goto("/alert-settings");
   await expect(page.getByRole("heading", { name: "Email Alerts - Premium Feature" })).toBeVisible();
   await expectNoViolations(page);
@@ -40,7 +40,7 @@ test("an alert is previewed, saved, matched, mailed, tested, switched off, edite
   const word = `Zq${uniqueWord()}`;
   await signIn(page, "professional@demo.test");
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
-  await page.getByRole("banner").getByRole("link", { name: "Alert Settings" }).click();
+  await page.getByRole("banner").getByRole("link", { name: "Alerts" }).click();
   await expect(page.getByRole("heading", { name: "Email Alert Settings" })).toBeVisible();
   await expect(page.getByText("PROFESSIONAL Plan")).toBeVisible();
   await page.getByRole("button", { name: "Create Alert" }).click();

@@ -46,7 +46,7 @@ test("a supplier subscribes with a test card and finds plan and invoice on the a
   await expect(plan).toContainText(/Professional · renews on /);
   await expect(plan).toContainText("LKR 5,000 a month");
   // The plan's features are available at once.
-  await expect(page.getByRole("banner").getByRole("link", { name: "Alert Settings" })).toBeVisible();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Alerts" })).toBeVisible();
   const invoices = page.getByRole("region", { name: "Invoices" });
   await expect(invoices).toContainText("LKR 5,000.00");
   await invoices.getByRole("link", { name: /^INV-\d{4}-\d{6}$/ }).click();

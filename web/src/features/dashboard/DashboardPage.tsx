@@ -110,6 +110,7 @@ function Dashboard({ user }: { user: User }) {
       )}
       {mine && mine.items.length > 0 && (
         <ul
+          aria-label={t("account.dashboard.heading")}
           aria-busy={query.isPlaceholderData}
           className={`grid gap-2.5 transition-opacity duration-150 ${query.isPlaceholderData ? "opacity-55" : ""}`}
         >
