@@ -131,7 +131,10 @@ test("a listing that fails to load says so in place and is retried on request", 
   // The server's page for the listing already contains the tenders. From Home, the app has to
   // request them.
   await page.goto("/");
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tenders", exact: true }).click();
+  await page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link", { name: "Tenders", exact: true })
+    .click();
   await expect(page.getByRole("alert")).toContainText("Error loading tenders: Failed to load tenders");
   await page.unroute("**/api/tenders?*");
   await page.getByRole("alert").getByRole("button", { name: "Try Again" }).click();

@@ -47,7 +47,10 @@ test("a new publisher's tender waits, is refused, corrected and approved", async
     const supplier = await openAs(openPage, second.address, email);
     await publish(supplier, title);
     await expect(supplier.getByText("Your tender waits for a check by the portal")).toBeVisible();
-    const row = supplier.getByRole("list", { name: "My Tenders" }).getByRole("listitem").filter({ hasText: title });
+    const row = supplier
+      .getByRole("list", { name: "My Tenders" })
+      .getByRole("listitem")
+      .filter({ hasText: title });
     await expect(row.getByText("Waits for a check by the portal")).toBeVisible();
     await row.getByRole("link", { name: title, exact: true }).click();
     await expect(supplier.getByText("We check the first tender of each new publisher")).toBeVisible();
@@ -117,7 +120,10 @@ test("an administrator takes a tender down, and its publisher sees why", async (
   await registerSupplier(supplier);
   const title = `Supply of ${uniqueWord()} desks`;
   await publish(supplier, title);
-  const row = supplier.getByRole("list", { name: "My Tenders" }).getByRole("listitem").filter({ hasText: title });
+  const row = supplier
+    .getByRole("list", { name: "My Tenders" })
+    .getByRole("listitem")
+    .filter({ hasText: title });
   await row.getByRole("link", { name: title, exact: true }).click();
   await expect(supplier.getByRole("heading", { level: 1, name: title })).toBeVisible();
   const tender = new URL(supplier.url()).pathname;

@@ -3009,6 +3009,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/home": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** home */
+        get: operations["home"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** recentMatches */
+        get: operations["recentMatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -9505,6 +9539,60 @@ export interface components {
             year: number;
             /** @description The turnover in rupees. */
             amount: components["schemas"]["Amount"];
+        };
+        HighlightedTender: {
+            /** Format: uuid */
+            _id: string;
+            title: string;
+            language: null | components["schemas"]["Language"];
+            organization: string;
+            location: components["schemas"]["Location"];
+            closing: null | components["schemas"]["Moment"];
+            publishedBy: components["schemas"]["PublishedBy"];
+        };
+        ShownNotice: {
+            tender: components["schemas"]["HighlightedTender"];
+            publication: string;
+            date: string | null;
+            clipUrl: string;
+        };
+        Newspaper: {
+            name: string;
+            notices: number;
+            latestIssue: string | null;
+        };
+        HomeHighlights: {
+            closingSoon: components["schemas"]["HighlightedTender"][];
+            notices: components["schemas"]["ShownNotice"][];
+            newspapers: components["schemas"]["Newspaper"][];
+            organizations: components["schemas"]["Count"][];
+        };
+        RecentTenderMatch: {
+            /** Format: uuid */
+            _id: string;
+            title: string;
+            language: null | components["schemas"]["Language"];
+            organization: string;
+            location: components["schemas"]["Location"];
+            closing: null | components["schemas"]["Moment"];
+            publishedBy: components["schemas"]["PublishedBy"];
+            fieldStates: components["schemas"]["BTreeMap"];
+            alertId: string;
+            alertName: string;
+            at: string;
+        };
+        RecentMatches: {
+            matches: components["schemas"]["RecentTenderMatch"][];
+        };
+        Envelope_HomeHighlights: {
+            success: boolean;
+            message?: string | null;
+            data: components["schemas"]["HomeHighlights"];
+        };
+        Envelope_RecentMatches: {
+            success: boolean;
+            message?: string | null;
+            data: components["schemas"]["RecentMatches"];
         };
     };
     responses: never;
@@ -26529,6 +26617,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    home: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description x */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_HomeHighlights"];
+                };
+            };
+        };
+    };
+    recentMatches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description x */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RecentMatches"];
                 };
             };
         };

@@ -75,7 +75,7 @@ function AccountLinks({ account, onChoose }: { account: Account; onChoose?: () =
         <NavLink
           to={paths.account}
           onClick={onChoose}
-          className="inline-flex min-h-11 max-w-56 items-center rounded-lg px-2 text-[0.9375rem] hover:text-accent aria-[current=page]:font-semibold aria-[current=page]:text-accent"
+          className="inline-flex min-h-11 min-w-0 max-w-56 items-center rounded-lg px-2 text-[0.9375rem] hover:text-accent aria-[current=page]:font-semibold aria-[current=page]:text-accent"
         >
           <span className="truncate">
             {t("shell.nav.welcome", { name: `${user.firstName} ${user.lastName}` })}
@@ -85,6 +85,7 @@ function AccountLinks({ account, onChoose }: { account: Account; onChoose?: () =
       <Button
         variant="outlined"
         size="small"
+        className="shrink-0"
         disabled={signOut.isPending}
         onClick={() => {
           onChoose?.();
@@ -102,7 +103,9 @@ export function NavBar() {
   const account = useAccount();
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-sheet/95 backdrop-blur-sm">
-      <Page className="nav-page relative flex min-h-14 flex-wrap items-center gap-x-3">
+      <Page
+        className={`nav-page relative flex min-h-14 flex-wrap items-center gap-x-3 ${linksOf(account).length <= 3 ? "nav-few" : ""}`}
+      >
         <Link
           to={paths.home}
           className="inline-flex min-h-11 items-center gap-2.5 font-bold tracking-tight lg:whitespace-nowrap"
@@ -117,8 +120,8 @@ export function NavBar() {
           </div>
           <div className="nav-side ml-auto flex items-center gap-1">
             <ShortLanguageSwitch />
-            <div className="nav-row items-center gap-1">
-              <span className="mx-1 h-6 w-px bg-line" aria-hidden />
+            <div className="nav-row nav-account items-center gap-1">
+              <span className="mx-1 h-6 w-px shrink-0 bg-line" aria-hidden />
               <AccountLinks account={account} />
             </div>
             <NavMenu openLabel={t("shell.nav.open")} closeLabel={t("shell.nav.close")}>

@@ -16,7 +16,12 @@ const openTender = {
   organization: { name: "Department of Works" },
   dates: { closing: "2026-11-24T14:00:00+05:30" },
 };
-const savedTender = { ...openTender, _id: "s", title: "Supply of tyres", dates: { closing: "2026-11-28T14:00:00+05:30" } };
+const savedTender = {
+  ...openTender,
+  _id: "s",
+  title: "Supply of tyres",
+  dates: { closing: "2026-11-28T14:00:00+05:30" },
+};
 const newMatch = {
   _id: "m",
   title: "A new bridge",

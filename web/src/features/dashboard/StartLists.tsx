@@ -19,7 +19,12 @@ const SHOWN_SAVED = 4;
 /** What a row shows of a listed tender. */
 function rowOf(tender: Tender | LockedTender) {
   const { _id, title, dates } = tender;
-  const common = { _id, title, closing: dates?.closing ?? null, organization: tender.organization?.name ?? "" };
+  const common = {
+    _id,
+    title,
+    closing: dates?.closing ?? null,
+    organization: tender.organization?.name ?? "",
+  };
   if (isLocked(tender)) return { ...common, language: null };
   return {
     ...common,

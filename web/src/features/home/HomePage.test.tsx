@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { session } from "@/api/client.ts";
@@ -74,12 +74,14 @@ it("shows real notices, closings, newspapers, organisations and prices", async (
 
 it("shows an example of a mail about one of the tenders", async () => {
   open();
-  const mail = within(await screen.findByRole("figure", { name: /Example of an alert e-mail/ }));
+  const label = await screen.findByText("Example of an alert e-mail");
+  const mail = within(label.closest("figure") as HTMLElement);
   expect(mail.getByText(/One new tender matches your alert “Rehabilitation”/)).toBeInTheDocument();
   expect(mail.getByText("Rehabilitation", { selector: "mark" })).toBeInTheDocument();
 });
 
 it("searches, and opens a suggested tender", async () => {
+  Element.prototype.scrollIntoView = vi.fn();
   const { router } = open();
   const field = screen.getByRole("combobox", { name: "Search in tenders" });
   await userEvent.type(field, " road works {Enter}");
@@ -87,7 +89,7 @@ it("searches, and opens a suggested tender", async () => {
   await userEvent.clear(field);
   await userEvent.type(field, "bridge");
   await userEvent.click(await screen.findByRole("option", { name: /A bridge/ }));
-  expect(router.state.location.pathname).toBe("/tenders/s");
+  await waitFor(() => expect(router.state.location.pathname).toBe("/tenders/s"));
 });
 
 it("says so if all tenders were published today", async () => {

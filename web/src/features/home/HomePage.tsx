@@ -4,7 +4,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { CalendarClock, Languages, ListChecks, Newspaper } from "lucide-react";
 import { Link } from "react-router";
-import type { HighlightedTender } from "@/api/types.ts";
+import type { HighlightedTender, ShownNotice } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { homePath, paths } from "@/shared/paths.ts";
@@ -15,7 +15,7 @@ import { ButtonLink } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { homeHighlights } from "./api.ts";
 import { Counters } from "./Counters.tsx";
-import { Coverage } from "./Coverage.tsx";
+import { Newspapers, Organizations } from "./Coverage.tsx";
 import { Notice } from "./Notice.tsx";
 import { PlanPrices } from "./PlanPrices.tsx";
 import { SampleMail } from "./SampleMail.tsx";
@@ -64,6 +64,20 @@ function ClosingSoon({ tenders }: { tenders: HighlightedTender[] }) {
           <TenderRow key={tender._id} tender={tender} />
         ))}
       </ul>
+    </section>
+  );
+}
+
+function MoreNotices({ notices }: { notices: ShownNotice[] }) {
+  const { t } = useTranslation();
+  return (
+    <section>
+      <h2 className="text-2xl font-bold tracking-tight">{t("home.notices.title")}</h2>
+      <div className="mt-4 grid gap-4 sm:max-lg:grid-cols-2">
+        {notices.map((notice) => (
+          <Notice key={notice.tender._id} notice={notice} />
+        ))}
+      </div>
     </section>
   );
 }
@@ -168,24 +182,22 @@ export function Component() {
         {newest && <Notice notice={newest} isFirst />}
       </Page>
       <Counters />
-      {home && (home.closingSoon.length > 0 || others.length > 0) && (
+      {home && home.closingSoon.length + home.newspapers.length > 0 && (
         <Page
-          className={`grid gap-x-14 gap-y-10 pt-14 ${others.length > 0 ? "lg:grid-cols-[minmax(0,1fr)_22rem]" : ""}`}
+          className={`grid gap-x-14 gap-y-12 pt-14 ${others.length > 0 ? "lg:grid-cols-[minmax(0,1fr)_22rem]" : ""}`}
         >
-          {home.closingSoon.length > 0 && <ClosingSoon tenders={home.closingSoon} />}
-          {others.length > 0 && (
-            <section>
-              <h2 className="text-2xl font-bold tracking-tight">{t("home.notices.title")}</h2>
-              <div className="mt-4 grid gap-4 sm:max-lg:grid-cols-2">
-                {others.map((notice) => (
-                  <Notice key={notice.tender._id} notice={notice} />
-                ))}
-              </div>
-            </section>
-          )}
+          <div className="grid content-start gap-y-12">
+            {home.closingSoon.length > 0 && <ClosingSoon tenders={home.closingSoon} />}
+            {home.newspapers.length > 0 && <Newspapers newspapers={home.newspapers} />}
+          </div>
+          {others.length > 0 && <MoreNotices notices={others} />}
         </Page>
       )}
-      {home && <Coverage {...home} />}
+      {home && home.organizations.length > 0 && (
+        <Page className="pt-14">
+          <Organizations organizations={home.organizations} />
+        </Page>
+      )}
       <Page className={`grid items-center gap-x-14 gap-y-10 pt-14 ${example ? "lg:grid-cols-2" : ""}`}>
         <Steps />
         {example && <SampleMail tender={example} />}

@@ -25,7 +25,7 @@ export function Notice({ notice, isFirst = false }: NoticeProps) {
   return (
     <figure className="flex flex-col overflow-hidden rounded-xl border border-line bg-sheet shadow-sheet">
       {address && !failed && (
-        // Newsprint keeps its paper colour in the dark theme. Only the head of a long notice shows.
+        // Newsprint keeps its paper colour in the dark theme. Of a long notice, only the head shows.
         <div className={`overflow-hidden bg-[#f6f1e4] ${isFirst ? "h-72" : "h-48"}`}>
           <img
             src={address}
@@ -34,7 +34,7 @@ export function Notice({ notice, isFirst = false }: NoticeProps) {
             loading={isFirst ? "eager" : "lazy"}
             decoding="async"
             onError={() => setFailed(true)}
-            className="size-full object-cover object-top dark:brightness-90"
+            className="block w-full dark:brightness-90"
           />
         </div>
       )}

@@ -13,7 +13,9 @@ export function PlanPrices() {
   const { t } = useTranslation();
   const { data: plans } = useQuery(planOffers);
   if (!plans) return null;
-  const offers = NAMES.flatMap((name) => plans.filter((plan) => plan.name === name).map((plan) => ({ name, plan })));
+  const offers = NAMES.flatMap((name) =>
+    plans.filter((plan) => plan.name === name).map((plan) => ({ name, plan })),
+  );
   return (
     <Page className="pt-14">
       <section>

@@ -23,7 +23,7 @@ export function SampleMail({ tender }: { tender: HighlightedTender }) {
       <figcaption className="mb-3 text-[0.8125rem] text-[#5b5f58]">{t("home.mail.label")}</figcaption>
       <p className="text-[1.0625rem] font-bold text-[#0f5c5c]">{t("shell.name")}</p>
       <p className="mt-3">{t("home.mail.intro", { alert: keyword })}</p>
-      <div className="mt-4 rounded-md border border-[#e3ddd0] bg-white p-4 sm:p-5">
+      <div className="mt-4 rounded-md border border-[#e3ddd0] bg-[#ffffff] p-4 sm:p-5">
         <p lang={language} className="text-[1.0625rem] font-bold break-words text-[#0f5c5c]">
           {tender.title}
         </p>
@@ -35,7 +35,9 @@ export function SampleMail({ tender }: { tender: HighlightedTender }) {
           <p className="font-bold">{t("home.mail.closes", { moment: formatMoment(tender.closing) })}</p>
         )}
         <p className="mt-3">
-          <span className="inline-block rounded bg-[#0f5c5c] px-5 py-2.5 text-white">{t("home.mail.view")}</span>
+          <span className="inline-block rounded bg-[#0f5c5c] px-5 py-2.5 text-[#ffffff]">
+            {t("home.mail.view")}
+          </span>
         </p>
         <p className="mt-3 text-[0.8125rem] break-words text-[#5b5f58]">
           {t("home.mail.why", { alert: keyword, keyword })}

@@ -42,7 +42,9 @@ export function SearchBox() {
   const { data: suggested = [] } = useQuery(tenderSuggestions(useDeferredValue(typed)));
   const items: SearchOption[] = typed === "" ? [] : [{ kind: "text", text: typed }, ...suggested];
   const searchFor = (words: string) =>
-    void navigate(words === "" ? paths.tenders : `${paths.tenders}?${new URLSearchParams({ search: words })}`);
+    void navigate(
+      words === "" ? paths.tenders : `${paths.tenders}?${new URLSearchParams({ search: words })}`,
+    );
   const choose = (item: SearchOption) =>
     item.kind === "tender" && item._id ? void navigate(paths.tender(item._id)) : searchFor(item.text);
   const submit = (event: FormEvent) => {
