@@ -6,6 +6,7 @@ import { Link, Outlet, ScrollRestoration, useLocation } from "react-router";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { Key } from "@/i18n/translate.ts";
 import { paths } from "@/shared/paths.ts";
+import { useAccount } from "@/shared/session/account.ts";
 import { Page } from "@/ui/Sheet.tsx";
 import { LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { Toasts } from "@/ui/Toasts.tsx";
@@ -61,6 +62,7 @@ export function Shell() {
   const { t } = useTranslation();
   const main = useFocusOnNavigation();
   useSessionToasts();
+  const { status } = useAccount();
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -74,8 +76,12 @@ export function Shell() {
       </div>
       <Suspense>
         <OfflineBanner />
-        <UnpaidBanner />
-        <SuspendedRoleBanner />
+        {status !== "guest" && (
+          <>
+            <UnpaidBanner />
+            <SuspendedRoleBanner />
+          </>
+        )}
       </Suspense>
       <main id="content" ref={main} tabIndex={-1} className="flex-1">
         <Suspense fallback={<LoadingScreen label={t("shell.loading")} />}>

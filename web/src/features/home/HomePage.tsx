@@ -8,7 +8,7 @@ import type { HighlightedTender, ShownNotice } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { homePath, paths } from "@/shared/paths.ts";
-import { GUEST_DETAILS_PER_MONTH } from "@/shared/plans/guestAllowance.ts";
+import { GUEST_DETAILS_PER_MONTH } from "@/shared/plans/guestQuota.ts";
 import { type Account, useAccount } from "@/shared/session/account.ts";
 import { TenderRow } from "@/shared/tender/TenderRow.tsx";
 import { ButtonLink } from "@/ui/Button.tsx";

@@ -1,6 +1,6 @@
 // One of the newest newspaper notices: its clip, and the words that were read from it.
 
-import { ScanLine } from "lucide-react";
+import { Newspaper } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import type { ShownNotice } from "@/api/types.ts";
@@ -40,7 +40,7 @@ export function Notice({ notice, isFirst = false }: NoticeProps) {
       )}
       <figcaption className="border-t border-line px-5 py-4">
         <p className="flex items-center gap-2 text-[0.8125rem] font-semibold text-accent">
-          <ScanLine size={16} aria-hidden className="shrink-0" />
+          <Newspaper size={16} aria-hidden className="shrink-0" />
           <span className="min-w-0 break-words">
             {date ? `${publication}, ${formatDay(date)}` : publication}
           </span>

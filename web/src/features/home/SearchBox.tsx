@@ -6,26 +6,30 @@ import { type FormEvent, useDeferredValue, useId, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import type { Suggestion } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { enumLabel } from "@/i18n/translate.ts";
 import { paths } from "@/shared/paths.ts";
 import { tenderSuggestions } from "@/shared/tender/suggestions.ts";
-import { SECTORS } from "@/shared/tender/vocabulary.ts";
+import { tenderStats } from "@/shared/tender/tenderStats.ts";
 import { Autocomplete } from "@/ui/Autocomplete.tsx";
 import { Button } from "@/ui/Button.tsx";
 
 /** The typed text or a suggestion. */
 type SearchOption = { kind: "text"; text: string } | Suggestion;
 
+/** Links to the sectors, those without a tender left out. */
 function SectorLinks() {
   const { t } = useTranslation();
+  const sectors = useQuery(tenderStats).data?.sectorStats.filter(({ count }) => count > 0) ?? [];
+  if (sectors.length === 0) return null;
   return (
     <ul aria-label={t("home.search.sectors")} className="mt-3 flex flex-wrap gap-2">
-      {SECTORS.map((sector) => (
-        <li key={sector}>
+      {sectors.map(({ _id, count }) => (
+        <li key={_id}>
           <Link
-            to={`${paths.tenders}?category=${sector}`}
-            className="inline-flex min-h-9 items-center rounded-full border border-line bg-sheet px-3 text-sm font-medium hover:border-accent hover:text-accent max-md:min-h-11"
+            to={`${paths.tenders}?category=${_id}`}
+            className="inline-flex min-h-9 items-center gap-1.5 rounded-full border border-line bg-sheet px-3 text-sm font-medium hover:border-accent hover:text-accent max-md:min-h-11"
           >
-            {t(`home.sector.${sector}`)}
+            {enumLabel(t, "home.sector", _id)} <span className="text-ink-soft">{count}</span>
           </Link>
         </li>
       ))}

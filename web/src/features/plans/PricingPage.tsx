@@ -10,7 +10,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
-import { GUEST_DETAILS_PER_MONTH } from "@/shared/plans/guestAllowance.ts";
+import { GUEST_DETAILS_PER_MONTH } from "@/shared/plans/guestQuota.ts";
 import { isPaidPlan, PAID_PLANS, type PaidPlan, plans as plansQuery } from "@/shared/plans/plans.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { Badge } from "@/ui/Badge.tsx";

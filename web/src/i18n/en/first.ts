@@ -1,7 +1,7 @@
-// The English texts that every visit needs: the shell, Home, and the names of the vocabulary.
+// The English texts that every visit needs: the shell and Home. The names of places are not among
+// them, because the vocabulary itself is English.
 
 import home from "./home.json";
-import names from "./names.json";
 import shell from "./shell.json";
 
-export const first = { shell, home, names };
+export const first = { shell, home };

@@ -3,9 +3,10 @@
 import account from "./account.json";
 import alerts from "./alerts.json";
 import company from "./company.json";
+import names from "./names.json";
 import plans from "./plans.json";
 import publish from "./publish.json";
 import reports from "./reports.json";
 import tenders from "./tenders.json";
 
-export const pages = { tenders, account, alerts, plans, publish, reports, company };
+export const pages = { tenders, account, alerts, plans, publish, reports, company, names };

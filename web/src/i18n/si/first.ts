@@ -1,4 +1,4 @@
-// The Sinhala texts that every visit needs: the shell, Home, and the names of the vocabulary.
+// The Sinhala texts that every visit needs: the shell, Home, and the names of places and categories.
 
 import home from "./home.json";
 import names from "./names.json";

@@ -1,4 +1,4 @@
-// The Tamil texts that every visit needs: the shell, Home, and the names of the vocabulary.
+// The Tamil texts that every visit needs: the shell, Home, and the names of places and categories.
 
 import home from "./home.json";
 import names from "./names.json";

@@ -7,7 +7,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { CountdownBadge } from "./CountdownBadge.tsx";
-import { placeName } from "./place.ts";
+import { nearPlace } from "./nearPlace.ts";
 
 interface TenderRowProps {
   tender: Omit<HighlightedTender, "publishedBy" | "location"> & Partial<HighlightedTender>;
@@ -21,7 +21,7 @@ export function TenderRow({ tender, isClosingCertain = true, children }: TenderR
   const { t } = useTranslation();
   const { closing } = tender;
   const language = tender.language ?? undefined;
-  const place = placeName(tender.location, t);
+  const place = nearPlace(tender.location ?? {}, t).join(", ");
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-5 gap-y-1 py-3">
       <div className="min-w-0 basis-72 grow">
