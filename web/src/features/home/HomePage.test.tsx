@@ -1,5 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
+import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { session } from "@/api/client.ts";
 import { renderAt, tokenUntil } from "@/testing/render.tsx";
@@ -40,10 +39,7 @@ const stats = {
   todayTenders: 4,
   liveTenders: 44,
   closedTenders: 16,
-  sectorStats: [
-    { _id: "construction", name: "construction", count: 42 },
-    { _id: "it", name: "it", count: 0 },
-  ],
+  sectorStats: [],
 };
 
 let replies: Record<string, unknown>;
@@ -54,7 +50,6 @@ beforeEach(() => {
     "/api/home": home,
     "/api/tenders/stats": stats,
     "/api/subscriptions/plans": { plans: [plan("free", 0, 10), plan("professional", 5000, 500)] },
-    "/api/tenders/suggestions": { suggestions: [{ kind: "tender", text: "A bridge", _id: "s" }] },
   };
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const data = replies[new URL((input as Request).url).pathname];
@@ -93,26 +88,6 @@ it("shows an example of a mail about one of the tenders", async () => {
   const mail = within(label.closest("figure") as HTMLElement);
   expect(mail.getByText(/One new tender matches your alert “Rehabilitation”/)).toBeInTheDocument();
   expect(mail.getByText("Rehabilitation", { selector: "mark" })).toBeInTheDocument();
-});
-
-it("searches, and opens a suggested tender", async () => {
-  Element.prototype.scrollIntoView = vi.fn();
-  const { router } = open();
-  const field = screen.getByRole("combobox", { name: "Search in tenders" });
-  await userEvent.type(field, " road works {Enter}");
-  expect(router.state.location.search).toBe("?search=road+works");
-  await userEvent.clear(field);
-  await userEvent.type(field, "bridge");
-  await userEvent.click(await screen.findByRole("option", { name: /A bridge/ }));
-  await waitFor(() => expect(router.state.location.pathname).toBe("/tenders/s"));
-});
-
-it("links to the sectors that have tenders", async () => {
-  open();
-  const sectors = within(await screen.findByRole("list", { name: "Search by sector" }));
-  const link = sectors.getByRole("link");
-  expect(link).toHaveTextContent("Construction 42");
-  expect(link).toHaveAttribute("href", "/tenders?category=construction");
 });
 
 it("says so if all tenders were published today", async () => {
