@@ -235,7 +235,8 @@ async fn newest_matches_of_all_alerts_are_listed_with_open_tenders_only() {
     wait_until_matched(&portal).await;
     let titles = async |client: &Client| {
         let found = client.get("/alerts/matches").await.expect(200)["data"]["matches"].clone();
-        let titles = found.as_array().unwrap().iter().map(|found| found["title"].as_str().unwrap().to_owned());
+        let titles =
+            found.as_array().unwrap().iter().map(|found| found["title"].as_str().unwrap().to_owned());
         titles.collect::<Vec<_>>()
     };
     // A tender that two alerts match is listed once.

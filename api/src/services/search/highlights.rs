@@ -2,7 +2,7 @@
 
 use super::search;
 use crate::{
-    app::{highlights_cache::HighlightsCache, context::Context, metrics::portal::SearchKind},
+    app::{context::Context, highlights_cache::HighlightsCache, metrics::portal::SearchKind},
     domain::{
         error::ServiceError,
         highlights::{HighlightedNotice, HighlightedTender, Highlights, Newspaper},
@@ -106,7 +106,8 @@ impl Candidates<'_> {
 
     fn organizations(&self) -> Result<Vec<(String, usize)>, IndexError> {
         let filter = TenderFilter { statuses: vec![StatusCard::Live], ..TenderFilter::default() };
-        let request = ListingRequest { filter, limit: 1, facets: Some(MAX_NAMES), ..ListingRequest::default() };
+        let request =
+            ListingRequest { filter, limit: 1, facets: Some(MAX_NAMES), ..ListingRequest::default() };
         Ok(self.listing(request)?.facets.unwrap_or_default().organizations)
     }
 }
