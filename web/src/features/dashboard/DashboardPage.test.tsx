@@ -151,7 +151,7 @@ it("begins with saved tenders that close soon, other closings, and new matches",
   const matches = await section("New matches of your alerts");
   expect(await matches.findByRole("link", { name: "A new bridge" })).toHaveAttribute("href", "/tenders/m");
   expect(matches.getByText("Alert “Bridges”")).toBeInTheDocument();
-  expect(matches.getByText("Closing not certain: check the notice")).toBeInTheDocument();
+  expect(matches.getByText("Closing not certain")).toBeInTheDocument();
   const saved = await section("Saved tenders");
   expect(await saved.findByRole("link", { name: "Supply of tyres" })).toBeInTheDocument();
 });

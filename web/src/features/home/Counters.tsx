@@ -25,9 +25,9 @@ export function Counters() {
           {counters.map(({ key, count }) => (
             <div
               key={key}
-              className="relative flex flex-col-reverse justify-end border-line py-4 hover:text-accent max-lg:odd:border-r max-lg:nth-[n+3]:border-t max-lg:even:pl-6 lg:not-first:border-l lg:not-first:pl-8"
+              className="relative flex flex-col-reverse justify-end border-line py-4 hover:text-accent max-lg:odd:border-r max-lg:nth-[n+3]:border-t max-lg:even:pl-4 lg:not-first:border-l lg:not-first:pl-8"
             >
-              <dt className="text-[0.9375rem] text-ink-soft">
+              <dt className="text-sm text-ink-soft max-[24rem]:text-[0.8125rem] sm:text-[0.9375rem]">
                 <Link
                   to={key === "all" ? paths.tenders : `${paths.tenders}?show=${key}`}
                   className="after:absolute after:inset-0"

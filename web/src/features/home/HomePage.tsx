@@ -172,7 +172,7 @@ export function Component() {
       >
         <div className="min-w-0">
           <p className="text-[0.9375rem] font-semibold text-accent">{t("home.hero.eyebrow")}</p>
-          <h1 className="mt-2 text-[2rem] leading-[1.15] font-bold tracking-tight sm:text-[2.75rem]">
+          <h1 className="mt-2 text-[clamp(1.5rem,8vw,2rem)] leading-[1.15] font-bold tracking-tight sm:text-[2.75rem]">
             {t("home.hero.title")}
           </h1>
           <p className="mt-4 max-w-[60ch] text-lg text-ink-soft">{t("home.hero.text")}</p>

@@ -22,11 +22,12 @@ export function Notice({ notice, isFirst = false }: NoticeProps) {
   const { tender, publication, date } = notice;
   const address = webAddress(notice.clipUrl);
   const language = tender.language ?? undefined;
+  const Heading = isFirst ? "h2" : "h3";
   return (
     <figure className="flex flex-col overflow-hidden rounded-xl border border-line bg-sheet shadow-sheet">
       {address && !failed && (
         // Newsprint keeps its paper colour in the dark theme. Of a long notice, only the head shows.
-        <div className={`overflow-hidden bg-[#f6f1e4] ${isFirst ? "h-72" : "h-48"}`}>
+        <div className={`overflow-hidden bg-[#f6f1e4] ${isFirst ? "aspect-[3/2]" : "aspect-[2/1]"}`}>
           <img
             src={address}
             alt={t("home.notices.alt", { paper: publication })}
@@ -45,14 +46,14 @@ export function Notice({ notice, isFirst = false }: NoticeProps) {
             {date ? `${publication}, ${formatDay(date)}` : publication}
           </span>
         </p>
-        <h3 lang={language} className="mt-1.5 leading-snug font-semibold">
+        <Heading lang={language} className="mt-1.5 leading-snug font-semibold">
           <Link
             to={paths.tender(tender._id)}
             className="line-clamp-2 break-words visited:text-visited hover:text-accent hover:underline"
           >
             {tender.title}
           </Link>
-        </h3>
+        </Heading>
         <p lang={language} className="text-[0.9375rem] break-words text-ink-soft">
           {tender.organization}
         </p>
