@@ -82,13 +82,13 @@ function MoreNotices({ notices }: { notices: ShownNotice[] }) {
   );
 }
 
-/** How it works, in three steps. */
-function Steps() {
+/** How it works, in three steps: one below the other, or beside each other. */
+function Steps({ isWide }: { isWide: boolean }) {
   const { t } = useTranslation();
   return (
     <section>
       <h2 className="text-2xl font-bold tracking-tight">{t("home.steps.title")}</h2>
-      <ol className="mt-5 grid gap-5">
+      <ol className={`mt-5 grid gap-5 ${isWide ? "md:grid-cols-3" : ""}`}>
         {(["read", "find", "alert"] as const).map((step, index) => (
           <li key={step} className="flex gap-4">
             <span
@@ -168,9 +168,9 @@ export function Component() {
         kind="WebSite"
       />
       <Page
-        className={`grid items-center gap-x-14 gap-y-10 py-10 lg:py-14 ${newest ? "lg:grid-cols-[minmax(0,1fr)_27rem]" : "max-w-[56rem]"}`}
+        className={`grid items-center gap-x-14 gap-y-10 py-10 lg:py-14 ${newest ? "lg:grid-cols-[minmax(0,1fr)_27rem]" : ""}`}
       >
-        <div className="min-w-0">
+        <div className="min-w-0 max-w-[50rem]">
           <p className="text-[0.9375rem] font-semibold text-accent">{t("home.hero.eyebrow")}</p>
           <h1 className="mt-2 text-[clamp(1.5rem,8vw,2rem)] leading-[1.15] font-bold tracking-tight sm:text-[2.75rem]">
             {t("home.hero.title")}
@@ -199,7 +199,7 @@ export function Component() {
         </Page>
       )}
       <Page className={`grid items-center gap-x-14 gap-y-10 pt-14 ${example ? "lg:grid-cols-2" : ""}`}>
-        <Steps />
+        <Steps isWide={!example} />
         {example && <SampleMail tender={example} />}
       </Page>
       {isBuying && <PlanPrices />}
