@@ -26,6 +26,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/alerts/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the newest matches of all alerts */
+        get: operations["recentMatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/alerts/preview": {
         parameters: {
             query?: never;
@@ -975,6 +992,23 @@ export interface paths {
         };
         /** Read the state of the portal */
         get: operations["health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/home": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what the home page shows */
+        get: operations["home"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2831,7 +2865,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the caller's own tenders, including drafts */
+        /** List the caller's own tenders, including drafts and withdrawn ones */
         get: operations["myTenders"];
         put?: never;
         post?: never;
@@ -3003,40 +3037,6 @@ export interface paths {
         put?: never;
         /** Receive a payment provider's event */
         post: operations["receiveWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/home": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** home */
-        get: operations["home"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/alerts/matches": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** recentMatches */
-        get: operations["recentMatches"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4806,6 +4806,27 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_HomeHighlights: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /**
+             * @description Tenders, newspapers and organisations that the portal chooses for the home page. They are the same
+             *     for everyone.
+             */
+            data: {
+                /** @description At most six open tenders, the next closing first. */
+                closingSoon: components["schemas"]["HighlightedTender"][];
+                /** @description At most three of the newest newspaper notices, with their clips. */
+                notices: components["schemas"]["ShownNotice"][];
+                /** @description At most eight newspapers, those with the most notices first. */
+                newspapers: components["schemas"]["Newspaper"][];
+                /** @description At most eight organisations with their numbers of open tenders, the greatest first. */
+                organizations: components["schemas"]["Count"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_Intention: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -5311,6 +5332,18 @@ export interface components {
                 messages: components["schemas"]["ReceivedMessage"][];
                 /** @description Send this position as `after` to read the next part. `null`: there are no more messages. */
                 next: string | null;
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_RecentMatches: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The newest matches of all alerts of the caller. */
+            data: {
+                /** @description At most five matches, latest first. Each tender is listed once. */
+                matches: components["schemas"]["RecentTenderMatch"][];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -6228,6 +6261,24 @@ export interface components {
              */
             next: number | null;
         };
+        /** @description A tender on the home page. Its title, organisation and closing time are certain. */
+        HighlightedTender: {
+            /**
+             * Format: uuid
+             * @description The tender's id.
+             */
+            _id: string;
+            /** @description The title. */
+            title: string;
+            language: components["schemas"]["Language"] | null;
+            /** @description The organisation that invites bids. */
+            organization: string;
+            /** @description The place, without parts that are not certain. */
+            location: components["schemas"]["Location"];
+            closing: components["schemas"]["Moment"] | null;
+            /** @description Whether newspapers or an account published the tender. */
+            publishedBy: components["schemas"]["PublishedBy"];
+        };
         /** @description A holiday. */
         Holiday: {
             /**
@@ -6252,6 +6303,20 @@ export interface components {
          * @enum {string}
          */
         HolidayKind: "poya" | "public" | "no-papers";
+        /**
+         * @description Tenders, newspapers and organisations that the portal chooses for the home page. They are the same
+         *     for everyone.
+         */
+        HomeHighlights: {
+            /** @description At most six open tenders, the next closing first. */
+            closingSoon: components["schemas"]["HighlightedTender"][];
+            /** @description At most three of the newest newspaper notices, with their clips. */
+            notices: components["schemas"]["ShownNotice"][];
+            /** @description At most eight newspapers, those with the most notices first. */
+            newspapers: components["schemas"]["Newspaper"][];
+            /** @description At most eight organisations with their numbers of open tenders, the greatest first. */
+            organizations: components["schemas"]["Count"][];
+        };
         /** @description The caller's intention, and the tender's statistics. */
         Intention: {
             /** @description Whether the caller intends to bid. */
@@ -6817,6 +6882,18 @@ export interface components {
             /** @description Whether all other sessions end. */
             endOtherSessions?: boolean;
         };
+        /** @description A newspaper that the portal reads. */
+        Newspaper: {
+            /** @description The name, as read. */
+            name: string;
+            /** @description The number of tenders that it printed. */
+            notices: number;
+            /**
+             * Format: date
+             * @description The date of the latest issue among the newest notices, if one was read.
+             */
+            latestIssue: string | null;
+        };
         /** @description A page of an uploaded file. */
         NewspaperPage: {
             /**
@@ -7169,7 +7246,7 @@ export interface components {
         OwnerCounts: {
             /**
              * Format: int64
-             * @description The number of all tenders except those that the caller has withdrawn.
+             * @description The number of all tenders, with drafts and withdrawn ones.
              */
             all: number;
             /**
@@ -7184,7 +7261,7 @@ export interface components {
             draft: number;
             /**
              * Format: int64
-             * @description The number of tenders that are no longer open to bids.
+             * @description The number of tenders that are no longer open to bids, with withdrawn ones.
              */
             closed: number;
         };
@@ -7950,6 +8027,40 @@ export interface components {
              */
             totalMatches: number;
         };
+        /** @description The newest matches of all alerts of the caller. */
+        RecentMatches: {
+            /** @description At most five matches, latest first. Each tender is listed once. */
+            matches: components["schemas"]["RecentTenderMatch"][];
+        };
+        /** @description An open tender that one of the caller's alerts matched. */
+        RecentTenderMatch: {
+            /**
+             * Format: uuid
+             * @description The tender's id.
+             */
+            _id: string;
+            /** @description The tender's title. */
+            title: string;
+            language: components["schemas"]["Language"] | null;
+            /** @description The organisation that invites bids. */
+            organization: string;
+            /** @description The place. */
+            location: components["schemas"]["Location"];
+            closing: components["schemas"]["Moment"] | null;
+            /** @description Which fields are uncertain or were not read, by JSON path. */
+            fieldStates: components["schemas"]["BTreeMap"];
+            /** @description Whether newspapers or an account published the tender. */
+            publishedBy: components["schemas"]["PublishedBy"];
+            /**
+             * Format: uuid
+             * @description The alert that matched the tender last.
+             */
+            alertId: string;
+            /** @description The name of the alert. */
+            alertName: string;
+            /** @description When the alert matched the tender. */
+            at: components["schemas"]["Moment"];
+        };
         /** @description New recovery codes. They are shown only once. */
         RecoveryCodes: {
             /** @description The codes. Empty if the user has codes already. */
@@ -8473,6 +8584,20 @@ export interface components {
         SettlementForm: {
             /** @description What was done, for example a refund. */
             note: string;
+        };
+        /** @description A newspaper notice with its clip. */
+        ShownNotice: {
+            /** @description The tender that the notice is about. */
+            tender: components["schemas"]["HighlightedTender"];
+            /** @description The newspaper that printed the notice. */
+            publication: string;
+            /**
+             * Format: date
+             * @description The date of the issue.
+             */
+            date: string | null;
+            /** @description The address of the clip's image, valid for one to two days. */
+            clipUrl: string;
         };
         /** @description A similar tender. */
         SimilarTender: {
@@ -9540,60 +9665,6 @@ export interface components {
             /** @description The turnover in rupees. */
             amount: components["schemas"]["Amount"];
         };
-        HighlightedTender: {
-            /** Format: uuid */
-            _id: string;
-            title: string;
-            language: null | components["schemas"]["Language"];
-            organization: string;
-            location: components["schemas"]["Location"];
-            closing: null | components["schemas"]["Moment"];
-            publishedBy: components["schemas"]["PublishedBy"];
-        };
-        ShownNotice: {
-            tender: components["schemas"]["HighlightedTender"];
-            publication: string;
-            date: string | null;
-            clipUrl: string;
-        };
-        Newspaper: {
-            name: string;
-            notices: number;
-            latestIssue: string | null;
-        };
-        HomeHighlights: {
-            closingSoon: components["schemas"]["HighlightedTender"][];
-            notices: components["schemas"]["ShownNotice"][];
-            newspapers: components["schemas"]["Newspaper"][];
-            organizations: components["schemas"]["Count"][];
-        };
-        RecentTenderMatch: {
-            /** Format: uuid */
-            _id: string;
-            title: string;
-            language: null | components["schemas"]["Language"];
-            organization: string;
-            location: components["schemas"]["Location"];
-            closing: null | components["schemas"]["Moment"];
-            publishedBy: components["schemas"]["PublishedBy"];
-            fieldStates: components["schemas"]["BTreeMap"];
-            alertId: string;
-            alertName: string;
-            at: string;
-        };
-        RecentMatches: {
-            matches: components["schemas"]["RecentTenderMatch"][];
-        };
-        Envelope_HomeHighlights: {
-            success: boolean;
-            message?: string | null;
-            data: components["schemas"]["HomeHighlights"];
-        };
-        Envelope_RecentMatches: {
-            success: boolean;
-            message?: string | null;
-            data: components["schemas"]["RecentMatches"];
-        };
     };
     responses: never;
     parameters: never;
@@ -9766,6 +9837,71 @@ export interface operations {
                 };
             };
             /** @description Too many requests with this API key in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    recentMatches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest matches with open tenders */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RecentMatches"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan does not include alerts */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14778,6 +14914,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Health"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    home: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The chosen tenders, newspapers and organisations */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_HomeHighlights"];
                 };
             };
             /** @description Too many requests in a minute */
@@ -25417,7 +25600,7 @@ export interface operations {
                 publishedToday?: boolean;
                 /** @description Only tenders that are open to bids. */
                 isLive?: boolean;
-                /** @description Only tenders that are no longer open to bids. */
+                /** @description Only tenders that are no longer open to bids, with withdrawn ones. */
                 isClosed?: boolean;
                 /** @description Only drafts. */
                 isDraft?: boolean;
@@ -26617,46 +26800,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
-    home: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description x */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_HomeHighlights"];
-                };
-            };
-        };
-    };
-    recentMatches: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description x */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_RecentMatches"];
                 };
             };
         };
