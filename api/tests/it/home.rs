@@ -48,6 +48,7 @@ async fn home_names_the_next_closings_newspapers_and_organisations() {
         .await;
     }
     store_sample_tender(&portal, "Closed", |tender| {
+        tender.published_at = "2026-10-02T09:00:00+05:30".parse().ok();
         tender.dates.closing = "2026-11-01T14:00:00+05:30".parse().ok();
         print(tender, "Mira", "2026-10-02");
     })
