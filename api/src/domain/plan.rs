@@ -130,10 +130,16 @@ pub struct PlanOffer {
     pub email_alerts: bool,
     /// Whether the plan includes API keys.
     pub api_access: bool,
+    /// Whether the plan includes alerts by SMS, WhatsApp and webhook.
+    pub direct_alerts: bool,
+    /// Whether its users get a summary of the week by e-mail.
+    pub weekly_summary: bool,
     /// Whether contact messages of its users are marked as priority for the operator.
     pub priority_support: bool,
     /// Whether the plan includes the report builder.
     pub custom_reports: bool,
+    /// The maximum number of users who share a subscription.
+    pub max_users: i32,
     /// Its position on the pricing page.
     pub sort_order: i16,
     /// When it was created.

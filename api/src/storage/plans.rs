@@ -52,8 +52,11 @@ struct OfferRow {
     advanced_filtering: bool,
     email_alerts: bool,
     api_access: bool,
+    direct_alerts: bool,
+    weekly_summary: bool,
     priority_support: bool,
     custom_reports: bool,
+    max_users: i32,
     sort_order: i16,
     created_at: SqlTimestamp,
     updated_at: SqlTimestamp,
@@ -78,8 +81,11 @@ impl TryFrom<OfferRow> for PlanOffer {
             advanced_filtering: row.advanced_filtering,
             email_alerts: row.email_alerts,
             api_access: row.api_access,
+            direct_alerts: row.direct_alerts,
+            weekly_summary: row.weekly_summary,
             priority_support: row.priority_support,
             custom_reports: row.custom_reports,
+            max_users: row.max_users,
             sort_order: row.sort_order,
             created_at: row.created_at.to_jiff(),
             updated_at: row.updated_at.to_jiff(),
@@ -92,8 +98,8 @@ pub async fn offers(db: impl PgExecutor<'_>) -> Result<Vec<PlanOffer>, sqlx::Err
     let rows = sqlx::query_as!(
         OfferRow,
         r#"select id, name, rank, display_name, description, price_monthly, price_yearly, max_tender_views, max_tender_uploads,
-            saved_searches, archive_days, advanced_filtering, email_alerts, api_access, priority_support, custom_reports, sort_order,
-            created_at as "created_at: SqlTimestamp", updated_at as "updated_at: SqlTimestamp"
+            saved_searches, archive_days, advanced_filtering, email_alerts, api_access, direct_alerts, weekly_summary,
+            priority_support, custom_reports, max_users, sort_order, created_at as "created_at: SqlTimestamp", updated_at as "updated_at: SqlTimestamp"
         from plan where is_active order by sort_order"#
     )
     .fetch_all(db)

@@ -7579,6 +7579,21 @@ export interface components {
              * @description The number of searches that may be saved.
              */
             savedSearches: number;
+            /** @description Whether the plan includes the documents of tenders. */
+            documents: boolean;
+            /** @description Whether the plan includes saved tenders. */
+            savedTenders: boolean;
+            /** @description Whether the plan includes a summary of the week by e-mail. */
+            weeklySummary: boolean;
+            /** @description Whether the plan includes alerts by SMS, WhatsApp and webhook. */
+            directAlerts: boolean;
+            /**
+             * Format: int32
+             * @description The number of users who may share the account.
+             */
+            maxUsers: number;
+            /** @description Whether the plan includes an account manager. */
+            accountManager: boolean;
         };
         /**
          * @description A plan's name.

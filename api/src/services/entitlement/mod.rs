@@ -36,6 +36,18 @@ const MANAGER_PLAN: PlanName = PlanName::Enterprise;
 /// The message for a plan without alerts.
 const NO_ALERTS: &str = "You don't have permission to access email alerts. Please ensure you have an active Professional or Enterprise subscription.";
 
+/// Whether a plan includes premium tenders, their documents, and saved tenders.
+#[must_use]
+pub const fn is_premium(plan: PlanName) -> bool {
+    matches!(plan, PlanName::Professional | PlanName::Enterprise)
+}
+
+/// Whether a plan includes an account manager.
+#[must_use]
+pub const fn has_manager(plan: PlanName) -> bool {
+    matches!(plan, MANAGER_PLAN)
+}
+
 /// The entitlement of a viewer at a moment.
 #[derive(Debug, Clone)]
 pub struct Entitlement {
@@ -104,7 +116,7 @@ impl Entitlement {
         }
         let visibility = match self.account {
             None => Visibility::Public,
-            Some(_) if self.reads_premium(&self.held) => Visibility::Premium,
+            Some(_) if is_premium(self.held.name) => Visibility::Premium,
             Some(_) => Visibility::Registered,
         };
         Viewer::Limited { visibility, since: self.window(&self.held), account: self.account }
@@ -136,7 +148,7 @@ impl Entitlement {
         let opens = |plan: &Plan| {
             let is_seen = match stub.visibility {
                 Visibility::Public | Visibility::Registered => true,
-                Visibility::Premium => self.reads_premium(plan),
+                Visibility::Premium => is_premium(plan.name),
             };
             let window = self.window(plan).zip(stub.published_at);
             is_seen && window.is_none_or(|(since, published)| published >= since)
@@ -204,7 +216,7 @@ impl Entitlement {
     /// # Errors
     /// 403 names the lowest plan that permits this.
     pub fn permit_documents(&self, owner: Option<Uuid>) -> Result<(), ServiceError> {
-        if self.owns(owner) || (self.account.is_some() && self.reads_premium(&self.held)) {
+        if self.owns(owner) || (self.account.is_some() && is_premium(self.held.name)) {
             return Ok(());
         }
         let plan = self.plans.iter().find(|plan| plan.name == PREMIUM_PLAN);
@@ -216,7 +228,7 @@ impl Entitlement {
     /// # Errors
     /// 403 names the lowest plan that permits this.
     pub fn permit_saved_tenders(&self) -> Result<(), ServiceError> {
-        if self.is_admin || (self.account.is_some() && self.reads_premium(&self.held)) {
+        if self.is_admin || (self.account.is_some() && is_premium(self.held.name)) {
             return Ok(());
         }
         let plan = self.plans.iter().find(|plan| plan.name == PREMIUM_PLAN);
@@ -276,7 +288,7 @@ impl Entitlement {
     /// # Errors
     /// 403 names the highest plan.
     pub fn permit_manager(&self) -> Result<(), ServiceError> {
-        if self.is_admin || self.held.name == MANAGER_PLAN {
+        if self.is_admin || has_manager(self.held.name) {
             return Ok(());
         }
         let plan = self.plans.iter().find(|plan| plan.name == MANAGER_PLAN);
@@ -311,11 +323,6 @@ impl Entitlement {
             quota_periods::lowest_plan_with_more(&self.plans, self.held.name, |plan| plan.saved_searches);
         let message = format!("You have saved the {quota} searches that your plan includes");
         ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Quota, plan, message, tender: None }))
-    }
-
-    fn reads_premium(&self, plan: &Plan) -> bool {
-        let lowest = self.plans.iter().find(|plan| plan.name == PREMIUM_PLAN);
-        lowest.is_some_and(|lowest| plan.rank >= lowest.rank)
     }
 
     /// The start of a plan's archive window. Tenders published earlier are locked.

@@ -4,6 +4,7 @@ use crate::{
     app::state::AppState,
     domain::plan::{PlanName, PlanOffer},
     http::envelope::{ApiResult, Envelope},
+    services::entitlement,
     storage::plans,
 };
 use axum::extract::State;
@@ -82,6 +83,18 @@ struct PlanFeatures {
     custom_reports: bool,
     /// The number of searches that may be saved.
     saved_searches: i32,
+    /// Whether the plan includes the documents of tenders.
+    documents: bool,
+    /// Whether the plan includes saved tenders.
+    saved_tenders: bool,
+    /// Whether the plan includes a summary of the week by e-mail.
+    weekly_summary: bool,
+    /// Whether the plan includes alerts by SMS, WhatsApp and webhook.
+    direct_alerts: bool,
+    /// The number of users who may share the account.
+    max_users: i32,
+    /// Whether the plan includes an account manager.
+    account_manager: bool,
 }
 
 impl From<PlanOffer> for PlanView {
@@ -102,6 +115,12 @@ impl From<PlanOffer> for PlanView {
                 priority_support: offer.priority_support,
                 custom_reports: offer.custom_reports,
                 saved_searches: offer.saved_searches,
+                documents: entitlement::is_premium(offer.name),
+                saved_tenders: entitlement::is_premium(offer.name),
+                weekly_summary: offer.weekly_summary,
+                direct_alerts: offer.direct_alerts,
+                max_users: offer.max_users,
+                account_manager: entitlement::has_manager(offer.name),
             },
             archive_days: offer.archive_days,
             is_active: true,
