@@ -45,6 +45,7 @@ const SUPPLIER_PAGES = [
   "/saved",
   "/reports",
   "/alert-settings",
+  "/welcome",
   "/supplier/dashboard",
   "/supplier/add-tender",
 ];

@@ -19,6 +19,7 @@ test("a supplier signs up, lands on the dashboard, and signs out to Home", async
 
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
   await expect(page.getByText("Account created successfully!")).toBeVisible();
+  await expect(page.getByText(`Check your inbox: we sent a link to ${email}.`)).toBeVisible();
   await expect(page.getByRole("heading", { name: "Welcome back, Kumari" })).toBeVisible();
   await expect(page.getByText("No tenders yet")).toBeVisible();
   await expect(page.getByRole(banner).getByText("Welcome, Kumari Silva")).toBeVisible();
@@ -39,7 +40,6 @@ test("a supplier signs up, lands on the dashboard, and signs out to Home", async
   await page.getByLabel("Repeat the password").fill(PASSWORD);
   await page.getByLabel(/I agree/).check();
   await page.getByRole("button", { name: "Create account" }).click();
-  await expect(page.getByText("Registration Failed", { exact: true })).toBeVisible();
   await expect(page.getByRole("main").getByRole("alert")).toContainText(
     "An account with this email already exists",
   );
@@ -65,7 +65,6 @@ test("a guest who opens a supplier's page signs in and returns to it", async ({ 
   await form.getByLabel("E-mail").fill("supplier@demo.test");
   await form.getByLabel("Password", { exact: true }).fill("not the password");
   await form.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByText("Login Failed", { exact: true })).toBeVisible();
   await expect(form.getByRole("alert")).toContainText("Invalid email or password");
   await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await form.getByRole("button", { name: "Sign in" }).click();

@@ -229,7 +229,7 @@ test("a rate-limited preview pauses, and continues with the next change", async 
 test("a search prefills the form of a new alert", async ({ page }) => {
   await startSession(page, "professional@demo.test");
   await page.goto("/tenders?search=road&districts=Galle");
-  await page.getByRole("link", { name: "Make this search an alert" }).click();
+  await page.getByRole("link", { name: "E-mail me new tenders like these" }).click();
   const form = page.getByRole("region", { name: "Create New Alert Configuration" });
   await expect(form.getByLabel("Keyword 1", { exact: true })).toHaveValue("road");
   await expect(form.getByRole("checkbox", { name: "Galle", exact: true })).toBeChecked();

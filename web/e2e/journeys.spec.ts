@@ -61,7 +61,7 @@ test("a guest searches, opens tenders, and is stopped by a locked tender and by 
   await page.reload();
   await expect((await details(0)).getByText("Reference number")).toBeVisible();
   await (await details(3)).getByRole("link", { name: "Sign up" }).click();
-  await expect(page).toHaveURL(/\/register$/);
+  await expect(page).toHaveURL(/\/register\?redirect=%2Ftenders/);
   await withdrawTender(supplier, title);
 });
 

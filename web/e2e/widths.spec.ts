@@ -23,6 +23,7 @@ const PAGES = [
   "/saved",
   "/reports",
   "/alert-settings",
+  "/welcome",
   "/supplier/dashboard",
   "/supplier/add-tender",
 ];

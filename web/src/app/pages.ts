@@ -41,6 +41,7 @@ export const pages: readonly Page[] = [
   { path: paths.saved, load: () => import("./routes/SavedRoute.tsx") },
   { path: paths.reports, load: () => import("@/features/reports/ReportsPage.tsx") },
   { path: paths.alerts, load: () => import("@/features/alerts/AlertSettingsPage.tsx") },
+  { path: paths.welcome, load: () => import("@/features/alerts/firstRun/WelcomePage.tsx") },
   { path: paths.dashboard, load: () => import("@/features/dashboard/DashboardPage.tsx") },
   { path: paths.addTender, load: () => import("@/features/publish/PublishPage.tsx") },
   { path: "/supplier/tenders/:id/edit", load: () => import("@/features/publish/PublishPage.tsx") },

@@ -59,11 +59,11 @@ export function ListField({
           {help}
         </p>
       )}
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         <input
           id={id}
           ref={input}
-          className={inputStyle}
+          className={`${inputStyle} flex-1 basis-40`}
           value={text}
           enterKeyHint="enter"
           aria-invalid={error !== undefined || undefined}

@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 /// Pages of the application without prerendered content. A path that is not in this list and that
 /// [`prerender`] does not handle gets 404.
-const PLAIN_PAGES: [&str; 45] = [
+const PLAIN_PAGES: [&str; 46] = [
     "/about",
     "/account",
     "/account/company",
@@ -72,6 +72,7 @@ const PLAIN_PAGES: [&str; 45] = [
     "/terms",
     "/verify-email",
     "/join",
+    "/welcome",
 ];
 /// The maximum length of a tender's summary, in characters.
 const MAX_SUMMARY_LENGTH: usize = 300;

@@ -79,11 +79,6 @@ export function useSignIn() {
     onSuccess: (challenge) => {
       if (!challenge) toast.success(t("account.login.success"), { id: "sign-in" });
     },
-    onError: (error) =>
-      toast.error(t("account.login.toastFailed"), {
-        id: "sign-in",
-        description: messageOf(error, t("account.login.toastFallback")),
-      }),
   });
 }
 
@@ -144,11 +139,10 @@ export function useRegister() {
   return useMutation({
     mutationFn: async (body: Registration) => open(await call(api.POST("/auth/register", { body }))),
     retry: false,
-    onSuccess: () => toast.success(t("account.register.success"), { id: "sign-in" }),
-    onError: (error) =>
-      toast.error(t("account.register.toastFailed"), {
+    onSuccess: (_, { email }) =>
+      toast.success(t("account.register.success"), {
         id: "sign-in",
-        description: messageOf(error, t("account.register.toastFallback")),
+        description: t("account.verify.inbox", { email }),
       }),
   });
 }

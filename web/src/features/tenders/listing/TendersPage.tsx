@@ -15,6 +15,7 @@ import { shownRange } from "@/shared/pagination/pagination.ts";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { AdvancedSearch } from "@/shared/tender/AdvancedSearch.tsx";
+import { AlertLink } from "@/shared/tender/AlertLink.tsx";
 import { useChoiceLabel } from "@/shared/tender/choiceLabels.ts";
 import {
   type Filters,
@@ -29,6 +30,7 @@ import {
   toggleChoice,
   writeFilters,
 } from "@/shared/tender/filters.ts";
+import { newAlertPath } from "@/shared/tender/newAlertPath.ts";
 import { tenderStats } from "@/shared/tender/tenderStats.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
@@ -304,9 +306,12 @@ export function TendersPage({ searchTools }: TendersPageProps) {
               title={t("tenders.empty.title")}
               action={
                 (filtered || filters.page > 1) && (
-                  <Button variant="outlined" onClick={() => changeQuickFilter({})}>
-                    {t("tenders.empty.clear")}
-                  </Button>
+                  <div className="flex flex-wrap justify-center gap-3">
+                    <AlertLink path={newAlertPath(filters)} look="filled" label={t("alerts.fromEmpty")} />
+                    <Button variant="outlined" size="small" onClick={() => changeQuickFilter({})}>
+                      {t("tenders.empty.clear")}
+                    </Button>
+                  </div>
                 )
               }
             >
