@@ -16,7 +16,9 @@ import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import type { Highlights } from "../clip/useHighlights.ts";
+import { bidAnswerText } from "./bidAnswer.ts";
 import { ShowOnClip } from "./FieldList.tsx";
+import { BIDDING_ID } from "./TenderHead.tsx";
 import { bondText, gradeText } from "./tenderFields.tsx";
 
 type Requirement = BiddingFacts["requirements"][number];
@@ -233,14 +235,18 @@ export function Bidding({
   if (answer == null && requirements.length === 0 && costs.length === 0) return null;
   const { icon: Icon, style } = answerStyles[answer ?? "not-stated"];
   return (
-    <section aria-labelledby={titleId} className="grid gap-3 rounded-xl border border-line px-4 py-4">
+    <section
+      id={Title === "h2" ? BIDDING_ID : undefined}
+      aria-labelledby={titleId}
+      className="grid scroll-mt-[calc(var(--header)+1rem)] gap-3 rounded-xl border border-line px-4 py-4"
+    >
       <Title id={titleId} className="text-[0.9375rem] font-semibold">
         {t("tenders.bidding.title")}
       </Title>
       {answer ? (
         <p className={`flex items-center gap-2 rounded-lg px-3 py-2 font-semibold ${style}`}>
           <Icon size={18} aria-hidden className="shrink-0" />
-          {t(`tenders.bidding.answers.${answer}`)}
+          {bidAnswerText(tender, bidding, t)}
         </p>
       ) : (
         <ProfileInvitation />

@@ -2,22 +2,21 @@
 // They are requested when they are first shown.
 
 import { useQuery } from "@tanstack/react-query";
-import { CalendarPlus, Eye, Flag, Link as LinkIcon, Printer } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useContext, useDeferredValue, useState } from "react";
+import { Eye, Flag, Link as LinkIcon } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from "react";
 import { Link } from "react-router";
 import { ApiError, messageOf } from "@/api/error.ts";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { fieldPosition } from "@/shared/clip/fieldPosition.ts";
 import { webAddress } from "@/shared/clip/webAddress.ts";
-import { ClockContext } from "@/shared/clock.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { loadChunk } from "@/shared/lazyChunk.ts";
 import { RequestId } from "@/shared/page/RequestId.tsx";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { type DetailedTender, tenderDetails } from "@/shared/tender/tenderQueries.ts";
-import { Button, buttonStyle } from "@/ui/Button.tsx";
+import { Button } from "@/ui/Button.tsx";
 import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { Clip } from "../clip/Clip.tsx";
 import { PrintedWords } from "../clip/PrintedWords.tsx";
@@ -26,12 +25,13 @@ import { isRepeatedIn } from "../documents/description.ts";
 import { ChangeHistory } from "../history/ChangeHistory.tsx";
 import { fieldState, uncertainNames } from "../summary/fieldStates.ts";
 import { Bidding } from "./Bidding.tsx";
-import { calendarFile } from "./calendarFile.ts";
 import { DetailsRefusal } from "./DetailsRefusal.tsx";
 import { FieldList } from "./FieldList.tsx";
 import { GuestAllowance } from "./GuestAllowance.tsx";
 import { IntendToBid } from "./IntendToBid.tsx";
 import { SaveTenderButton } from "./SaveTenderButton.tsx";
+import { NOTICE_TEXT_ID } from "./TenderHead.tsx";
+import { TenderTools } from "./TenderTools.tsx";
 import { conditionFields, dateFields, noticeFields, organizationFields } from "./tenderFields.tsx";
 
 const Documents = lazy(() =>
@@ -124,10 +124,11 @@ function DetailsFooter({ tender }: { tender: DetailedTender }) {
           ].join(" · ")}
         </p>
       )}
-      <Link to={paths.tender(tender._id)} className={link}>
+      <Link to={paths.tender(tender._id)} className={`${link} print:hidden`}>
         <LinkIcon size={15} aria-hidden />
         {t("tenders.details.link")}
       </Link>
+      <p className="hidden print:block">{new URL(paths.tender(tender._id), window.location.origin).href}</p>
       <button type="button" onClick={() => setReporting(true)} className={`${link} print:hidden`}>
         <Flag size={15} aria-hidden />
         {t("tenders.mistake.title")}
@@ -143,38 +144,6 @@ function DetailsFooter({ tender }: { tender: DetailedTender }) {
         </a>
       )}
     </div>
-  );
-}
-
-/** The link to the calendar file, and the button to print. */
-function TenderTools({ tender }: { tender: DetailedTender }) {
-  const { t } = useTranslation();
-  const clock = useContext(ClockContext);
-  const titles = { closing: t("tenders.details.closes"), preBid: t("tenders.details.preBid") };
-  const address = new URL(paths.tender(tender._id), window.location.origin).href;
-  const calendar = tender.isExpired ? null : calendarFile(tender, address, titles, new Date(clock()));
-  return (
-    <>
-      {calendar && (
-        <a
-          href={`data:text/calendar;charset=utf-8,${encodeURIComponent(calendar)}`}
-          download={`tender-${tender._id}.ics`}
-          className={`${buttonStyle({ variant: "outlined", size: "small" })} print:hidden`}
-        >
-          <CalendarPlus size={17} aria-hidden />
-          {t("tenders.details.calendar")}
-        </a>
-      )}
-      <Button
-        variant="outlined"
-        size="small"
-        className="print:hidden max-sm:hidden"
-        onClick={() => window.print()}
-      >
-        <Printer size={17} aria-hidden />
-        {t("tenders.details.print")}
-      </Button>
-    </>
   );
 }
 
@@ -289,7 +258,10 @@ function MoreDetails({ tender, heading }: BodyProps) {
       <OperatorsOnly>
         <DeliveryTrace id={tender._id} />
       </OperatorsOnly>
-      <div className="border-t border-line pt-5">
+      <div
+        id={heading === "h2" ? NOTICE_TEXT_ID : undefined}
+        className="scroll-mt-[calc(var(--header)+1rem)] border-t border-line pt-5"
+      >
         <Section heading={heading} title={t("tenders.details.text")}>
           {tender.fullTextMarkdown ? (
             <Suspense fallback={<SkeletonLines count={8} />}>
