@@ -22,30 +22,6 @@ export type Action = Command | ExternalLink;
 
 const itemStyle = "min-h-11 w-full rounded-lg px-3 text-left text-[0.9375rem] data-focus:bg-well md:min-h-9";
 
-function MenuEntry({ action }: { action: Action }) {
-  if ("href" in action) {
-    return (
-      <a
-        href={action.href}
-        target="_blank"
-        rel="noopener noreferrer"
-        className={`flex items-center ${itemStyle}`}
-      >
-        {action.label}
-      </a>
-    );
-  }
-  return (
-    <button
-      type="button"
-      onClick={action.onChoose}
-      className={`block ${itemStyle} ${action.isDestructive ? "text-urgent" : ""}`}
-    >
-      {action.label}
-    </button>
-  );
-}
-
 export function ActionMenu({
   label,
   actions,
@@ -69,8 +45,26 @@ export function ActionMenu({
         className="z-40 min-w-44 rounded-xl border border-line bg-sheet p-1 shadow-sheet focus:outline-none print:hidden"
       >
         {actions.map((action) => (
+          // The item passes its properties to its only child.
           <MenuItem key={action.label}>
-            <MenuEntry action={action} />
+            {"href" in action ? (
+              <a
+                href={action.href}
+                target="_blank"
+                rel="noopener noreferrer"
+                className={`flex items-center ${itemStyle}`}
+              >
+                {action.label}
+              </a>
+            ) : (
+              <button
+                type="button"
+                onClick={action.onChoose}
+                className={`block ${itemStyle} ${action.isDestructive ? "text-urgent" : ""}`}
+              >
+                {action.label}
+              </button>
+            )}
           </MenuItem>
         ))}
       </MenuItems>

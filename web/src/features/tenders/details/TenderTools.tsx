@@ -2,16 +2,21 @@
 // like it e-mailed.
 
 import { CalendarPlus, Printer } from "lucide-react";
-import { useContext } from "react";
+import { lazy, Suspense, useContext } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { ClockContext } from "@/shared/clock.ts";
+import { loadChunk } from "@/shared/lazyChunk.ts";
 import { paths } from "@/shared/paths.ts";
 import { AlertLink } from "@/shared/tender/AlertLink.tsx";
 import { alertLikePath } from "@/shared/tender/newAlertPath.ts";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { Button, buttonStyle } from "@/ui/Button.tsx";
 import { calendarFile } from "./calendarFile.ts";
-import { ShareMenu } from "./ShareMenu.tsx";
+
+/** The menu is not needed for the first view of a tender. */
+const ShareMenu = lazy(() =>
+  loadChunk(async () => ({ default: (await import("./ShareMenu.tsx")).ShareMenu })),
+);
 
 export function TenderTools({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
@@ -31,7 +36,11 @@ export function TenderTools({ tender }: { tender: DetailedTender }) {
           {t("tenders.details.calendar")}
         </a>
       )}
-      {tender.status !== "draft" && <ShareMenu tender={tender} />}
+      {tender.status !== "draft" && (
+        <Suspense fallback={<span className="min-h-9 w-23 max-md:min-h-11 print:hidden" />}>
+          <ShareMenu tender={tender} />
+        </Suspense>
+      )}
       <Button
         variant="outlined"
         size="small"
