@@ -1,7 +1,8 @@
 //! [`assess`]: one rule for each kind of requirement.
 
 use super::{
-    Assessment, BidAnswer, Company, Finding, RequirementKind, Verdict, VerdictReason, registration, repetition,
+    Assessment, BidAnswer, Company, Finding, RequirementKind, Verdict, VerdictReason, registration,
+    repetition,
 };
 use crate::{
     tender::Tender,
