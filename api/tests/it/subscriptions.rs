@@ -28,14 +28,15 @@ async fn plans_are_public() {
         let including = plans.iter().filter(|plan| plan["features"][feature] == true);
         including.filter_map(|plan| plan["name"].as_str()).collect()
     };
-    for (feature, names) in [
-        ("documents", &["professional", "enterprise"][..]),
+    let included: [(&str, &[&str]); 6] = [
+        ("documents", &["professional", "enterprise"]),
         ("savedTenders", &["professional", "enterprise"]),
         ("emailAlerts", &["professional", "enterprise"]),
         ("weeklySummary", &["basic"]),
         ("directAlerts", &["enterprise"]),
         ("accountManager", &["enterprise"]),
-    ] {
+    ];
+    for (feature, names) in included {
         assert_eq!(with(feature), names, "{feature}");
     }
     let users: Vec<_> = plans.iter().map(|plan| &plan["features"]["maxUsers"]).collect();
