@@ -52,6 +52,7 @@ mod metrics;
 mod migrations;
 mod moderation;
 mod newspaper_pages;
+mod notice_form;
 mod notice_sources;
 mod operate;
 mod operate_figures;
