@@ -11,7 +11,6 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { fieldPosition } from "@/shared/clip/fieldPosition.ts";
 import { webAddress } from "@/shared/clip/webAddress.ts";
 import { ClockContext } from "@/shared/clock.ts";
-import { formatAmount } from "@/shared/format/money.ts";
 import { loadChunk } from "@/shared/lazyChunk.ts";
 import { RequestId } from "@/shared/page/RequestId.tsx";
 import { paths } from "@/shared/paths.ts";
@@ -28,11 +27,10 @@ import { fieldState, uncertainNames } from "../summary/fieldStates.ts";
 import { Bidding } from "./Bidding.tsx";
 import { calendarFile } from "./calendarFile.ts";
 import { DetailsRefusal } from "./DetailsRefusal.tsx";
-import { FieldList } from "./FieldList.tsx";
 import { GuestAllowance } from "./GuestAllowance.tsx";
 import { IntendToBid } from "./IntendToBid.tsx";
+import { FieldGroups, type Heading, Lots, Section, TextList } from "./parts.tsx";
 import { SaveTenderButton } from "./SaveTenderButton.tsx";
-import { conditionFields, dateFields, noticeFields, organizationFields } from "./tenderFields.tsx";
 
 const Documents = lazy(() =>
   loadChunk(async () => ({ default: (await import("../documents/Documents.tsx")).Documents })),
@@ -50,57 +48,6 @@ function SkeletonLines({ count }: { count: number }) {
     // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change their order
     <div key={line} className="skeleton mb-2.5 h-4" style={{ width: `${94 - ((line * 17) % 38)}%` }} />
   ));
-}
-
-/** The level of the headings in the details: one below the level of the tender's title. */
-type Heading = "h2" | "h3";
-
-function Section({
-  heading: Title,
-  title,
-  children,
-}: {
-  heading: Heading;
-  title: string;
-  children: ReactNode;
-}) {
-  return (
-    <section>
-      <Title className="mb-2 text-[0.9375rem] font-semibold">{title}</Title>
-      {children}
-    </section>
-  );
-}
-
-function TextList({ items, language }: { items: readonly string[]; language: string | undefined }) {
-  return (
-    <ul lang={language} className="list-disc space-y-1 pl-5 text-[0.9375rem]">
-      {items.map((item) => (
-        <li key={item}>{item}</li>
-      ))}
-    </ul>
-  );
-}
-
-function Lots({ lots, language }: { lots: NonNullable<Tender["lots"]>; language: string | undefined }) {
-  const { t } = useTranslation();
-  return (
-    <ul className="divide-y divide-line rounded-lg border border-line text-[0.9375rem]">
-      {lots.map(({ number, title, bidBond }) => (
-        <li key={`${number} ${title}`} className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-3 py-2">
-          <span lang={language}>
-            {number && <strong className="font-semibold">{t("tenders.details.lot", { number })}: </strong>}
-            {title}
-          </span>
-          {bidBond?.amount != null && (
-            <span className="text-ink-soft">
-              {t("tenders.card.bidBond", { value: formatAmount(bidBond.amount, bidBond.currency) })}
-            </span>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 /**
@@ -221,13 +168,6 @@ function DetailsFields({
   highlights,
   columns,
 }: BodyProps & { highlights: Highlights; columns: string }) {
-  const { t } = useTranslation();
-  const groups = {
-    dates: dateFields(tender, t),
-    conditions: conditionFields(tender, t),
-    organization: organizationFields(tender, t),
-    notice: noticeFields(tender, t),
-  };
   return (
     <div className="grid min-w-0 content-start gap-5">
       <GuestAllowance />
@@ -243,11 +183,7 @@ function DetailsFields({
           {tender.description}
         </p>
       )}
-      <div className={`grid grid-cols-1 gap-x-6 @xs:grid-cols-2 gap-y-5 sm:gap-x-8 ${columns}`}>
-        {Object.entries(groups).map(([group, fields]) => (
-          <FieldList key={group} fields={fields} tender={tender} highlights={highlights} />
-        ))}
-      </div>
+      <FieldGroups tender={tender} highlights={highlights} columns={columns} />
     </div>
   );
 }
