@@ -8950,6 +8950,12 @@ export interface components {
             location?: components["schemas"]["LocationForm"] | null;
             dates?: components["schemas"]["DatesForm"] | null;
             eligibility?: components["schemas"]["EligibilityForm"] | null;
+            /** @description The procurement method: `NCB`, `ICB`, `LNB`, `LIB` or `shopping`. */
+            method?: string | null;
+            documentFee?: null | components["schemas"]["DocumentFeeForm"];
+            cida?: components["schemas"]["CidaForm"][] | null;
+            preBid?: null | components["schemas"]["PreBidForm"];
+            lots?: components["schemas"]["LotForm"][] | null;
         };
         /** @description A page of the listing. */
         TenderList: {
@@ -9505,6 +9511,40 @@ export interface components {
             year: number;
             /** @description The turnover in rupees. */
             amount: components["schemas"]["Amount"];
+        };
+        /** @description A contractor grade that bidders need. */
+        CidaForm: {
+            /** @description The grade, such as `C5`, `EM2` or `SP1`. */
+            grade?: string | null;
+            /** @description The field of work, such as `Building construction`. */
+            field?: string | null;
+            /** @description The grades that may bid too: `higher` or `lower`. */
+            alsoAdmits?: string | null;
+        };
+        /** @description The price of the bidding documents, and when and where they are sold. */
+        DocumentFeeForm: {
+            /** @description In units of the currency. 0 if free of charge. */
+            amount?: number | string | null;
+            /** @description By default LKR. */
+            currency?: string | null;
+            /** @description The first day of sale. */
+            saleFrom?: string | null;
+            /** @description The last day of sale, at the latest the day of closing. */
+            saleUntil?: string | null;
+            place?: string | null;
+        };
+        /** @description The pre-bid meeting or site visit. */
+        PreBidForm: {
+            /** @description A time in RFC 3339 or a day, after the publication and before the closing. */
+            at?: string | null;
+            place?: string | null;
+        };
+        /** @description A lot. */
+        LotForm: {
+            /** @description The number of the lot, such as `2` or `B/3`. */
+            number?: string | null;
+            title?: string | null;
+            bidBond?: null | components["schemas"]["BondForm"];
         };
     };
     responses: never;
