@@ -11,6 +11,7 @@ import {
   startSession,
   test,
 } from "./fixtures.ts";
+import { FORM_STEPS, openStep, publishTender } from "./tenderForm.ts";
 
 // Each test checks many pages. English pages are checked twice.
 test.describe.configure({ timeout: 120_000 });
@@ -145,11 +146,17 @@ test.describe("no violations in either theme", () => {
     await expectNoViolationsInBothThemes(page);
   });
 
-  test("in the tender form with errors", async ({ page }) => {
+  test("in each step of the tender form with errors", async ({ page }) => {
     await startSession(page, "supplier@demo.test");
     await page.goto("/supplier/add-tender");
-    await page.getByRole("button", { name: "Publish Tender" }).click();
+    await page.getByRole("button", { name: "Add a lot" }).click();
+    await openStep(page, "Who may bid");
+    await page.getByRole("button", { name: "Add a grade" }).click();
+    await publishTender(page);
     await expect(page.getByRole("main").getByRole("alert")).toContainText("required");
-    await expectNoViolationsInBothThemes(page);
+    for (const step of FORM_STEPS) {
+      await openStep(page, step);
+      await expectNoViolationsInBothThemes(page);
+    }
   });
 });

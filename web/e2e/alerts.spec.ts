@@ -10,6 +10,7 @@ import {
   uniqueWord,
   withdrawTender,
 } from "./fixtures.ts";
+import { fillTenderForm, publishTender } from "./tenderForm.ts";
 
 interface Mail {
   text: string;
@@ -73,14 +74,8 @@ test("an alert is previewed, saved, matched, mailed, tested, switched off, edite
   const supplier = await openPage();
   await registerSupplier(supplier);
   await supplier.goto("/supplier/add-tender");
-  await supplier.getByLabel("Title").fill(`Supply of ${word}`);
-  await supplier.getByLabel("Description").fill("Two hundred.");
-  await supplier.getByLabel("Reference number").fill("FW/9");
-  await supplier.getByLabel("Category", { exact: true }).selectOption("Furniture");
-  await supplier.getByLabel("Province").selectOption("Southern");
-  await supplier.getByLabel("District").selectOption("Matara");
-  await supplier.getByLabel("Closing date").fill("2099-01-31");
-  await supplier.getByRole("button", { name: "Publish Tender" }).click();
+  await fillTenderForm(supplier, `Supply of ${word}`);
+  await publishTender(supplier);
   await expect(supplier).toHaveURL(/\/supplier\/dashboard$/);
   const mails = async () => {
     const all = (await (await request.get("/dev/mail.json")).json()) as Mail[];

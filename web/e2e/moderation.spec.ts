@@ -13,6 +13,7 @@ import {
   uniqueWord,
 } from "./fixtures.ts";
 import { Portal } from "./portal.ts";
+import { fillTenderForm, openStep, publishTender } from "./tenderForm.ts";
 
 /** Opens a page with the session of a user, on a server with this address. */
 async function openAs(openPage: OpenPage, baseURL: string, email: string): Promise<Page> {
@@ -24,16 +25,8 @@ async function openAs(openPage: OpenPage, baseURL: string, email: string): Promi
 /** Enters a complete tender in the form and publishes it. */
 async function publish(page: Page, title: string): Promise<void> {
   await page.goto("/supplier/add-tender");
-  await page.getByLabel("Title").fill(title);
-  await page
-    .getByLabel("Description")
-    .fill("Two hundred, of wood, delivered to the school within six weeks.");
-  await page.getByLabel("Reference number").fill("FW/1");
-  await page.getByLabel("Category", { exact: true }).selectOption("Furniture");
-  await page.getByLabel("Province").selectOption("Southern");
-  await page.getByLabel("District").selectOption("Matara");
-  await page.getByLabel("Closing date").fill("2099-01-31");
-  await page.getByRole("button", { name: "Publish Tender" }).click();
+  await fillTenderForm(page, title, "Two hundred, of wood, delivered to the school within six weeks.");
+  await publishTender(page);
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
 }
 
@@ -55,6 +48,7 @@ test("a new publisher's tender waits, is refused, corrected and approved", async
     const tender = new URL(supplier.url()).pathname;
     await supplier.goto("/supplier/dashboard");
     await row.getByRole("link", { name: `Edit ${title}` }).click();
+    await openStep(supplier, "Dates and places");
     await supplier.getByLabel("City").fill("Weligama");
     await supplier.getByRole("button", { name: "Save changes" }).click();
     await expect(supplier).toHaveURL(/\/supplier\/dashboard$/);
@@ -85,7 +79,7 @@ test("a new publisher's tender waits, is refused, corrected and approved", async
     await row.getByRole("link", { name: `Edit ${title}` }).click();
     await expect(supplier.getByText("You can correct the draft and submit it again.")).toBeVisible();
     await supplier.getByLabel("Description").fill("Two hundred, of wood, for Weligama Central College.");
-    await supplier.getByRole("button", { name: "Publish Tender" }).click();
+    await publishTender(supplier);
     await expect(row.getByText("Waits for a check by the portal")).toBeVisible();
 
     await admin.reload();

@@ -2,6 +2,7 @@
 // window of 1280 pixels is 640 wide.
 
 import { expect, startSession, test } from "./fixtures.ts";
+import { FORM_STEPS, openStep, publishTender } from "./tenderForm.ts";
 
 const PAGES = [
   "/",
@@ -45,6 +46,34 @@ test("no page is wider than its window", async ({ page }) => {
   await page.goto("/tenders");
   const field = await page.getByRole("combobox", { name: "Search in tenders" }).boundingBox();
   expect(field?.width).toBeGreaterThan(150);
+  expect(wide).toEqual([]);
+});
+
+test("no step of the tender form is wider than a phone", async ({ page }) => {
+  await startSession(page, "supplier@demo.test");
+  await page.setViewportSize({ width: 320, height: 800 });
+  await page.goto("/supplier/add-tender");
+  await page.getByLabel("Title").fill("Rehabilitation_of_provincial_roads_and_bridges_".repeat(4));
+  await page.getByRole("button", { name: "Add a lot" }).click();
+  await openStep(page, "Who may bid");
+  await page.getByRole("button", { name: "Add a grade" }).click();
+  await publishTender(page);
+  const wide: string[] = [];
+  page.on("dialog", (dialog) => void dialog.accept());
+  for (const language of ["en", "si", "ta"]) {
+    await page.evaluate((chosen) => localStorage.setItem("language", chosen), language);
+    await page.reload();
+    await expect(page.locator("html")).toHaveAttribute("lang", language);
+    const steps = page.locator('nav:has([aria-current="step"])').getByRole("button");
+    await expect(steps).toHaveCount(FORM_STEPS.length);
+    await page.evaluate(() => document.fonts.ready);
+    for (const [at, step] of FORM_STEPS.entries()) {
+      await steps.nth(at).click();
+      await expect(steps.nth(at)).toHaveAttribute("aria-current", "step");
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      if (over > 0) wide.push(`${step} in ${language}: ${over} too wide`);
+    }
+  }
   expect(wide).toEqual([]);
 });
 
