@@ -3699,7 +3699,10 @@ export interface components {
             /** @default null */
             currency?: components["schemas"]["Currency"] | null;
         };
-        /** @description A bid or performance security. It is required if its percentage or amount is above 0. */
+        /**
+         * @description A bid or performance security, as a percentage or as an amount. It is required if its percentage
+         *     or amount is above 0.
+         */
         BondForm: {
             /** @description The percentage of the bid's value, from 0 to 100. */
             percentage?: number | string | null;
@@ -3810,6 +3813,15 @@ export interface components {
             /** @description The field of work, such as building or highway construction. */
             field?: string | null;
             alsoAdmits?: components["schemas"]["OtherGrades"] | null;
+        };
+        /** @description A contractor grade that bidders need. */
+        CidaForm: {
+            /** @description The grade, such as `C5`, `EM2` or `SP1`. */
+            grade?: string | null;
+            /** @description The field of work, such as `Building construction`. */
+            field?: string | null;
+            /** @description The grades that may bid too: `higher` or `lower`. */
+            alsoAdmits?: string | null;
         };
         /** @description A registration with the Construction Industry Development Authority. */
         CidaRegistration: {
@@ -4204,6 +4216,18 @@ export interface components {
              * @description Where the documents are sold.
              * @default null
              */
+            place?: string | null;
+        };
+        /** @description The price of the bidding documents, and when and where they are sold. */
+        DocumentFeeForm: {
+            /** @description In units of the currency. 0 if free of charge. */
+            amount?: number | string | null;
+            /** @description By default LKR. */
+            currency?: string | null;
+            /** @description The first day of sale. */
+            saleFrom?: string | null;
+            /** @description The last day of sale, at the latest the day of closing. */
+            saleUntil?: string | null;
             place?: string | null;
         };
         /** @enum {string} */
@@ -6681,6 +6705,13 @@ export interface components {
             /** @default null */
             bidBond?: components["schemas"]["Bond"] | null;
         };
+        /** @description A lot. */
+        LotForm: {
+            /** @description The number of the lot, such as `2` or `B/3`. */
+            number?: string | null;
+            title?: string | null;
+            bidBond?: components["schemas"]["BondForm"] | null;
+        };
         /** @enum {string} */
         MatchType: "exact" | "contains" | "starts_with" | "ends_with";
         /** @description A tender that an alert matched. */
@@ -7605,6 +7636,12 @@ export interface components {
              * @description The place of the meeting or visit.
              * @default null
              */
+            place?: string | null;
+        };
+        /** @description The pre-bid meeting or site visit. */
+        PreBidForm: {
+            /** @description A time in RFC 3339 or a day, after the publication and before the closing. */
+            at?: string | null;
             place?: string | null;
         };
         /** @description A price in rupees. */
@@ -8919,8 +8956,9 @@ export interface components {
         /**
          * @description A tender as its publisher writes it. A field that is absent or null stays unchanged. In a new
          *     tender it takes its default. A blank field is cleared or takes its default. `organization`,
-         *     `financials`, `location` and `eligibility` are replaced as a whole, so fields that are absent
-         *     in them are cleared. Read-only fields of a tender are ignored. Unknown fields are refused.
+         *     `financials`, `location`, `eligibility`, `documentFee`, `preBid`, `cida` and `lots` are replaced
+         *     as a whole, so fields that are absent in them are cleared. Read-only fields of a tender are
+         *     ignored. Unknown fields are refused.
          */
         TenderForm: {
             title?: string | null;
@@ -8952,9 +8990,10 @@ export interface components {
             eligibility?: components["schemas"]["EligibilityForm"] | null;
             /** @description The procurement method: `NCB`, `ICB`, `LNB`, `LIB` or `shopping`. */
             method?: string | null;
-            documentFee?: null | components["schemas"]["DocumentFeeForm"];
+            documentFee?: components["schemas"]["DocumentFeeForm"] | null;
+            /** @description The contractor grades that bidders need. */
             cida?: components["schemas"]["CidaForm"][] | null;
-            preBid?: null | components["schemas"]["PreBidForm"];
+            preBid?: components["schemas"]["PreBidForm"] | null;
             lots?: components["schemas"]["LotForm"][] | null;
         };
         /** @description A page of the listing. */
@@ -9511,40 +9550,6 @@ export interface components {
             year: number;
             /** @description The turnover in rupees. */
             amount: components["schemas"]["Amount"];
-        };
-        /** @description A contractor grade that bidders need. */
-        CidaForm: {
-            /** @description The grade, such as `C5`, `EM2` or `SP1`. */
-            grade?: string | null;
-            /** @description The field of work, such as `Building construction`. */
-            field?: string | null;
-            /** @description The grades that may bid too: `higher` or `lower`. */
-            alsoAdmits?: string | null;
-        };
-        /** @description The price of the bidding documents, and when and where they are sold. */
-        DocumentFeeForm: {
-            /** @description In units of the currency. 0 if free of charge. */
-            amount?: number | string | null;
-            /** @description By default LKR. */
-            currency?: string | null;
-            /** @description The first day of sale. */
-            saleFrom?: string | null;
-            /** @description The last day of sale, at the latest the day of closing. */
-            saleUntil?: string | null;
-            place?: string | null;
-        };
-        /** @description The pre-bid meeting or site visit. */
-        PreBidForm: {
-            /** @description A time in RFC 3339 or a day, after the publication and before the closing. */
-            at?: string | null;
-            place?: string | null;
-        };
-        /** @description A lot. */
-        LotForm: {
-            /** @description The number of the lot, such as `2` or `B/3`. */
-            number?: string | null;
-            title?: string | null;
-            bidBond?: null | components["schemas"]["BondForm"];
         };
     };
     responses: never;
