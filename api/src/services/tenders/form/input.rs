@@ -136,13 +136,14 @@ fn property_names(schema: RefOr<Schema>) -> Vec<String> {
     }
 }
 
-/// Removes the null fields of JSON objects, also of nested ones.
+/// Removes the null fields of JSON objects, also of nested ones and of those in lists.
 pub(super) fn without_nulls(json: Value) -> Value {
     match json {
         Value::Object(fields) => {
             let fields = fields.into_iter().filter(|(_, value)| !value.is_null());
             Value::Object(fields.map(|(name, value)| (name, without_nulls(value))).collect())
         }
+        Value::Array(items) => Value::Array(items.into_iter().map(without_nulls).collect()),
         json => json,
     }
 }
