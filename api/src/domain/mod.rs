@@ -4,6 +4,7 @@ pub mod alert;
 pub mod alert_shard;
 pub(crate) mod api_key;
 pub mod audit;
+pub mod award;
 pub mod batch;
 pub(crate) mod billing_cycle;
 pub mod canary;

@@ -10,8 +10,8 @@ use crate::{
         },
         route_classes,
         routes::{
-            alerts, auth, channels, clips, company, contact, dev, documents, feeds, health, ingest, keys,
-            mail, operate, payment_webhooks, payments, reports, saved, subscriptions, team,
+            alerts, auth, awards, channels, clips, company, contact, dev, documents, feeds, health, ingest,
+            keys, mail, operate, payment_webhooks, payments, reports, saved, subscriptions, team,
             tenders::{self, TenderView},
             unsubscribe,
         },
@@ -67,6 +67,7 @@ const EXCEPT_WORKBOOKS: NotForContentType = NotForContentType::const_new(XLSX_TY
     tags(
         (name = "auth", description = "Accounts and sessions"),
         (name = "tenders", description = "The listing and its tenders"),
+        (name = "awards", description = "Who won past contracts, and for how much"),
         (name = "documents", description = "Files attached to tenders"),
         (name = "saved", description = "Saved tenders and searches"),
         (name = "feeds", description = "Searches as Atom feeds"),
@@ -123,6 +124,10 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(tenders::facets::count_facets))
         .routes(routes!(tenders::suggest::suggest_searches))
         .routes(routes!(tenders::similar::list_similar_tenders))
+        .routes(routes!(tenders::awards::list_tender_awards))
+        .routes(routes!(awards::list::list_awards))
+        .routes(routes!(awards::read::read_award))
+        .routes(routes!(ingest::post_awards::post_awards))
         .routes(routes!(tenders::trace::trace_tender))
         .routes(routes!(tenders::intention::declare_intention, tenders::intention::withdraw_intention))
         .routes(routes!(tenders::mine::list_my_tenders))

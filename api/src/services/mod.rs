@@ -3,6 +3,7 @@
 
 pub(crate) mod accounts;
 pub(crate) mod alerts;
+pub(crate) mod awards;
 pub mod backup;
 pub mod billing;
 pub mod canary;

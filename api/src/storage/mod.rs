@@ -5,6 +5,7 @@ pub mod alerts;
 pub(crate) mod api_keys;
 pub(crate) mod attempts;
 pub mod audit_log;
+pub(crate) mod awards;
 pub(crate) mod batches;
 pub mod canary;
 pub mod changes;

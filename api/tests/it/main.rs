@@ -9,6 +9,7 @@ mod accounts;
 mod alerts;
 mod api_keys;
 mod auth;
+mod awards;
 mod backup;
 mod batches;
 mod canary;

@@ -188,3 +188,35 @@ async fn sitemap_lists_every_public_tender() {
     portal.advance(600);
     assert!(guest.get_unchecked("/sitemap/1.xml").await.text().contains(&new));
 }
+
+#[tokio::test]
+async fn awards_are_prerendered() {
+    let portal = start_portal().await;
+    let operator = portal.operator().await;
+    let passage = json!({"start": 0, "end": 5, "words": "words"});
+    for nth in 1..=11 {
+        let decision = json!({"key": format!("d-{nth}"), "title": format!("Bridge {nth} <b>"), "decidedOn": "2018-03-20",
+            "decisionNumber": nth, "sourceUrl": "https://cabinet.example/d", "awards": [{
+                "winners": [{"name": "One & Sons Ltd", "passage": passage}],
+                "amounts": [{"amount": 1_234_567.5, "currency": "LKR", "passage": passage}]}]});
+        operator.post("/ingest/awards", &decision).await.expect(201);
+    }
+    let guest = portal.guest();
+    let text = guest.get_unchecked("/awards?search=bridge&utm=1").await.text().to_owned();
+    for part in [
+        "<title>Awards · Serendib Tenders</title>",
+        "<h1>Awards 11</h1>",
+        "<h2>Bridge 11 &#60;b&#62;</h2>",
+        "One &#38; Sons Ltd · LKR 1,234,567.50",
+        "Cabinet decision 11 of 2018-03-20",
+        "<a rel=\"next\" href=\"/awards?search=bridge&#38;utm=1&#38;page=2\">",
+    ] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    let wrong = guest.get_unchecked("/awards?year=nineteen").await;
+    assert_eq!(wrong.status, 200);
+    assert!(!wrong.text().contains("<h1>"));
+    assert!(
+        guest.get_unchecked("/sitemap/1.xml").await.text().contains("https://tenders.example/awards</loc>")
+    );
+}

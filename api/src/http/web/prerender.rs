@@ -3,6 +3,7 @@
 //! publisher and summary. The home page and the listing also contain the responses to the API
 //! requests that the application makes first.
 
+use super::prerender_awards;
 use crate::{
     app::state::AppState,
     base::{i18n::mail_texts, query_string::read_query},
@@ -159,6 +160,7 @@ pub(super) async fn prerender(
     match path {
         "/" => prerender_home(state).await,
         "/tenders" => prerender_listing(state, query).await,
+        "/awards" => prerender_awards(state, query).await,
         path if PLAIN_PAGES.contains(&path)
             || is_edit_page(path)
             || is_invoice_page(path)
@@ -237,6 +239,15 @@ async fn prerender_listing(state: &AppState, query: &str) -> Result<PrerenderedP
         ),
     };
     assemble_page(state, "CollectionPage", (TITLE, DESCRIPTION), &path, body, Some(answers), Some(feed))
+}
+
+async fn prerender_awards(state: &AppState, query: &str) -> Result<PrerenderedPage, ServiceError> {
+    const TITLE: &str = "Awards";
+    const DESCRIPTION: &str = "Who won past contracts of the Sri Lankan government, and for how much, each with the decision it was read from.";
+    let Some(body) = prerender_awards::body(state, query).await? else {
+        return Ok(PrerenderedPage::plain(StatusCode::OK));
+    };
+    assemble_page(state, "CollectionPage", (TITLE, DESCRIPTION), "/awards", body, None, None)
 }
 
 async fn prerender_tender(state: &AppState, id: Uuid) -> Result<PrerenderedPage, ServiceError> {
