@@ -21,6 +21,7 @@ const PUBLIC_PAGES = [
   "/login",
   "/register",
   "/pricing",
+  "/awards",
   "/about",
   "/contact",
   "/terms",

@@ -9,6 +9,7 @@ const PAGES = [
   "/pricing",
   "/subscription/success",
   "/subscription/cancel",
+  "/awards",
   "/about",
   "/contact",
   "/terms",

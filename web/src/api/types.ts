@@ -14,6 +14,12 @@ export function isLocked(tender: Tender | LockedTender): tender is LockedTender 
   return "locked" in tender;
 }
 
+/** Who won a past contract, and for how much. */
+export type Award = Schemas["ListedAward"];
+/** An award beside a tender. */
+export type PastAward = Schemas["PastAward"];
+export type AmountSpread = Schemas["AmountSpread"];
+
 /** What a bidder must know about a tender. */
 export type Bidding = Schemas["Bidding"];
 /** The profile of the user's company. */

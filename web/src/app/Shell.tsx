@@ -78,6 +78,9 @@ export function Shell() {
             {t("shell.footer.promise")}
           </p>
           <p className="flex flex-wrap gap-x-4">
+            <Link to={paths.awards} className="underline hover:text-ink">
+              {t("shell.footer.awards")}
+            </Link>
             <Link to={paths.terms} className="underline hover:text-ink">
               {t("shell.footer.terms")}
             </Link>

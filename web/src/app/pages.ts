@@ -12,6 +12,7 @@ interface Page {
 export const pages: readonly Page[] = [
   { path: paths.tenders, load: () => import("./routes/TendersRoute.tsx") },
   { path: "/tenders/:id", load: () => import("@/features/tenders/details/TenderPage.tsx") },
+  { path: paths.awards, load: () => import("@/features/awards/AwardsPage.tsx") },
   { path: paths.login, load: () => import("@/features/account/signIn/LoginPage.tsx") },
   { path: paths.register, load: () => import("@/features/account/signIn/RegisterPage.tsx") },
   { path: paths.pricing, load: () => import("@/features/plans/PricingPage.tsx") },

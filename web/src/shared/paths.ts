@@ -3,6 +3,7 @@
 export const paths = {
   home: "/",
   tenders: "/tenders",
+  awards: "/awards",
   tender: (id: string) => `/tenders/${encodeURIComponent(id)}`,
   login: "/login",
   register: "/register",

@@ -72,6 +72,17 @@ export function similarTenders(id: string) {
   });
 }
 
+/** The past awards that the tender with this id is like, and the spread of their amounts. */
+export function pastAwards(id: string) {
+  return queryOptions({
+    queryKey: ["tenders", "awards", id],
+    meta: { cachedOffline: true },
+    queryFn: ({ signal }) => call(api.GET("/tenders/{id}/awards", { params: { path: { id } }, signal })),
+    staleTime: 5 * MINUTE,
+    gcTime: 10 * MINUTE,
+  });
+}
+
 // Documents
 
 /** The text of a document, for users on a slow connection. */

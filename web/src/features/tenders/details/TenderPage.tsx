@@ -17,6 +17,7 @@ import { tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { Page } from "@/ui/Sheet.tsx";
 import { CountdownBadge } from "../summary/CountdownBadge.tsx";
 import { PublishedBy } from "../summary/PublishedBy.tsx";
+import { PastAwards } from "./PastAwards.tsx";
 import { type RefusedTender, useRefusedTender } from "./refusedTender.ts";
 import { SimilarTenders } from "./SimilarTenders.tsx";
 import { isNotFound, TenderDetails } from "./TenderDetails.tsx";
@@ -142,6 +143,7 @@ export function Component() {
         {/* The key changes when the tender arrives, so that details and header render together. */}
         <TenderDetails key={tender ? "tender" : "none"} id={id} heading="h2" />
       </article>
+      {tender && <PastAwards id={id} />}
       {tender && <SimilarTenders id={id} />}
     </Page>
   );
