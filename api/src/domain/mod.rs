@@ -5,6 +5,7 @@ pub mod alert_shard;
 pub(crate) mod api_key;
 pub mod audit;
 pub mod batch;
+pub(crate) mod bid;
 pub(crate) mod billing_cycle;
 pub mod canary;
 pub mod channel;

@@ -68,6 +68,8 @@ pub struct PlanChange {
     pub uploads: Option<i32>,
     /// Searches that may be saved; -1 is unlimited.
     pub saved_searches: Option<i32>,
+    /// Bids that may be open on a board at a time; -1 is unlimited.
+    pub open_bids: Option<i32>,
 }
 
 /// What a plan includes.
@@ -97,6 +99,8 @@ pub struct Plan {
     pub custom_reports: bool,
     /// The maximum number of users who share a subscription.
     pub max_users: i32,
+    /// Bids that may be open on a board at a time; -1 is unlimited.
+    pub max_open_bids: i32,
 }
 
 /// A plan as shown on the pricing page.
@@ -134,6 +138,8 @@ pub struct PlanOffer {
     pub priority_support: bool,
     /// Whether the plan includes the report builder.
     pub custom_reports: bool,
+    /// Bids that may be open on a board at a time; -1 is unlimited.
+    pub max_open_bids: i32,
     /// Its position on the pricing page.
     pub sort_order: i16,
     /// When it was created.

@@ -10,7 +10,7 @@ use crate::{
         },
         route_classes,
         routes::{
-            alerts, auth, channels, clips, company, contact, dev, documents, feeds, health, ingest, keys,
+            alerts, auth, bids, channels, clips, company, contact, dev, documents, feeds, health, ingest, keys,
             mail, operate, payment_webhooks, payments, reports, saved, subscriptions, team,
             tenders::{self, TenderView},
             unsubscribe,
@@ -72,6 +72,7 @@ const EXCEPT_WORKBOOKS: NotForContentType = NotForContentType::const_new(XLSX_TY
         (name = "feeds", description = "Searches as Atom feeds"),
         (name = "subscriptions", description = "Plans, subscriptions, prices and invoices"),
         (name = "webhooks", description = "Webhooks of payment providers"),
+        (name = "bids", description = "The bid board"),
         (name = "company", description = "The profile of the caller's company"),
         (name = "team", description = "Subscriptions that several users share"),
         (name = "channels", description = "Alert channels besides mail"),
@@ -159,6 +160,13 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(team::join::join_team))
         .routes(routes!(team::leave::remove_member))
         .routes(routes!(company::read_company, company::update_company))
+        .routes(routes!(bids::list::read_board, bids::create::add_bid))
+        .routes(routes!(bids::read::read_bid, bids::update::update_bid, bids::delete::delete_bid))
+        .routes(routes!(bids::place::place_bid))
+        .routes(routes!(bids::notes::add_note))
+        .routes(routes!(bids::notes::delete_note))
+        .routes(routes!(bids::tasks::add_task))
+        .routes(routes!(bids::tasks::update_task, bids::tasks::delete_task))
         .routes(routes!(keys::list::list_keys, keys::create::create_key))
         .routes(routes!(keys::delete::delete_key))
         .routes(routes!(channels::read::read_channels))

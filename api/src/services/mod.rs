@@ -4,6 +4,7 @@
 pub(crate) mod accounts;
 pub(crate) mod alerts;
 pub mod backup;
+pub(crate) mod bids;
 pub mod billing;
 pub mod canary;
 pub mod check;

@@ -6,6 +6,7 @@ pub(crate) mod api_keys;
 pub(crate) mod attempts;
 pub mod audit_log;
 pub(crate) mod batches;
+pub(crate) mod bids;
 pub mod canary;
 pub mod changes;
 pub(crate) mod checkouts;

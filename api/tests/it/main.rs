@@ -11,6 +11,7 @@ mod api_keys;
 mod auth;
 mod backup;
 mod batches;
+mod bids;
 mod canary;
 mod changes;
 mod channels;

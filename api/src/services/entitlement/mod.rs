@@ -313,6 +313,35 @@ impl Entitlement {
         ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Quota, plan, message, tender: None }))
     }
 
+    /// The account on whose bid board a user works: that of the team's owner while the plan includes a
+    /// team, or the user's own.
+    #[must_use]
+    pub fn board_account(&self, user: &User) -> Uuid {
+        if self.shares_board() { user.shared_account() } else { user.id }
+    }
+
+    /// Whether the users of a team work on one bid board.
+    #[must_use]
+    pub const fn shares_board(&self) -> bool {
+        self.held.max_users > 1
+    }
+
+    /// How many bids may be open on a board. `None`: any number.
+    #[must_use]
+    pub fn open_bid_quota(&self) -> Option<i32> {
+        Some(self.held.max_open_bids).filter(|quota| !self.is_admin && *quota != quota_periods::UNLIMITED)
+    }
+
+    /// The error if [`Self::open_bid_quota`] is exhausted.
+    #[must_use]
+    pub fn open_bid_quota_exceeded(&self) -> ServiceError {
+        let quota = self.held.max_open_bids;
+        let plan =
+            quota_periods::lowest_plan_with_more(&self.plans, self.held.name, |plan| plan.max_open_bids);
+        let message = format!("Your board has the {quota} open bids that your plan includes");
+        ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Quota, plan, message, tender: None }))
+    }
+
     fn reads_premium(&self, plan: &Plan) -> bool {
         let lowest = self.plans.iter().find(|plan| plan.name == PREMIUM_PLAN);
         lowest.is_some_and(|lowest| plan.rank >= lowest.rank)

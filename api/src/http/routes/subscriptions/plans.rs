@@ -82,6 +82,8 @@ struct PlanFeatures {
     custom_reports: bool,
     /// The number of searches that may be saved.
     saved_searches: i32,
+    /// The number of bids that may be open on a board at a time.
+    open_bids: i32,
 }
 
 impl From<PlanOffer> for PlanView {
@@ -102,6 +104,7 @@ impl From<PlanOffer> for PlanView {
                 priority_support: offer.priority_support,
                 custom_reports: offer.custom_reports,
                 saved_searches: offer.saved_searches,
+                open_bids: offer.max_open_bids,
             },
             archive_days: offer.archive_days,
             is_active: true,

@@ -1,0 +1,404 @@
+//! The bid board of a user: adding bids, moving them, and changing them. All changes of a board are
+//! made one at a time, because they hold the lock of its account.
+
+pub(crate) mod parts;
+
+use crate::{
+    app::context::Context,
+    domain::{
+        bid::{
+            Bid, BidEventKind, BidReference, BidStage, EventDetails, LockedBid, MAX_LISTED_CLOSED,
+            MAX_OPEN_BIDS, Person,
+        },
+        error::{FieldError, Refusal, ServiceError},
+        user::User,
+    },
+    services::entitlement::{Entitlement, quota_periods},
+    storage::{self, bids, intentions, teams, tenders, users},
+};
+use sqlx::{PgConnection, PgExecutor, Postgres, Transaction};
+use std::collections::HashMap;
+use tender_model::vocabulary::{Amount, TenderStatus};
+use uuid::Uuid;
+
+/// The error if the board has no such bid.
+const NOT_FOUND: ServiceError = ServiceError::NotFound("Bid");
+
+/// The board that a user works on.
+#[derive(Clone)]
+pub struct Board<'a> {
+    context: &'a Context,
+    user: &'a User,
+    entitlement: Entitlement,
+    account: Uuid,
+}
+
+/// What became of the wish to add a tender to a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AddedBid {
+    /// The bid is new, or it was dropped and is considered again.
+    Added(BidReference),
+    /// The tender was on the board before.
+    Present(BidReference),
+    /// The plan includes no further bid.
+    Full,
+}
+
+/// A move of a bid on the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Placement {
+    /// The version of the bid that the user saw.
+    pub version: i32,
+    /// The stage to move it to.
+    pub stage: BidStage,
+    /// The bid before which it stands. `None`: it is the last one.
+    pub before: Option<Uuid>,
+}
+
+/// A change of a bid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BidChange {
+    /// The version of the bid that the user saw.
+    pub version: i32,
+    /// Who takes care of it.
+    pub owner_id: Option<Uuid>,
+    /// Its value in rupees.
+    pub value: Option<Amount>,
+}
+
+impl<'a> Board<'a> {
+    /// The board of a user.
+    pub async fn of(context: &'a Context, user: &'a User) -> Result<Self, ServiceError> {
+        let entitlement = Entitlement::of_user(Some(user), context).await?;
+        let account = entitlement.board_account(user);
+        Ok(Self { context, user, entitlement, account })
+    }
+
+    /// What the user may do.
+    #[must_use]
+    pub const fn entitlement(&self) -> &Entitlement {
+        &self.entitlement
+    }
+
+    /// How many bids may be open. `None`: as many as a board can hold.
+    #[must_use]
+    pub fn quota(&self) -> Option<i32> {
+        self.entitlement.open_bid_quota()
+    }
+
+    /// The bids by stage, in their order.
+    pub async fn bids(&self) -> Result<Vec<Bid>, ServiceError> {
+        let limits = (MAX_OPEN_BIDS, MAX_LISTED_CLOSED);
+        Ok(bids::of_account(&self.context.db, self.account, None, limits).await?)
+    }
+
+    /// The numbers of bids in the stages that have any.
+    pub async fn counts(&self) -> Result<HashMap<BidStage, i64>, ServiceError> {
+        Ok(bids::count(&self.context.db, self.account).await?)
+    }
+
+    /// A bid of the board.
+    ///
+    /// # Errors
+    /// 404 if the board has no such bid.
+    pub async fn bid(&self, id: Uuid) -> Result<Bid, ServiceError> {
+        let found = bids::of_account(&self.context.db, self.account, Some(id), (1, 1)).await?;
+        found.into_iter().next().ok_or(NOT_FOUND)
+    }
+
+    /// The bid for a tender, if the board has one.
+    pub async fn bid_for(&self, tender: Uuid) -> Result<Option<BidReference>, ServiceError> {
+        Ok(bids::of_tender(&self.context.db, self.account, tender).await?)
+    }
+
+    /// The users who work on the board.
+    pub async fn people(&self) -> Result<Vec<Person>, ServiceError> {
+        let name = |first: &str, last: &str| format!("{first} {last}");
+        if !self.entitlement.shares_board() {
+            let name = name(&self.user.first_name, &self.user.last_name);
+            return Ok(vec![Person { id: self.user.id, name }]);
+        }
+        let members = teams::members(&self.context.db, self.account).await?;
+        let people = members.into_iter();
+        Ok(people
+            .map(|member| Person { id: member.id, name: name(&member.first_name, &member.last_name) })
+            .collect())
+    }
+
+    /// Fails unless the user may say to intend to bid for a tender.
+    ///
+    /// # Errors
+    /// 404 if there is no such tender, 403 if it is locked for the user or the user's address is not
+    /// confirmed, and 409 if it has closed.
+    async fn require_biddable(&self, db: impl PgExecutor<'_>, tender: Uuid) -> Result<(), ServiceError> {
+        let found = tenders::current(db, tender).await?;
+        let found = found.filter(|found| found.tender.status.is_public());
+        let found = found.ok_or(ServiceError::NotFound("Tender"))?;
+        if let Some(stub) = self.entitlement.stub(&found.tender, found.owner_id) {
+            return Err(stub.into());
+        }
+        let now = self.context.clock.moment();
+        if found.tender.status != TenderStatus::Published || found.tender.is_expired(now) {
+            return Err(ServiceError::Conflict(
+                "This tender has closed: nobody can bid for it any more".into(),
+            ));
+        }
+        if !self.user.email_verified {
+            let message = "Please confirm your email address before you say that you intend to bid";
+            return Err(Refusal::unverified(message).into());
+        }
+        Ok(())
+    }
+
+    /// Records that the user intends to bid for a tender, and adds the tender to the board. If the plan
+    /// includes no further bid, only the intention is recorded.
+    ///
+    /// # Errors
+    /// 404 if there is no such tender, 403 if it is locked for the user or the user's address is not
+    /// confirmed, and 409 if it has closed.
+    pub async fn declare(&self, tender: Uuid) -> Result<AddedBid, ServiceError> {
+        self.require_biddable(&self.context.db, tender).await?;
+        let mut tx = self.begin().await?;
+        let added = match self.add_in(&mut tx, tender).await {
+            Err(ServiceError::Refused(_) | ServiceError::Conflict(_)) => AddedBid::Full,
+            added => added?,
+        };
+        tx.commit().await?;
+        Ok(added)
+    }
+
+    /// Like [`Self::declare`], but changes nothing if the plan includes no further bid.
+    ///
+    /// # Errors
+    /// Those of [`Self::declare`]. Also 403 if the plan includes no further bid, and 409 if the board is
+    /// full.
+    pub async fn add(&self, tender: Uuid) -> Result<AddedBid, ServiceError> {
+        self.require_biddable(&self.context.db, tender).await?;
+        let mut tx = self.begin().await?;
+        let added = self.add_in(&mut tx, tender).await?;
+        tx.commit().await?;
+        Ok(added)
+    }
+
+    /// Adds a tender to the board, and the intention of the user to bid for it.
+    async fn add_in(&self, tx: &mut PgConnection, tender: Uuid) -> Result<AddedBid, ServiceError> {
+        let now = self.context.clock.now();
+        intentions::add(&mut *tx, tender, self.user.id, now).await?;
+        match bids::of_tender(&mut *tx, self.account, tender).await? {
+            Some(present) if present.stage != BidStage::Dropped => Ok(AddedBid::Present(present)),
+            Some(BidReference { id, stage }) => {
+                self.require_free_place(&mut *tx).await?;
+                bids::place(&mut *tx, (self.account, id), BidStage::Considering, None, now).await?;
+                self.record_move(&mut *tx, id, (stage, BidStage::Considering)).await?;
+                Ok(AddedBid::Added(BidReference { id, stage: BidStage::Considering }))
+            }
+            None => {
+                self.require_free_place(&mut *tx).await?;
+                let id = self.context.random.id(&self.context.clock);
+                bids::insert(&mut *tx, id, (self.account, tender, self.user.id), now).await?;
+                self.record(&mut *tx, id, BidEventKind::Added, EventDetails::default()).await?;
+                Ok(AddedBid::Added(BidReference { id, stage: BidStage::Considering }))
+            }
+        }
+    }
+
+    /// Withdraws the intention of the user to bid for a tender. If nobody else of the team intends to
+    /// bid, a bid that is not submitted is dropped.
+    pub async fn withdraw(&self, tender: Uuid) -> Result<Option<BidReference>, ServiceError> {
+        let mut tx = self.begin().await?;
+        intentions::remove(&mut *tx, tender, self.user.id).await?;
+        let mut bid = bids::of_tender(&mut *tx, self.account, tender).await?;
+        if let Some(bid) = &mut bid
+            && bid.stage.is_before_submission()
+            && !intentions::has_of_account(&mut *tx, tender, self.account).await?
+        {
+            let now = self.context.clock.now();
+            bids::place(&mut tx, (self.account, bid.id), BidStage::Dropped, None, now).await?;
+            self.record_move(&mut tx, bid.id, (bid.stage, BidStage::Dropped)).await?;
+            bid.stage = BidStage::Dropped;
+        }
+        tx.commit().await?;
+        Ok(bid)
+    }
+
+    /// Moves a bid to another place on the board. Who drops a bid intends to bid no more, and who takes
+    /// it up again does, if the tender is open.
+    ///
+    /// # Errors
+    /// 404 if the board has no such bid, 409 if the bid was changed meanwhile or the board is full, and
+    /// 403 if the plan includes no further open bid.
+    pub async fn place(&self, id: Uuid, placement: Placement) -> Result<(), ServiceError> {
+        let Placement { version, stage, before } = placement;
+        let mut tx = self.begin().await?;
+        let bid = self.hold_version(&mut tx, id, version).await?;
+        if stage.is_open() && !bid.stage.is_open() {
+            self.require_free_place(&mut tx).await?;
+        }
+        bids::place(&mut tx, (self.account, id), stage, before, self.context.clock.now()).await?;
+        if stage != bid.stage {
+            self.follow_stage(&mut tx, bid.tender_id, (bid.stage, stage)).await?;
+            self.record_move(&mut tx, id, (bid.stage, stage)).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Lets the intentions to bid for a tender follow a bid that has changed its stage.
+    async fn follow_stage(
+        &self,
+        tx: &mut PgConnection,
+        tender: Uuid,
+        (from, to): (BidStage, BidStage),
+    ) -> Result<(), ServiceError> {
+        if to == BidStage::Dropped {
+            intentions::remove_of_account(&mut *tx, tender, self.account).await?;
+        } else if from == BidStage::Dropped && to.is_open() {
+            match self.require_biddable(&mut *tx, tender).await {
+                Ok(()) => {
+                    intentions::add(&mut *tx, tender, self.user.id, self.context.clock.now()).await?;
+                }
+                // The board may go on with a tender that has closed, but nobody can newly intend to bid.
+                Err(
+                    ServiceError::NotFound(_)
+                    | ServiceError::Conflict(_)
+                    | ServiceError::Refused(_)
+                    | ServiceError::Forbidden(_),
+                ) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the owner and the value of a bid.
+    ///
+    /// # Errors
+    /// 404 if the board has no such bid, 409 if the bid was changed meanwhile, and 422 if the owner does
+    /// not work on the board.
+    pub async fn change(&self, id: Uuid, change: BidChange) -> Result<(), ServiceError> {
+        let BidChange { version, owner_id, value } = change;
+        let mut tx = self.begin().await?;
+        let bid = self.hold_version(&mut tx, id, version).await?;
+        if owner_id != bid.owner_id {
+            self.require_person(&mut tx, "ownerId", owner_id).await?;
+        }
+        if (owner_id, value) == (bid.owner_id, bid.value) {
+            return Ok(());
+        }
+        let now = self.context.clock.now();
+        bids::set_details(&mut tx, (self.account, id), (owner_id, value), now).await?;
+        if owner_id != bid.owner_id {
+            let details = EventDetails { subject_id: owner_id, ..EventDetails::default() };
+            self.record(&mut tx, id, BidEventKind::Assigned, details).await?;
+        }
+        if value != bid.value {
+            let text = |value: Option<Amount>| value.map(|value| value.number().to_string());
+            let details = EventDetails { before: text(bid.value), after: text(value), subject_id: None };
+            self.record(&mut tx, id, BidEventKind::Valued, details).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Deletes a bid with its notes, tasks and history. If it was not submitted, nobody of the account
+    /// intends to bid any more.
+    ///
+    /// # Errors
+    /// 404 if the board has no such bid.
+    pub async fn remove(&self, id: Uuid) -> Result<(), ServiceError> {
+        let mut tx = self.begin().await?;
+        let bid = self.hold(&mut tx, id).await?;
+        bids::remove(&mut tx, self.account, id).await?;
+        if bid.stage.is_before_submission() {
+            intentions::remove_of_account(&mut *tx, bid.tender_id, self.account).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Begins a transaction that holds the lock of the board.
+    async fn begin(&self) -> Result<Transaction<'static, Postgres>, ServiceError> {
+        let mut tx = storage::begin(&self.context.db).await?;
+        users::lock(&mut tx, self.account).await?;
+        Ok(tx)
+    }
+
+    async fn hold(&self, tx: &mut PgConnection, id: Uuid) -> Result<LockedBid, ServiceError> {
+        bids::lock(tx, self.account, id).await?.ok_or(NOT_FOUND)
+    }
+
+    /// Locks a bid that nobody has changed since the user saw this version.
+    async fn hold_version(
+        &self,
+        tx: &mut PgConnection,
+        id: Uuid,
+        version: i32,
+    ) -> Result<LockedBid, ServiceError> {
+        let bid = self.hold(tx, id).await?;
+        if bid.version != version {
+            return Err(ServiceError::Conflict(
+                "This bid was changed meanwhile. Please look at it again".into(),
+            ));
+        }
+        Ok(bid)
+    }
+
+    /// Fails if the board may not have another open bid.
+    async fn require_free_place(&self, tx: &mut PgConnection) -> Result<(), ServiceError> {
+        let counts = bids::count(tx, self.account).await?;
+        let open = counts.iter().filter(|(stage, _)| stage.is_open()).map(|(_, count)| count).sum();
+        if self.quota().is_some_and(|quota| !quota_periods::is_within(quota, open)) {
+            return Err(self.entitlement.open_bid_quota_exceeded());
+        }
+        if open >= MAX_OPEN_BIDS {
+            return Err(ServiceError::Conflict(format!(
+                "A board holds at most {MAX_OPEN_BIDS} open bids"
+            )));
+        }
+        Ok(())
+    }
+
+    /// Fails unless this user works on the board.
+    async fn require_person(
+        &self,
+        tx: &mut PgConnection,
+        field: &str,
+        id: Option<Uuid>,
+    ) -> Result<(), ServiceError> {
+        let works_here = match id {
+            None => true,
+            Some(id) if id == self.account || id == self.user.id => true,
+            Some(id) => {
+                self.entitlement.shares_board() && bids::hold_member(tx, self.account, id).await?
+            }
+        };
+        if works_here {
+            return Ok(());
+        }
+        Err(ServiceError::Invalid(vec![FieldError::new(field, "Please choose a user of your team")]))
+    }
+
+    async fn record_move(
+        &self,
+        tx: &mut PgConnection,
+        id: Uuid,
+        (from, to): (BidStage, BidStage),
+    ) -> Result<(), ServiceError> {
+        let text = |stage: BidStage| Some(stage.as_str().to_owned());
+        let details = EventDetails { before: text(from), after: text(to), subject_id: None };
+        self.record(tx, id, BidEventKind::Moved, details).await
+    }
+
+    /// Adds an event of the user to the history of a bid.
+    async fn record(
+        &self,
+        tx: &mut PgConnection,
+        bid: Uuid,
+        kind: BidEventKind,
+        details: EventDetails,
+    ) -> Result<(), ServiceError> {
+        let now = self.context.clock.now();
+        bids::events::insert(tx, (bid, self.user.id), kind, &details, now).await?;
+        Ok(())
+    }
+}
