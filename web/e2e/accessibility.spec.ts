@@ -42,6 +42,7 @@ const SUPPLIER_PAGES = [
   "/account/security",
   "/account/team",
   "/account/data",
+  "/bids",
   "/saved",
   "/reports",
   "/alert-settings",

@@ -20,6 +20,7 @@ const PAGES = [
   "/account/security",
   "/account/team",
   "/account/data",
+  "/bids",
   "/saved",
   "/reports",
   "/alert-settings",

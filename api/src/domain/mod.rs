@@ -14,6 +14,7 @@ pub mod clip;
 pub(crate) mod company;
 pub(crate) mod contact;
 pub(crate) mod coverage;
+pub(crate) mod deadlines;
 pub(crate) mod delivery;
 pub(crate) mod digest;
 pub mod document;

@@ -419,6 +419,41 @@ async fn the_board_shows_a_tender_as_it_is_now() {
 }
 
 #[tokio::test]
+async fn a_bid_shows_its_deadlines_with_warnings_for_holidays() {
+    let portal = TestPortal::start().await;
+    let user = portal.user("nimal", "supplier").await;
+    let id = store_sample_tender(&portal, "Roof repairs", |tender| {
+        tender.published_at = "2026-11-19T09:00:00+05:30".parse().ok();
+        tender.dates.closing = "2026-12-24T14:00:00+05:30".parse().ok();
+        tender.document_fee = serde_json::from_value(json!({"saleUntil": "2026-12-13"})).unwrap();
+    })
+    .await;
+    let path = add(&user, id).await;
+    let deadlines = details(&user, &path).await["deadlines"].clone();
+    let of = |kind: &str| {
+        deadlines.as_array().unwrap().iter().find(|deadline| deadline["kind"] == kind).unwrap().clone()
+    };
+    assert_eq!(of("closing"), json!({
+        "kind": "closing", "at": "2026-12-24T14:00:00+05:30", "hasHour": true, "path": "dates.closing",
+        "isDoubtful": false, "lastOpenDay": "2026-12-22",
+        "closedBefore": {"day": "2026-12-23", "reason": "poya", "name": "Unduvap Full Moon Poya Day"},
+    }));
+    assert_eq!(of("sale-ends")["closed"], json!({"day": "2026-12-13", "reason": "weekend"}));
+    assert_eq!((&of("bond-expiry")["at"], &of("bond-expiry")["path"]), (&Value::Null, &Value::Null));
+    // The calendar of an operator counts.
+    sqlx::query("delete from holiday where day = '2026-12-23'").execute(&portal.state.db).await.unwrap();
+    let later = details(&user, &path).await["deadlines"].clone();
+    assert_eq!(later[3]["closedBefore"], Value::Null);
+    // A plan that no longer includes the tender hides what only its details state.
+    let hide = "update tender_revision set record = jsonb_set(record, '{visibility}', '\"premium\"')";
+    sqlx::query(hide).execute(&portal.state.db).await.unwrap();
+    let locked = details(&user, &path).await;
+    assert_eq!(locked["bid"]["tender"]["isLocked"], true);
+    assert_eq!(locked["deadlines"][0]["at"], Value::Null);
+    assert_eq!(locked["deadlines"][3]["at"], "2026-12-24T14:00:00+05:30");
+}
+
+#[tokio::test]
 async fn invalid_input_is_refused_with_its_field() {
     let portal = TestPortal::start().await;
     let user = portal.user("nimal", "supplier").await;

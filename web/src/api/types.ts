@@ -20,6 +20,20 @@ export type Bidding = Schemas["Bidding"];
 export type CompanyProfile = Schemas["CompanyProfile"];
 export type Company = Schemas["Company"];
 
+/** The bid board, and a bid on it. */
+export type BidBoard = Schemas["BidBoard"];
+export type Bid = Schemas["Bid"];
+export type BidStage = Schemas["BidStage"];
+/** The bid for a tender. */
+export type BidReference = Schemas["BidReference"];
+/** A bid with all that belongs to it. */
+export type BidDetails = Schemas["BidDetails"];
+export type Deadline = Schemas["Deadline"];
+export type BidTask = Schemas["BidTask"];
+export type BidEvent = Schemas["BidEvent"];
+/** A user who works on a board. */
+export type BoardUser = Schemas["BoardUser"];
+
 export type Stats = Schemas["TenderStats"];
 /** The data of a page of the listing, without the tenders. */
 export type TenderPage = Omit<Schemas["TenderList"], "tenders">;

@@ -32,6 +32,11 @@ function Links({ account, onChoose }: { account: Account; onChoose?: () => void 
       <NavLink to={supplier ? paths.dashboard : paths.tenders} className={linkStyle} onClick={onChoose}>
         {t(supplier ? "shell.nav.myTenders" : "shell.nav.tenders")}
       </NavLink>
+      {account.user && (
+        <NavLink to={paths.bids} className={linkStyle} onClick={onChoose}>
+          {t("shell.nav.bids")}
+        </NavLink>
+      )}
       {account.user && hasAlerts(account.user) && (
         <NavLink to={paths.alerts} className={linkStyle} onClick={onChoose}>
           {t("shell.nav.alerts")}

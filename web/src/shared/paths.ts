@@ -22,6 +22,8 @@ export const paths = {
   accountTeam: "/account/team",
   accountData: "/account/data",
   saved: "/saved",
+  bids: "/bids",
+  bid: (id: string) => `/bids/${encodeURIComponent(id)}`,
   reports: "/reports",
   alerts: "/alert-settings",
   invoice: (id: string) => `/account/invoices/${encodeURIComponent(id)}`,

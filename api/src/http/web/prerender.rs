@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 /// Pages of the application without prerendered content. A path that is not in this list and that
 /// [`prerender`] does not handle gets 404.
-const PLAIN_PAGES: [&str; 45] = [
+const PLAIN_PAGES: [&str; 46] = [
     "/about",
     "/account",
     "/account/company",
@@ -35,6 +35,7 @@ const PLAIN_PAGES: [&str; 45] = [
     "/account/security",
     "/account/team",
     "/alert-settings",
+    "/bids",
     "/contact",
     "/forgot-password",
     "/index.html",
@@ -161,6 +162,7 @@ pub(super) async fn prerender(
         "/tenders" => prerender_listing(state, query).await,
         path if PLAIN_PAGES.contains(&path)
             || is_edit_page(path)
+            || is_bid_page(path)
             || is_invoice_page(path)
             || is_newspaper_page(path)
             || is_withdrawal_page(path) =>
@@ -172,6 +174,10 @@ pub(super) async fn prerender(
             _ => Ok(PrerenderedPage::plain(StatusCode::NOT_FOUND)),
         },
     }
+}
+
+fn is_bid_page(path: &str) -> bool {
+    path.strip_prefix("/bids/").is_some_and(|id| !id.is_empty() && !id.contains('/'))
 }
 
 fn is_invoice_page(path: &str) -> bool {

@@ -10,11 +10,12 @@ use crate::{
             Bid, BidEventKind, BidReference, BidStage, EventDetails, LockedBid, MAX_LISTED_CLOSED,
             MAX_OPEN_BIDS, Person,
         },
+        deadlines::{self, Deadline, OfficeDays},
         error::{FieldError, Refusal, ServiceError},
         user::User,
     },
     services::entitlement::{Entitlement, quota_periods},
-    storage::{self, bids, intentions, teams, tenders, users},
+    storage::{self, bids, holidays, intentions, teams, tenders, users},
 };
 use sqlx::{PgConnection, PgExecutor, Postgres, Transaction};
 use std::collections::HashMap;
@@ -109,6 +110,21 @@ impl<'a> Board<'a> {
     /// The bid for a tender, if the board has one.
     pub async fn bid_for(&self, tender: Uuid) -> Result<Option<BidReference>, ServiceError> {
         Ok(bids::of_tender(&self.context.db, self.account, tender).await?)
+    }
+
+    /// The deadlines of a bid. If the user's plan does not include the tender's details, only those that
+    /// every user sees are stated.
+    pub async fn deadlines(&self, bid: &Bid) -> Result<Vec<Deadline>, ServiceError> {
+        let found = tenders::current(&self.context.db, bid.tender.id).await?;
+        let tender = match found {
+            Some(found) if self.entitlement.stub(&found.tender, found.owner_id).is_none() => found.tender,
+            _ => bid.tender.clone(),
+        };
+        let holidays = match deadlines::needed_days(&tender) {
+            Some((from, to)) => holidays::between(&self.context.db, from, to).await?,
+            None => Vec::new(),
+        };
+        Ok(deadlines::deadlines(&tender, &OfficeDays::new(holidays)))
     }
 
     /// The users who work on the board.

@@ -131,8 +131,9 @@ export function useIntentionToBid(id: string) {
       client.setQueryData(queryKey, before);
       toast.error(messageOf(error, t("tenders.intend.failed")));
     },
-    onSuccess: ({ intends, statistics }) => {
-      client.setQueryData(queryKey, (tender) => tender && { ...tender, intends, statistics });
+    onSuccess: ({ intends, statistics, bid = null }) => {
+      client.setQueryData(queryKey, (tender) => tender && { ...tender, intends, statistics, bid });
+      return client.invalidateQueries({ queryKey: ["bids"] });
     },
   });
 }

@@ -13,6 +13,7 @@ use crate::{
     app::state::AppState,
     domain::{
         bid::{Bid, BidEvent, BidEventKind, BidNote, BidReference, BidStage, BidTask, Person},
+        deadlines::Deadline,
         error::ServiceError,
     },
     services::bids::Board,
@@ -216,6 +217,9 @@ impl From<BidEvent> for EventView {
 pub struct BidDetails {
     /// The bid.
     bid: BidView,
+    /// The deadlines that the notice states, in the order in which a bidder meets them, and warnings for
+    /// days on which offices are closed.
+    deadlines: Vec<Deadline>,
     /// The notes, the last one first.
     notes: Vec<NoteView>,
     /// The tasks: those that are not done first, by the day on which they are due.
@@ -241,6 +245,7 @@ impl BidDetails {
             tasks: board.tasks(id).await?.into_iter().map(TaskView::from).collect(),
             history: board.history(id).await?.into_iter().map(EventView::from).collect(),
             people: board.people().await?.into_iter().map(PersonView::from).collect(),
+            deadlines: board.deadlines(&bid).await?,
             bid: BidView::of(bid, board, state.clock.moment()),
         })
     }

@@ -64,7 +64,9 @@ function Rows<Name extends FieldArrayPath<CompanyFields>>({
       {fields.map(({ id }, row) => (
         <fieldset key={id} className="flex flex-wrap items-start gap-x-4 gap-y-3 border-b border-line pb-4">
           <legend className="sr-only">{rowLabel(row)}</legend>
-          <div className="grid min-w-0 flex-1 basis-72 gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_minmax(0,2.5fr)]">{children(row)}</div>
+          <div className="grid min-w-0 flex-1 basis-72 gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_minmax(0,2.5fr)]">
+            {children(row)}
+          </div>
           <Button
             variant="plain"
             size="small"
