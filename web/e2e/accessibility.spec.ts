@@ -43,6 +43,7 @@ const SUPPLIER_PAGES = [
   "/account/team",
   "/account/data",
   "/bids",
+  "/bids/calendar",
   "/saved",
   "/reports",
   "/alert-settings",

@@ -21,6 +21,7 @@ const PAGES = [
   "/account/team",
   "/account/data",
   "/bids",
+  "/bids/calendar",
   "/saved",
   "/reports",
   "/alert-settings",

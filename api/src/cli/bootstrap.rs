@@ -38,7 +38,7 @@ use crate::{
         smtp::{MailSetupError, Transport},
     },
     domain::restore::UnfinishedRestore,
-    services::{accounts::access_token, reports},
+    services::{accounts::access_token, calendar, reports},
     storage::{
         self, DatabasePools, portal_state,
         schema_version::{self, PendingMigration, SchemaError, UsableSchema},
@@ -167,6 +167,7 @@ pub enum StartError {
 pub fn check_texts() -> Result<(), StartError> {
     i18n::check()?;
     reports::texts::check()?;
+    calendar::texts::check()?;
     Ok(())
 }
 

@@ -3,8 +3,9 @@
 
 use super::coverage::{Holiday, HolidayKind};
 use jiff::{ToSpan, civil};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use strum::IntoStaticStr;
 use tender_model::{
     tender::{CLOSING, Tender},
     vocabulary::{Day, Moment},
@@ -15,8 +16,11 @@ use utoipa::ToSchema;
 const MAX_CLOSED_DAYS: i32 = 31;
 
 /// A step on the way to a contract.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema, IntoStaticStr,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum DeadlineKind {
     /// The sale of the documents ends.
     SaleEnds,
@@ -30,6 +34,24 @@ pub enum DeadlineKind {
     Opening,
     /// The bid security expires.
     BondExpiry,
+}
+
+impl DeadlineKind {
+    /// All steps, in the order in which a bidder meets them.
+    pub const ALL: [Self; 6] = [
+        Self::SaleEnds,
+        Self::PreBid,
+        Self::Clarification,
+        Self::Closing,
+        Self::Opening,
+        Self::BondExpiry,
+    ];
+
+    /// The serialised name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
 }
 
 /// Why offices are closed on a day.

@@ -7,6 +7,7 @@ pub mod audit;
 pub mod batch;
 pub(crate) mod bid;
 pub(crate) mod billing_cycle;
+pub(crate) mod calendar;
 pub mod canary;
 pub mod channel;
 pub(crate) mod checkout;

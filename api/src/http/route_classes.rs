@@ -15,7 +15,7 @@ const UNKNOWN: RouteClass = RouteClass::Read;
 /// The class of each route below /api.
 const API_ROUTES: [(RouteClass, &[&str]); 14] = [
     (RouteClass::File, &["GET /clips/{hash}"]),
-    (RouteClass::Page, &["GET /feeds/saved/{key}", "GET /feeds/tenders"]),
+    (RouteClass::Page, &["GET /feeds/calendar/{file}", "GET /feeds/saved/{key}", "GET /feeds/tenders"]),
     (
         RouteClass::Read,
         &[
@@ -26,6 +26,8 @@ const API_ROUTES: [(RouteClass, &[&str]); 14] = [
             "GET /auth/sessions",
             "GET /bids",
             "GET /bids/{id}",
+            "GET /calendar",
+            "GET /calendar/address",
             "GET /channels",
             "GET /company",
             "GET /documents/{id}",
@@ -79,6 +81,7 @@ const API_ROUTES: [(RouteClass, &[&str]); 14] = [
             "DELETE /bids/{id}",
             "DELETE /bids/{id}/notes/{note}",
             "DELETE /bids/{id}/tasks/{task}",
+            "DELETE /calendar/address",
             "DELETE /channels/phone",
             "DELETE /channels/webhook",
             "DELETE /keys/{id}",
@@ -112,6 +115,7 @@ const API_ROUTES: [(RouteClass, &[&str]); 14] = [
             "PUT /bids/{id}",
             "PUT /bids/{id}/place",
             "PUT /bids/{id}/tasks/{task}",
+            "PUT /calendar/address",
             "PUT /channels/webhook",
             "PUT /company",
             "PUT /reports/{id}",

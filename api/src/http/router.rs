@@ -10,7 +10,7 @@ use crate::{
         },
         route_classes,
         routes::{
-            alerts, auth, bids, channels, clips, company, contact, dev, documents, feeds, health, ingest, keys,
+            alerts, auth, bids, calendar, channels, clips, company, contact, dev, documents, feeds, health, ingest, keys,
             mail, operate, payment_webhooks, payments, reports, saved, subscriptions, team,
             tenders::{self, TenderView},
             unsubscribe,
@@ -73,6 +73,7 @@ const EXCEPT_WORKBOOKS: NotForContentType = NotForContentType::const_new(XLSX_TY
         (name = "subscriptions", description = "Plans, subscriptions, prices and invoices"),
         (name = "webhooks", description = "Webhooks of payment providers"),
         (name = "bids", description = "The bid board"),
+        (name = "calendar", description = "The deadlines of bids and saved tenders"),
         (name = "company", description = "The profile of the caller's company"),
         (name = "team", description = "Subscriptions that several users share"),
         (name = "channels", description = "Alert channels besides mail"),
@@ -167,6 +168,12 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(bids::notes::delete_note))
         .routes(routes!(bids::tasks::add_task))
         .routes(routes!(bids::tasks::update_task, bids::tasks::delete_task))
+        .routes(routes!(calendar::read::read_calendar))
+        .routes(routes!(
+            calendar::address::read_address,
+            calendar::address::renew_address,
+            calendar::address::revoke_address
+        ))
         .routes(routes!(keys::list::list_keys, keys::create::create_key))
         .routes(routes!(keys::delete::delete_key))
         .routes(routes!(channels::read::read_channels))
@@ -191,6 +198,7 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(alerts::irrelevant::mark_irrelevant, alerts::irrelevant::mark_relevant))
         .routes(routes!(feeds::listing::feed_listing))
         .routes(routes!(feeds::saved::feed_saved))
+        .routes(routes!(feeds::calendar::feed_calendar))
         .routes(routes!(clips::read::read_clip))
         .routes(routes!(operate::review::list::list_review_queue))
         .routes(routes!(operate::review::claim::claim_reviews, operate::review::claim::release_reviews))

@@ -6,6 +6,7 @@ pub(crate) mod alerts;
 pub mod backup;
 pub(crate) mod bids;
 pub mod billing;
+pub(crate) mod calendar;
 pub mod canary;
 pub mod check;
 pub(crate) mod contact;

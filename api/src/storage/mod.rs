@@ -7,6 +7,7 @@ pub(crate) mod attempts;
 pub mod audit_log;
 pub(crate) mod batches;
 pub(crate) mod bids;
+pub(crate) mod calendar_feeds;
 pub mod canary;
 pub mod changes;
 pub(crate) mod checkouts;

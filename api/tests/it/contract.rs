@@ -17,7 +17,7 @@ fn committed_openapi_document_is_up_to_date() {
 }
 
 /// Routes for POST, PUT or PATCH requests without a body.
-const ROUTES_WITHOUT_BODY: [&str; 19] = [
+const ROUTES_WITHOUT_BODY: [&str; 20] = [
     "/alerts/{id}/matches/{tender}/irrelevance",
     "/alerts/{id}/send-test-email",
     "/alerts/{id}/test",
@@ -25,6 +25,7 @@ const ROUTES_WITHOUT_BODY: [&str; 19] = [
     "/auth/google/nonce",
     "/auth/resend-verification",
     "/auth/second-factor/challenge",
+    "/calendar/address",
     "/channels/webhook/secret",
     "/channels/webhook/test",
     "/operate/batches/{id}/undo",

@@ -12,6 +12,7 @@ mod auth;
 mod backup;
 mod batches;
 mod bids;
+mod calendar;
 mod canary;
 mod changes;
 mod channels;

@@ -28,6 +28,9 @@ export type BidStage = Schemas["BidStage"];
 export type BidReference = Schemas["BidReference"];
 /** A bid with all that belongs to it. */
 export type BidDetails = Schemas["BidDetails"];
+/** A deadline in the calendar, and a holiday. */
+export type CalendarEntry = Schemas["CalendarEntry"];
+export type CalendarHoliday = Schemas["CalendarHoliday"];
 export type Deadline = Schemas["Deadline"];
 export type BidTask = Schemas["BidTask"];
 export type BidEvent = Schemas["BidEvent"];

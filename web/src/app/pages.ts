@@ -40,6 +40,7 @@ export const pages: readonly Page[] = [
   { path: paths.accountData, load: () => import("@/features/account/settings/PersonalDataPage.tsx") },
   { path: paths.saved, load: () => import("./routes/SavedRoute.tsx") },
   { path: paths.bids, load: () => import("@/features/bids/BoardPage.tsx") },
+  { path: paths.bidCalendar, load: () => import("@/features/bids/calendar/CalendarPage.tsx") },
   { path: "/bids/:id", load: () => import("@/features/bids/BidPage.tsx") },
   { path: paths.reports, load: () => import("@/features/reports/ReportsPage.tsx") },
   { path: paths.alerts, load: () => import("@/features/alerts/AlertSettingsPage.tsx") },

@@ -23,6 +23,7 @@ export const paths = {
   accountData: "/account/data",
   saved: "/saved",
   bids: "/bids",
+  bidCalendar: "/bids/calendar",
   bid: (id: string) => `/bids/${encodeURIComponent(id)}`,
   reports: "/reports",
   alerts: "/alert-settings",

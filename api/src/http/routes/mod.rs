@@ -4,6 +4,7 @@
 pub(crate) mod alerts;
 pub(crate) mod auth;
 pub(crate) mod bids;
+pub(crate) mod calendar;
 pub(crate) mod channels;
 pub(crate) mod clips;
 pub(crate) mod company;

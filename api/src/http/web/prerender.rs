@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 /// Pages of the application without prerendered content. A path that is not in this list and that
 /// [`prerender`] does not handle gets 404.
-const PLAIN_PAGES: [&str; 46] = [
+const PLAIN_PAGES: [&str; 47] = [
     "/about",
     "/account",
     "/account/company",
@@ -36,6 +36,7 @@ const PLAIN_PAGES: [&str; 46] = [
     "/account/team",
     "/alert-settings",
     "/bids",
+    "/bids/calendar",
     "/contact",
     "/forgot-password",
     "/index.html",

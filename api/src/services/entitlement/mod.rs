@@ -223,6 +223,18 @@ impl Entitlement {
         Err(plan_refusal(plan, "Saved tenders are part of the Professional and Enterprise plans"))
     }
 
+    /// Refuses the calendar feed to plans without premium tenders.
+    ///
+    /// # Errors
+    /// 403 names the lowest plan that permits this.
+    pub fn permit_calendar(&self) -> Result<(), ServiceError> {
+        if self.is_admin || (self.account.is_some() && self.reads_premium(&self.held)) {
+            return Ok(());
+        }
+        let plan = self.plans.iter().find(|plan| plan.name == PREMIUM_PLAN);
+        Err(plan_refusal(plan, "The calendar feed is part of the Professional and Enterprise plans"))
+    }
+
     /// Refuses e-mail alerts to plans without them.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 // The bid board of the user or the user's team.
 
 import { useQuery } from "@tanstack/react-query";
-import { HandCoins } from "lucide-react";
+import { CalendarDays, HandCoins } from "lucide-react";
 import { messageOf } from "@/api/error.ts";
 import type { BidBoard } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -46,7 +46,13 @@ function BoardView() {
             </p>
           )}
         </div>
-        {board && board.quota !== null && <Quota board={board} quota={board.quota} />}
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          {board && board.quota !== null && <Quota board={board} quota={board.quota} />}
+          <ButtonLink to={paths.bidCalendar} variant="outlined" size="small">
+            <CalendarDays size={16} aria-hidden />
+            {t("bids.calendar.title")}
+          </ButtonLink>
+        </div>
       </div>
       {!board && !error && <LoadingScreen label={t("shell.loading")} />}
       {!board && error && (
