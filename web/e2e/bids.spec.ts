@@ -1,7 +1,7 @@
 // The bid board: from a tender to the board, over its stages by mouse, keyboard and menu, and the page of
 // a bid.
 
-import { cards, expect, expectNoViolations, registerSupplier, test } from "./fixtures.ts";
+import { cards, expect, expectNoViolations, registerSupplier, startSession, test } from "./fixtures.ts";
 
 test("a supplier adds a tender to the board and works on the bid", async ({ page }) => {
   await registerSupplier(page);
@@ -60,4 +60,27 @@ test("a supplier adds a tender to the board and works on the bid", async ({ page
   const dialog = page.getByRole("dialog", { name: "Remove this bid?" });
   await dialog.getByRole("button", { name: "Remove from the board" }).click();
   await expect(page.getByRole("heading", { name: "No bids yet" })).toBeVisible();
+});
+
+test("a subscriber reads the deadlines in the calendar and in a calendar program", async ({
+  page,
+  request,
+}) => {
+  await startSession(page, "professional@demo.test");
+  await page.goto("/bids");
+  await page.getByRole("link", { name: "Closings calendar" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Closings calendar" })).toBeVisible();
+  await expect(page.getByRole("table", { name: "Closings calendar" })).toBeVisible();
+  await page.getByRole("button", { name: "Week" }).click();
+  await expect(page.getByRole("heading", { level: 2, name: /^Week of/ })).toBeVisible();
+  await expectNoViolations(page);
+  await page.getByRole("button", { name: "Get the address" }).click();
+  const address = page.getByText(/\/api\/feeds\/calendar\/[\w-]{43}\.ics$/);
+  const path = new URL((await address.textContent()) ?? "").pathname;
+  const feed = await request.get(path);
+  expect(feed.headers()["content-type"]).toContain("text/calendar");
+  expect(await feed.text()).toMatch(/^BEGIN:VCALENDAR\r\n[\s\S]*END:VCALENDAR\r\n$/);
+  await page.getByRole("button", { name: "Revoke" }).click();
+  await expect(page.getByRole("button", { name: "Get the address" })).toBeVisible();
+  expect((await request.get(path)).status()).toBe(404);
 });

@@ -38,14 +38,8 @@ pub enum DeadlineKind {
 
 impl DeadlineKind {
     /// All steps, in the order in which a bidder meets them.
-    pub const ALL: [Self; 6] = [
-        Self::SaleEnds,
-        Self::PreBid,
-        Self::Clarification,
-        Self::Closing,
-        Self::Opening,
-        Self::BondExpiry,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::SaleEnds, Self::PreBid, Self::Clarification, Self::Closing, Self::Opening, Self::BondExpiry];
 
     /// The serialised name.
     #[must_use]
@@ -166,7 +160,9 @@ pub fn deadlines(tender: &Tender, offices: &OfficeDays) -> Vec<Deadline> {
             has_hour: at.is_some_and(states_hour),
             is_doubtful: at.is_some() && path.is_some_and(|path| tender.is_uncertain(path)),
             closed: day.and_then(|day| offices.closed_on(day)),
-            last_open_day: day.filter(|_| closed_before.is_some()).and_then(|day| offices.last_open_before(day)),
+            last_open_day: day
+                .filter(|_| closed_before.is_some())
+                .and_then(|day| offices.last_open_before(day)),
             closed_before,
             path,
             at,
@@ -228,7 +224,10 @@ mod tests {
         let offices = offices();
         assert_eq!(offices.closed_on(day("2026-12-22")), None);
         let poya = offices.closed_on(day("2026-12-23")).unwrap();
-        assert_eq!((poya.reason, poya.name.as_deref()), (ClosedReason::Poya, Some("Unduvap Full Moon Poya Day")));
+        assert_eq!(
+            (poya.reason, poya.name.as_deref()),
+            (ClosedReason::Poya, Some("Unduvap Full Moon Poya Day"))
+        );
         assert_eq!(offices.closed_on(day("2026-12-24")), None, "a Thursday without newspapers");
         assert_eq!(offices.closed_on(day("2026-12-26")).unwrap().reason, ClosedReason::Weekend);
         assert_eq!(offices.last_open_before(day("2026-12-28")), Some(day("2026-12-24")));

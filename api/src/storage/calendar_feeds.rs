@@ -82,7 +82,8 @@ pub async fn tenders(
     .fetch_all(db)
     .await?;
     let tenders = rows.into_iter().map(|row| {
-        let stage: Option<BidStage> = row.stage.as_deref().map(|stage| decode("bid.stage", stage)).transpose()?;
+        let stage: Option<BidStage> =
+            row.stage.as_deref().map(|stage| decode("bid.stage", stage)).transpose()?;
         Ok(CalendarTender {
             tender: row.record.0,
             publisher_id: row.publisher_id,

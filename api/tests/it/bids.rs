@@ -76,7 +76,10 @@ async fn a_bid_moves_over_the_board_and_keeps_its_history() {
     portal.guest().get("/bids").await.expect_error(401);
     let user = portal.subscriber("nimal", "supplier", Some("basic")).await;
     let empty = board(&user).await;
-    assert_eq!((&empty["bids"], &empty["quota"], &empty["isShared"]), (&json!([]), &Value::Null, &json!(false)));
+    assert_eq!(
+        (&empty["bids"], &empty["quota"], &empty["isShared"]),
+        (&json!([]), &Value::Null, &json!(false))
+    );
     assert_eq!(empty["people"][0]["name"], "nimal Perera");
 
     let tender = open_tender(&portal, "Roof repairs").await;
@@ -87,7 +90,10 @@ async fn a_bid_moves_over_the_board_and_keeps_its_history() {
     assert_eq!(bid["tender"]["title"], "Roof repairs");
     assert_eq!(bid["tender"]["organization"], "Department of Buildings");
     assert_eq!(bid["tender"]["closing"], "2026-12-20T14:00:00+05:30");
-    assert_eq!((&bid["tender"]["status"], &bid["owner"]["name"]), (&json!("published"), &json!("nimal Perera")));
+    assert_eq!(
+        (&bid["tender"]["status"], &bid["owner"]["name"]),
+        (&json!("published"), &json!("nimal Perera"))
+    );
 
     place(&user, &path, "preparing", None).await;
     let form = json!({"version": 2, "value": 1_250_000.5, "ownerId": null});
@@ -96,14 +102,20 @@ async fn a_bid_moves_over_the_board_and_keeps_its_history() {
     let won = place(&user, &path, "won", None).await;
     assert_eq!(
         history(&won),
-        ["moved preparing won", "valued - 1250000.5", "assigned - -", "moved considering preparing", "added - -"]
+        [
+            "moved preparing won",
+            "valued - 1250000.5",
+            "assigned - -",
+            "moved considering preparing",
+            "added - -"
+        ]
     );
     assert_eq!(won["history"][0]["actor"]["name"], "nimal Perera");
     let counts = board(&user).await["counts"].clone();
-    assert_eq!((&counts[0], &counts[3]), (
-        &json!({"stage": "considering", "count": 0}),
-        &json!({"stage": "won", "count": 1})
-    ));
+    assert_eq!(
+        (&counts[0], &counts[3]),
+        (&json!({"stage": "considering", "count": 0}), &json!({"stage": "won", "count": 1}))
+    );
 
     user.delete(&path).await.expect(200);
     user.get(&path).await.expect_error(404);
@@ -158,7 +170,8 @@ async fn of_two_moves_at_once_one_is_refused() {
     // Whoever adds the same tender at once gets the same bid.
     let tender = json!({"tenderId": open_tender(&portal, "Chairs").await});
     let replies = futures::future::join_all((0..6).map(|_| user.post("/bids", &tender))).await;
-    let mut ids: Vec<Value> = replies.iter().map(|reply| reply.json()["data"]["bid"]["_id"].clone()).collect();
+    let mut ids: Vec<Value> =
+        replies.iter().map(|reply| reply.json()["data"]["bid"]["_id"].clone()).collect();
     ids.dedup();
     assert_eq!(ids.len(), 1, "{ids:?}");
     assert_eq!(replies.iter().filter(|reply| reply.status == 201).count(), 1);
@@ -187,10 +200,10 @@ async fn the_intention_to_bid_is_the_first_step() {
     place(&user, &path, "dropped", None).await;
     assert_eq!(applications(&user, tender).await, 0);
     let again = user.put(&intention, &json!({})).await.expect(200)["data"].clone();
-    assert_eq!((&again["bid"]["stage"], &again["statistics"]["applications"]), (
-        &json!("considering"),
-        &json!(1)
-    ));
+    assert_eq!(
+        (&again["bid"]["stage"], &again["statistics"]["applications"]),
+        (&json!("considering"), &json!(1))
+    );
     // A submitted bid stays as it is.
     place(&user, &path, "submitted", None).await;
     assert_eq!(user.delete(&intention).await.expect(200)["data"]["bid"]["stage"], "submitted");
@@ -229,7 +242,10 @@ async fn a_free_board_has_three_open_bids() {
     user.put(&format!("{}/place", paths[0]), &reopen).await.expect_error(403);
     // Moves between open stages need no room.
     place(&user, &paths[1], "submitted", None).await;
-    sqlx::query("update plan set max_open_bids = 4 where name = 'free'").execute(&portal.state.db).await.unwrap();
+    sqlx::query("update plan set max_open_bids = 4 where name = 'free'")
+        .execute(&portal.state.db)
+        .await
+        .unwrap();
     user.put(&format!("{}/place", paths[0]), &reopen).await.expect(200);
 }
 
@@ -238,7 +254,8 @@ async fn notes_and_tasks_belong_to_a_bid() {
     let portal = TestPortal::start().await;
     let user = portal.user("nimal", "supplier").await;
     let path = add(&user, open_tender(&portal, "Roof repairs").await).await;
-    let noted = user.post(&format!("{path}/notes"), &json!({"text": " Call the\r\nengineer "})).await.expect(201);
+    let noted =
+        user.post(&format!("{path}/notes"), &json!({"text": " Call the\r\nengineer "})).await.expect(201);
     let note = noted["data"]["notes"][0].clone();
     assert_eq!((&note["text"], &note["isDeletable"]), (&json!("Call the\nengineer"), &json!(true)));
     let tasks = format!("{path}/tasks");
@@ -250,7 +267,8 @@ async fn notes_and_tasks_belong_to_a_bid() {
     assert_eq!(listed["tasks"][0]["title"], "Buy the documents", "the next due task stands first");
     assert_eq!(listed["tasks"][0]["assignee"]["name"], "nimal Perera");
     let task = format!("{tasks}/{}", listed["tasks"][0]["_id"].as_str().unwrap());
-    let mut form = json!({"title": "Buy the documents", "due": "2026-12-01", "assigneeId": me, "isDone": true});
+    let mut form =
+        json!({"title": "Buy the documents", "due": "2026-12-01", "assigneeId": me, "isDone": true});
     for _ in 0..2 {
         let done = user.put(&task, &form).await.expect(200)["data"].clone();
         assert_eq!((&done["bid"]["tasks"], &done["bid"]["doneTasks"]), (&json!(2), &json!(1)));
@@ -268,17 +286,20 @@ async fn notes_and_tasks_belong_to_a_bid() {
     assert_eq!((&left["notes"], &left["bid"]["notes"]), (&json!([]), &json!(0)));
     let mut events = history(&left);
     events.sort_unstable();
-    assert_eq!(events, [
-        "added - -",
-        "note-added - -",
-        "note-deleted - -",
-        "task-added - Buy the documents",
-        "task-added - Visit the site",
-        "task-changed - Buy two sets of documents",
-        "task-deleted - Buy two sets of documents",
-        "task-done - Buy the documents",
-        "task-reopened - Buy the documents",
-    ]);
+    assert_eq!(
+        events,
+        [
+            "added - -",
+            "note-added - -",
+            "note-deleted - -",
+            "task-added - Buy the documents",
+            "task-added - Visit the site",
+            "task-changed - Buy two sets of documents",
+            "task-deleted - Buy two sets of documents",
+            "task-done - Buy the documents",
+            "task-reopened - Buy the documents",
+        ]
+    );
 }
 
 #[tokio::test]
@@ -292,7 +313,10 @@ async fn a_team_works_on_one_board() {
     assert!(board(&owner).await["isShared"].as_bool().unwrap());
     assert_eq!(titles(&owner, "considering").await, ["Roof repairs"]);
     let people = board(&owner).await["people"].clone();
-    assert_eq!(people.as_array().unwrap().iter().map(|one| &one["_id"]).collect::<Vec<_>>(), [&owner_id, &member_id]);
+    assert_eq!(
+        people.as_array().unwrap().iter().map(|one| &one["_id"]).collect::<Vec<_>>(),
+        [&owner_id, &member_id]
+    );
 
     // The owner intends to bid, too. The bid is dropped when nobody does any more.
     let intention = format!("/tenders/{tender}/intention");
@@ -334,7 +358,10 @@ async fn a_team_works_on_one_board() {
     let left = details(&owner, &path).await;
     assert_eq!((&left["bid"]["owner"], &left["tasks"][0]["assignee"]), (&Value::Null, &Value::Null));
     owner.put(&path, &json!({"version": version, "value": 5})).await.expect_error(409);
-    owner.put(&path, &json!({"version": left["bid"]["version"], "ownerId": member_id})).await.expect_error(422);
+    owner
+        .put(&path, &json!({"version": left["bid"]["version"], "ownerId": member_id}))
+        .await
+        .expect_error(422);
 }
 
 #[tokio::test]
@@ -401,10 +428,10 @@ async fn the_board_shows_a_tender_as_it_is_now() {
     })
     .await;
     let tender = details(&user, &path).await["bid"]["tender"].clone();
-    assert_eq!((&tender["title"], &tender["closing"]), (
-        &json!("Repair of roofs"),
-        &json!("2026-11-25T14:00:00+05:30")
-    ));
+    assert_eq!(
+        (&tender["title"], &tender["closing"]),
+        (&json!("Repair of roofs"), &json!("2026-11-25T14:00:00+05:30"))
+    );
     portal.advance(6 * 86_400);
     let user = portal.sign_in("nimal").await;
     assert_eq!(details(&user, &path).await["bid"]["tender"]["status"], "closed");
@@ -433,11 +460,14 @@ async fn a_bid_shows_its_deadlines_with_warnings_for_holidays() {
     let of = |kind: &str| {
         deadlines.as_array().unwrap().iter().find(|deadline| deadline["kind"] == kind).unwrap().clone()
     };
-    assert_eq!(of("closing"), json!({
-        "kind": "closing", "at": "2026-12-24T14:00:00+05:30", "hasHour": true, "path": "dates.closing",
-        "isDoubtful": false, "lastOpenDay": "2026-12-22",
-        "closedBefore": {"day": "2026-12-23", "reason": "poya", "name": "Unduvap Full Moon Poya Day"},
-    }));
+    assert_eq!(
+        of("closing"),
+        json!({
+            "kind": "closing", "at": "2026-12-24T14:00:00+05:30", "hasHour": true, "path": "dates.closing",
+            "isDoubtful": false, "lastOpenDay": "2026-12-22",
+            "closedBefore": {"day": "2026-12-23", "reason": "poya", "name": "Unduvap Full Moon Poya Day"},
+        })
+    );
     assert_eq!(of("sale-ends")["closed"], json!({"day": "2026-12-13", "reason": "weekend"}));
     assert_eq!((&of("bond-expiry")["at"], &of("bond-expiry")["path"]), (&Value::Null, &Value::Null));
     // The calendar of an operator counts.

@@ -105,7 +105,9 @@ async fn create_used_account(portal: &TestPortal) -> (Client, [String; 5]) {
     let bids = user.get("/bids").await.expect(200);
     let bid = format!("/bids/{}", bids["data"]["bids"][0]["_id"].as_str().unwrap());
     user.post(&format!("{bid}/notes"), &json!({"text": "Zanzibarina knows the inkwells"})).await.expect(201);
-    user.post(&format!("{bid}/tasks"), &json!({"title": "Ask Quagliarella", "assigneeId": id})).await.expect(201);
+    user.post(&format!("{bid}/tasks"), &json!({"title": "Ask Quagliarella", "assigneeId": id}))
+        .await
+        .expect(201);
     let search = json!({"name": "For Zanzibarina", "query": "search=zanzibarina"});
     user.post("/saved/searches", &search).await.expect(201);
     let asked = json!({"query": "search=zanzibarina", "period": {"span": "thisMonth"}, "columns": ["title"]});

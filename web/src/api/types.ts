@@ -34,8 +34,6 @@ export type CalendarHoliday = Schemas["CalendarHoliday"];
 export type Deadline = Schemas["Deadline"];
 export type BidTask = Schemas["BidTask"];
 export type BidEvent = Schemas["BidEvent"];
-/** A user who works on a board. */
-export type BoardUser = Schemas["BoardUser"];
 
 export type Stats = Schemas["TenderStats"];
 /** The data of a page of the listing, without the tenders. */

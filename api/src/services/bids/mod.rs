@@ -1,6 +1,7 @@
 //! The bid board of a user: adding bids, moving them, and changing them. All changes of a board are
 //! made one at a time, because they hold the lock of its account.
 
+mod intention;
 pub(crate) mod parts;
 
 use crate::{
@@ -11,15 +12,15 @@ use crate::{
             MAX_OPEN_BIDS, Person,
         },
         deadlines::{self, Deadline, OfficeDays},
-        error::{FieldError, Refusal, ServiceError},
+        error::{FieldError, ServiceError},
         user::User,
     },
     services::entitlement::{Entitlement, quota_periods},
     storage::{self, bids, holidays, intentions, teams, tenders, users},
 };
-use sqlx::{PgConnection, PgExecutor, Postgres, Transaction};
+use sqlx::{PgConnection, Postgres, Transaction};
 use std::collections::HashMap;
-use tender_model::vocabulary::{Amount, TenderStatus};
+use tender_model::vocabulary::Amount;
 use uuid::Uuid;
 
 /// The error if the board has no such bid.
@@ -107,11 +108,6 @@ impl<'a> Board<'a> {
         found.into_iter().next().ok_or(NOT_FOUND)
     }
 
-    /// The bid for a tender, if the board has one.
-    pub async fn bid_for(&self, tender: Uuid) -> Result<Option<BidReference>, ServiceError> {
-        Ok(bids::of_tender(&self.context.db, self.account, tender).await?)
-    }
-
     /// The deadlines of a bid. If the user's plan does not include the tender's details, only those that
     /// every user sees are stated.
     pub async fn deadlines(&self, bid: &Bid) -> Result<Vec<Deadline>, ServiceError> {
@@ -141,102 +137,6 @@ impl<'a> Board<'a> {
             .collect())
     }
 
-    /// Fails unless the user may say to intend to bid for a tender.
-    ///
-    /// # Errors
-    /// 404 if there is no such tender, 403 if it is locked for the user or the user's address is not
-    /// confirmed, and 409 if it has closed.
-    async fn require_biddable(&self, db: impl PgExecutor<'_>, tender: Uuid) -> Result<(), ServiceError> {
-        let found = tenders::current(db, tender).await?;
-        let found = found.filter(|found| found.tender.status.is_public());
-        let found = found.ok_or(ServiceError::NotFound("Tender"))?;
-        if let Some(stub) = self.entitlement.stub(&found.tender, found.owner_id) {
-            return Err(stub.into());
-        }
-        let now = self.context.clock.moment();
-        if found.tender.status != TenderStatus::Published || found.tender.is_expired(now) {
-            return Err(ServiceError::Conflict(
-                "This tender has closed: nobody can bid for it any more".into(),
-            ));
-        }
-        if !self.user.email_verified {
-            let message = "Please confirm your email address before you say that you intend to bid";
-            return Err(Refusal::unverified(message).into());
-        }
-        Ok(())
-    }
-
-    /// Records that the user intends to bid for a tender, and adds the tender to the board. If the plan
-    /// includes no further bid, only the intention is recorded.
-    ///
-    /// # Errors
-    /// 404 if there is no such tender, 403 if it is locked for the user or the user's address is not
-    /// confirmed, and 409 if it has closed.
-    pub async fn declare(&self, tender: Uuid) -> Result<AddedBid, ServiceError> {
-        self.require_biddable(&self.context.db, tender).await?;
-        let mut tx = self.begin().await?;
-        let added = match self.add_in(&mut tx, tender).await {
-            Err(ServiceError::Refused(_) | ServiceError::Conflict(_)) => AddedBid::Full,
-            added => added?,
-        };
-        tx.commit().await?;
-        Ok(added)
-    }
-
-    /// Like [`Self::declare`], but changes nothing if the plan includes no further bid.
-    ///
-    /// # Errors
-    /// Those of [`Self::declare`]. Also 403 if the plan includes no further bid, and 409 if the board is
-    /// full.
-    pub async fn add(&self, tender: Uuid) -> Result<AddedBid, ServiceError> {
-        self.require_biddable(&self.context.db, tender).await?;
-        let mut tx = self.begin().await?;
-        let added = self.add_in(&mut tx, tender).await?;
-        tx.commit().await?;
-        Ok(added)
-    }
-
-    /// Adds a tender to the board, and the intention of the user to bid for it.
-    async fn add_in(&self, tx: &mut PgConnection, tender: Uuid) -> Result<AddedBid, ServiceError> {
-        let now = self.context.clock.now();
-        intentions::add(&mut *tx, tender, self.user.id, now).await?;
-        match bids::of_tender(&mut *tx, self.account, tender).await? {
-            Some(present) if present.stage != BidStage::Dropped => Ok(AddedBid::Present(present)),
-            Some(BidReference { id, stage }) => {
-                self.require_free_place(&mut *tx).await?;
-                bids::place(&mut *tx, (self.account, id), BidStage::Considering, None, now).await?;
-                self.record_move(&mut *tx, id, (stage, BidStage::Considering)).await?;
-                Ok(AddedBid::Added(BidReference { id, stage: BidStage::Considering }))
-            }
-            None => {
-                self.require_free_place(&mut *tx).await?;
-                let id = self.context.random.id(&self.context.clock);
-                bids::insert(&mut *tx, id, (self.account, tender, self.user.id), now).await?;
-                self.record(&mut *tx, id, BidEventKind::Added, EventDetails::default()).await?;
-                Ok(AddedBid::Added(BidReference { id, stage: BidStage::Considering }))
-            }
-        }
-    }
-
-    /// Withdraws the intention of the user to bid for a tender. If nobody else of the team intends to
-    /// bid, a bid that is not submitted is dropped.
-    pub async fn withdraw(&self, tender: Uuid) -> Result<Option<BidReference>, ServiceError> {
-        let mut tx = self.begin().await?;
-        intentions::remove(&mut *tx, tender, self.user.id).await?;
-        let mut bid = bids::of_tender(&mut *tx, self.account, tender).await?;
-        if let Some(bid) = &mut bid
-            && bid.stage.is_before_submission()
-            && !intentions::has_of_account(&mut *tx, tender, self.account).await?
-        {
-            let now = self.context.clock.now();
-            bids::place(&mut tx, (self.account, bid.id), BidStage::Dropped, None, now).await?;
-            self.record_move(&mut tx, bid.id, (bid.stage, BidStage::Dropped)).await?;
-            bid.stage = BidStage::Dropped;
-        }
-        tx.commit().await?;
-        Ok(bid)
-    }
-
     /// Moves a bid to another place on the board. Who drops a bid intends to bid no more, and who takes
     /// it up again does, if the tender is open.
     ///
@@ -256,33 +156,6 @@ impl<'a> Board<'a> {
             self.record_move(&mut tx, id, (bid.stage, stage)).await?;
         }
         tx.commit().await?;
-        Ok(())
-    }
-
-    /// Lets the intentions to bid for a tender follow a bid that has changed its stage.
-    async fn follow_stage(
-        &self,
-        tx: &mut PgConnection,
-        tender: Uuid,
-        (from, to): (BidStage, BidStage),
-    ) -> Result<(), ServiceError> {
-        if to == BidStage::Dropped {
-            intentions::remove_of_account(&mut *tx, tender, self.account).await?;
-        } else if from == BidStage::Dropped && to.is_open() {
-            match self.require_biddable(&mut *tx, tender).await {
-                Ok(()) => {
-                    intentions::add(&mut *tx, tender, self.user.id, self.context.clock.now()).await?;
-                }
-                // The board may go on with a tender that has closed, but nobody can newly intend to bid.
-                Err(
-                    ServiceError::NotFound(_)
-                    | ServiceError::Conflict(_)
-                    | ServiceError::Refused(_)
-                    | ServiceError::Forbidden(_),
-                ) => {}
-                Err(error) => return Err(error),
-            }
-        }
         Ok(())
     }
 
@@ -367,9 +240,7 @@ impl<'a> Board<'a> {
             return Err(self.entitlement.open_bid_quota_exceeded());
         }
         if open >= MAX_OPEN_BIDS {
-            return Err(ServiceError::Conflict(format!(
-                "A board holds at most {MAX_OPEN_BIDS} open bids"
-            )));
+            return Err(ServiceError::Conflict(format!("A board holds at most {MAX_OPEN_BIDS} open bids")));
         }
         Ok(())
     }
@@ -384,9 +255,7 @@ impl<'a> Board<'a> {
         let works_here = match id {
             None => true,
             Some(id) if id == self.account || id == self.user.id => true,
-            Some(id) => {
-                self.entitlement.shares_board() && bids::hold_member(tx, self.account, id).await?
-            }
+            Some(id) => self.entitlement.shares_board() && bids::hold_member(tx, self.account, id).await?,
         };
         if works_here {
             return Ok(());

@@ -80,8 +80,7 @@ impl Board<'_> {
     /// invalid.
     pub async fn add_note(&self, bid: Uuid, text: &str) -> Result<(), ServiceError> {
         let text = validation::parse_text(text, "Note", MAX_NOTE_LENGTH).and_then(require_text);
-        let text =
-            text.map_err(|message| ServiceError::Invalid(vec![FieldError::new("text", message)]))?;
+        let text = text.map_err(|message| ServiceError::Invalid(vec![FieldError::new("text", message)]))?;
         let mut tx = self.begin().await?;
         self.hold(&mut tx, bid).await?;
         if notes::count(&mut *tx, bid).await? >= MAX_NOTES {

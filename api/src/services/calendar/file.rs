@@ -27,7 +27,9 @@ pub fn write(entries: &[CalendarEntry], language: Language, base_url: &str) -> S
         calendar.append_property(Property::new(name, value));
     }
     calendar.name(&texts.name);
-    calendar.append_property(Property::new("REFRESH-INTERVAL", REFRESH).add_parameter("VALUE", "DURATION").done());
+    calendar.append_property(
+        Property::new("REFRESH-INTERVAL", REFRESH).add_parameter("VALUE", "DURATION").done(),
+    );
     calendar.append_property(Property::new("X-PUBLISHED-TTL", REFRESH));
     for entry in entries {
         calendar.push(event(entry, texts, base_url));
@@ -74,7 +76,7 @@ fn event(entry: &CalendarEntry, texts: &CalendarTexts, base_url: &str) -> Event 
     for (nth, before) in alarms(entry.kind).iter().enumerate() {
         let mut alarm = Alarm::display(&summary, -*before);
         alarm.uid(&format!("{nth}-{uid}")).add_property("DTSTAMP", revised.as_str());
-        event.alarm(alarm.done());
+        event.alarm(alarm);
     }
     event.done()
 }
@@ -97,7 +99,9 @@ fn times(entry: &CalendarEntry) -> [Property; 2] {
 fn alarms(kind: DeadlineKind) -> Vec<Duration> {
     match kind {
         DeadlineKind::Closing => vec![Duration::days(2), Duration::hours(3)],
-        DeadlineKind::SaleEnds | DeadlineKind::PreBid | DeadlineKind::Clarification => vec![Duration::days(1)],
+        DeadlineKind::SaleEnds | DeadlineKind::PreBid | DeadlineKind::Clarification => {
+            vec![Duration::days(1)]
+        }
         DeadlineKind::Opening | DeadlineKind::BondExpiry => Vec::new(),
     }
 }
@@ -139,8 +143,7 @@ mod tests {
 
     /// Reads a calendar with a parser that is not the one of the library that writes it.
     fn parse(text: &str) -> IcalCalendar {
-        let mut calendars: Vec<_> =
-            ical::IcalParser::new(text.as_bytes()).collect::<Result<_, _>>().unwrap();
+        let mut calendars: Vec<_> = ical::IcalParser::new(text.as_bytes()).collect::<Result<_, _>>().unwrap();
         assert_eq!(calendars.len(), 1);
         calendars.remove(0)
     }
@@ -171,14 +174,24 @@ mod tests {
         let triggers: Vec<_> = closing
             .alarms
             .iter()
-            .map(|alarm| alarm.properties.iter().find(|one| one.name == "TRIGGER").unwrap().value.clone().unwrap())
+            .map(|alarm| {
+                alarm.properties.iter().find(|one| one.name == "TRIGGER").unwrap().value.clone().unwrap()
+            })
             .collect();
         assert_eq!(triggers.len(), 2, "{triggers:?}");
         assert_eq!(value(sale, "DTSTART").as_deref(), Some("20261213"));
         assert_eq!(value(sale, "DTEND").as_deref(), Some("20261214"));
         assert_ne!(value(sale, "UID"), value(closing, "UID"));
-        assert!(value(sale, "DESCRIPTION").unwrap().contains("On your board: Preparing\\nhttps://portal.test/tenders/"));
-        assert_eq!(write(&entries, Language::English, "https://portal.test"), text, "the file is the same again");
+        assert!(
+            value(sale, "DESCRIPTION")
+                .unwrap()
+                .contains("On your board: Preparing\\nhttps://portal.test/tenders/")
+        );
+        assert_eq!(
+            write(&entries, Language::English, "https://portal.test"),
+            text,
+            "the file is the same again"
+        );
     }
 
     #[test]

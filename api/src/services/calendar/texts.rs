@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn every_step_and_stage_has_a_name_in_every_language() {
         check().unwrap();
-        for language in Language::ALL {
+        for language in Language::ALL.iter().copied() {
             let texts = CalendarTexts::of(language);
             assert!(DeadlineKind::ALL.iter().all(|kind| !texts.kind(*kind).is_empty()), "{language:?}");
             assert!(BidStage::ALL.iter().all(|stage| !texts.stage(*stage).is_empty()), "{language:?}");

@@ -70,9 +70,9 @@ pub async fn of_account(
             select b.*, row_number() over (partition by b.stage order by b.place, b.id) as nth
             from bid b where b.account_id = $1 and ($2::uuid is null or b.id = $2)
         )
-        select b.id, b.stage, b.value_cents, b.version, b.created_at as "created_at: SqlTimestamp",
-            b.updated_at as "updated_at: SqlTimestamp",
-            o.id as "owner_id?", o.first_name || ' ' || o.last_name as "owner_name?", t.owner_id as publisher_id,
+        select b.id as "id!", b.stage as "stage!", b.value_cents as "value_cents?", b.version as "version!",
+            b.created_at as "created_at!: SqlTimestamp", b.updated_at as "updated_at!: SqlTimestamp",
+            o.id as "owner_id?", o.first_name || ' ' || o.last_name as "owner_name?", t.owner_id as "publisher_id?",
             jsonb_strip_nulls(jsonb_build_object('_id', t.id, 'title', r.record -> 'title', 'status', t.status,
                 'category', r.record -> 'category', 'visibility', r.record -> 'visibility',
                 'publishedAt', r.record -> 'publishedAt', 'dates', r.record -> 'dates',
@@ -99,10 +99,7 @@ pub async fn of_account(
 }
 
 /// The numbers of bids of an account in its stages. Stages without bids are left out.
-pub async fn count(
-    db: impl PgExecutor<'_>,
-    account_id: Uuid,
-) -> Result<HashMap<BidStage, i64>, sqlx::Error> {
+pub async fn count(db: impl PgExecutor<'_>, account_id: Uuid) -> Result<HashMap<BidStage, i64>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select stage, count(*) as "count!" from bid where account_id = $1 group by stage"#,
         account_id

@@ -11,12 +11,12 @@ import { STAGES } from "./board.ts";
 /** Says what happened. */
 function useEventText() {
   const { t } = useTranslation();
-  const stage = (name: string | undefined) => {
+  const stage = (name: string | null | undefined) => {
     const known = parseEnum(STAGES, name);
     return known ? t(`bids.stage.${known}`) : (name ?? "");
   };
-  const amount = (text: string | undefined) =>
-    text === undefined ? t("bids.noValue") : formatAmount(Number(text), null);
+  const amount = (text: string | null | undefined) =>
+    text == null ? t("bids.noValue") : formatAmount(Number(text), null);
   return ({ kind, before, after, subject }: BidEvent): string => {
     switch (kind) {
       case "moved":

@@ -50,6 +50,13 @@ beforeEach(() => {
         headers: { "content-type": "application/json" },
       });
     if (pathname === "/api/auth/me") return reply({ user });
+    if (request.method === "POST") {
+      moves.push({ id: pathname, body: await request.json() });
+      if (isRefusing) {
+        return reply({ success: false, message: "Your board is full", code: "quota", plan: "basic" }, 403);
+      }
+      return reply({ bid: { _id: "d", stage: "considering" } });
+    }
     if (request.method === "PUT") {
       const id = pathname.split("/")[3] ?? "";
       moves.push({ id, body: await request.json() });
@@ -66,7 +73,7 @@ beforeEach(() => {
   });
 });
 
-const open = () => renderAt(<BoardPage />, { at: "/bids" });
+const open = (at = "/bids") => renderAt(<BoardPage />, { at });
 const column = (name: string) => screen.getByRole("region", { name });
 const titles = (name: string) =>
   within(column(name))
@@ -143,4 +150,17 @@ it("tells how to begin if the board is empty", async () => {
   open();
   expect(await screen.findByRole("heading", { name: "No bids yet" })).toBeInTheDocument();
   expect(screen.getByRole("link", { name: "Find tenders" })).toHaveAttribute("href", "/tenders");
+});
+
+it("adds the tender of a mailed link once", async () => {
+  const { router } = open("/bids?add=t7");
+  await waitFor(() => expect(router.state.location.search).toBe(""));
+  expect(moves).toEqual([{ id: "/api/bids", body: { tenderId: "t7" } }]);
+});
+
+it("names the plan with more bids if the tender of a mailed link finds no room", async () => {
+  isRefusing = true;
+  open("/bids?add=t7");
+  expect(await screen.findByText(/^Your board is full/)).toHaveTextContent("Basic");
+  expect(moves).toHaveLength(1);
 });

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CalendarDays, HandCoins } from "lucide-react";
+import { useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
 import type { BidBoard } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -12,6 +13,7 @@ import { Protected } from "@/shared/session/Protected.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
+import { AddBid } from "./AddBid.tsx";
 import { bidBoard } from "./api.ts";
 import { Board } from "./Board.tsx";
 import { isOpen } from "./board.ts";
@@ -32,6 +34,8 @@ function Quota({ board, quota }: { board: BidBoard; quota: number }) {
 
 function BoardView() {
   const { t } = useTranslation();
+  const [parameters] = useSearchParams();
+  const added = parameters.get("add");
   const { data: board, error, refetch } = useQuery(bidBoard);
   return (
     <Page wide className="py-8">
@@ -54,6 +58,7 @@ function BoardView() {
           </ButtonLink>
         </div>
       </div>
+      {added && <AddBid tenderId={added} />}
       {!board && !error && <LoadingScreen label={t("shell.loading")} />}
       {!board && error && (
         <ErrorBanner

@@ -30,6 +30,20 @@ export function bidDetails(id: string) {
   });
 }
 
+/** Adds a tender to the board. */
+export function useAddBid() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (tenderId: string) => call(api.POST("/bids", { body: { tenderId } })),
+    retry: false,
+    onSuccess: (_, tenderId) => {
+      const { queryKey } = tenderDetails(tenderId);
+      void client.invalidateQueries({ queryKey, refetchType: "none" });
+      return client.invalidateQueries({ queryKey: bidBoard.queryKey });
+    },
+  });
+}
+
 /** Changes to a board are sent one after another, so that each knows the version that the last one made. */
 const SCOPE = { id: "bids" };
 

@@ -104,6 +104,8 @@ pub(crate) struct TenderTexts {
     fields: FieldTexts,
     pub(crate) published_by: Phrase,
     pub(crate) view: String,
+    /// The link that adds a tender to the bid board.
+    pub(crate) bid: String,
 }
 
 /// Names of fields, as used within a sentence.

@@ -71,7 +71,10 @@ security(("session" = [])), responses(
     (status = 200, description = "The calendar has no address", body = Envelope<CalendarAddress>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
-pub async fn revoke_address(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<CalendarAddress> {
+pub async fn revoke_address(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+) -> ApiResult<CalendarAddress> {
     calendar_feeds::revoke(&state.db, caller.id).await?;
     read_address(State(state), caller).await
 }

@@ -13,7 +13,7 @@ import { dayOf, formatDay, formatTimeOfDay } from "@/shared/format/dates.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
-import { Button, ButtonLink } from "@/ui/Button.tsx";
+import { Button } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { CalendarAddress } from "./CalendarAddress.tsx";
@@ -235,9 +235,6 @@ function Calendar() {
       <div className="mt-6">
         <CalendarAddress />
       </div>
-      <ButtonLink to={paths.tenders} variant="plain" size="small" className="mt-4">
-        {t("bids.browse")}
-      </ButtonLink>
     </Page>
   );
 }
