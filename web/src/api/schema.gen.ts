@@ -733,6 +733,181 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/bids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the bid board */
+        get: operations["readBoard"];
+        put?: never;
+        /**
+         * Add a tender to the bid board
+         * @description The caller intends to bid for the tender. If the tender is on the board, the bid stays as it is; if
+         *     the bid was dropped, it is considered again.
+         */
+        post: operations["addBid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bids/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a bid */
+        get: operations["readBid"];
+        /** Change a bid */
+        put: operations["updateBid"];
+        post?: never;
+        /**
+         * Remove a bid from the board
+         * @description The notes, the tasks and the history are deleted, too.
+         */
+        delete: operations["deleteBid"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bids/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a note to a bid */
+        post: operations["addBidNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bids/{id}/notes/{note}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a note on a bid */
+        delete: operations["deleteBidNote"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bids/{id}/place": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Move a bid
+         * @description If the bid is dropped, nobody of the account intends to bid for the tender any more.
+         */
+        put: operations["placeBid"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bids/{id}/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a task to a bid */
+        post: operations["addBidTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bids/{id}/tasks/{task}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a task of a bid
+         * @description The last change counts, so that two users can tick the same task.
+         */
+        put: operations["updateBidTask"];
+        post?: never;
+        /** Delete a task of a bid */
+        delete: operations["deleteBidTask"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the calendar */
+        get: operations["readCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calendar/address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the address of the calendar */
+        get: operations["readCalendarAddress"];
+        /**
+         * Give the calendar a new address
+         * @description An earlier address becomes invalid.
+         */
+        put: operations["renewCalendarAddress"];
+        post?: never;
+        /** Revoke the address of the calendar */
+        delete: operations["revokeCalendarAddress"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/channels": {
         parameters: {
             query?: never;
@@ -920,6 +1095,23 @@ export interface paths {
          *     save the file and not to display it.
          */
         get: operations["readDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feeds/calendar/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a calendar as a file */
+        get: operations["feedCalendar"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2943,11 +3135,15 @@ export interface paths {
         get?: never;
         /**
          * Declare the intention to bid
-         * @description A repeated request changes nothing.
+         * @description The tender is added to the caller's bid board, if the plan includes another open bid. A repeated
+         *     request changes nothing.
          */
         put: operations["intendToBid"];
         post?: never;
-        /** Withdraw the intention to bid */
+        /**
+         * Withdraw the intention to bid
+         * @description If nobody else of the caller's team intends to bid, a bid that is not submitted is dropped.
+         */
         delete: operations["intendNoMore"];
         options?: never;
         head?: never;
@@ -3077,6 +3273,10 @@ export interface components {
             team: unknown[];
             /** @description The profile of the company, if the user has entered one. */
             company: unknown[];
+            /** @description The bids on the user's board, with their notes, tasks and history. */
+            bids: unknown[];
+            /** @description The user's notes on bids of another board. */
+            bidNotes: unknown[];
         };
         /** @description An account manager. */
         AccountManager: {
@@ -3132,6 +3332,10 @@ export interface components {
          * @enum {string}
          */
         ActorKind: "user" | "token" | "command-line";
+        /** @description The bid for a tender. */
+        AddedBidReply: {
+            bid: components["schemas"]["BidReference"];
+        };
         /** @description The added name. */
         AddedName: {
             /**
@@ -3664,8 +3868,189 @@ export interface components {
              */
             mailedUndo: number;
         };
+        /** @description A bid on the board. */
+        Bid: {
+            /**
+             * Format: uuid
+             * @description The bid's id.
+             */
+            _id: string;
+            /** @description The stage. */
+            stage: components["schemas"]["BidStage"];
+            /**
+             * Format: int32
+             * @description The number of changes of stage, order, owner and value.
+             */
+            version: number;
+            /** @description The tender. */
+            tender: components["schemas"]["BidTender"];
+            owner: components["schemas"]["BoardUser"] | null;
+            value: components["schemas"]["Amount"] | null;
+            /**
+             * Format: int64
+             * @description The number of tasks.
+             */
+            tasks: number;
+            /**
+             * Format: int64
+             * @description The number of tasks that are done.
+             */
+            doneTasks: number;
+            /**
+             * Format: int64
+             * @description The number of notes.
+             */
+            notes: number;
+            /** @description When the bid was added to the board. */
+            createdAt: components["schemas"]["Moment"];
+            /** @description When the stage, the order, the owner or the value last changed. */
+            updatedAt: components["schemas"]["Moment"];
+        };
         /** @enum {string} */
         BidAnswer: "can-bid" | "missing" | "not-certain" | "not-stated";
+        /** @description The bid board. */
+        BidBoard: {
+            /**
+             * @description The bids, those of a stage in their order. Of the bids that are won, lost or dropped, only the
+             *     last ones are listed.
+             */
+            bids: components["schemas"]["Bid"][];
+            /** @description The numbers of all bids, by stage in the order of the board. */
+            counts: components["schemas"]["StageCount"][];
+            /**
+             * Format: int32
+             * @description The number of bids that may be open at a time; `null` means unlimited.
+             */
+            quota: number | null;
+            /** @description Whether a team shares the board. */
+            isShared: boolean;
+            /** @description The users who work on the board. */
+            people: components["schemas"]["BoardUser"][];
+        };
+        /** @description The owner and the value of a bid. What the form leaves out is deleted. */
+        BidChangeForm: {
+            /**
+             * Format: int32
+             * @description The version that was changed. A later one is not overwritten.
+             */
+            version: number;
+            /**
+             * Format: uuid
+             * @description Who takes care of the bid: a user of the board.
+             */
+            ownerId?: string | null;
+            value?: components["schemas"]["Amount"] | null;
+        };
+        /** @description A bid with all that belongs to it. */
+        BidDetails: {
+            /** @description The bid. */
+            bid: components["schemas"]["Bid"];
+            /**
+             * @description The deadlines that the notice states, in the order in which a bidder meets them, and warnings for
+             *     days on which offices are closed.
+             */
+            deadlines: components["schemas"]["Deadline"][];
+            /** @description The notes, the last one first. */
+            notes: components["schemas"]["BidNote"][];
+            /** @description The tasks: those that are not done first, by the day on which they are due. */
+            tasks: components["schemas"]["BidTask"][];
+            /** @description What happened to the bid, the last event first. Of a long history, the beginning is missing. */
+            history: components["schemas"]["BidEvent"][];
+            /** @description The users who work on the board. */
+            people: components["schemas"]["BoardUser"][];
+        };
+        /** @description An entry of the history of a bid. */
+        BidEvent: {
+            /** @description When it happened. */
+            at: components["schemas"]["Moment"];
+            actor: components["schemas"]["BoardUser"] | null;
+            /** @description What happened. */
+            kind: components["schemas"]["BidEventKind"];
+            /** @description The stage or the value before the event. */
+            before?: string | null;
+            /** @description The stage or the value after the event, or the title of the task. */
+            after?: string | null;
+            subject?: components["schemas"]["BoardUser"] | null;
+        };
+        /**
+         * @description What happened to a bid.
+         * @enum {string}
+         */
+        BidEventKind: "added" | "moved" | "assigned" | "valued" | "note-added" | "note-deleted" | "task-added" | "task-changed" | "task-done" | "task-reopened" | "task-deleted";
+        /** @description The tender to add. */
+        BidForm: {
+            /**
+             * Format: uuid
+             * @description The tender's id.
+             */
+            tenderId: string;
+        };
+        /** @description A note on a bid. */
+        BidNote: {
+            /**
+             * Format: uuid
+             * @description The note's id.
+             */
+            _id: string;
+            author: components["schemas"]["BoardUser"] | null;
+            /** @description The text, with line breaks. */
+            text: string;
+            /** @description Whether the caller may delete the note. */
+            isDeletable: boolean;
+            /** @description When it was written. */
+            createdAt: components["schemas"]["Moment"];
+        };
+        /** @description The bid of the caller's board for a tender. */
+        BidReference: {
+            /**
+             * Format: uuid
+             * @description The bid's id.
+             */
+            _id: string;
+            /** @description The stage. */
+            stage: components["schemas"]["BidStage"];
+        };
+        /**
+         * @description How far a bid is.
+         * @enum {string}
+         */
+        BidStage: "considering" | "preparing" | "submitted" | "won" | "lost" | "dropped";
+        /** @description A task of a bid. */
+        BidTask: {
+            /**
+             * Format: uuid
+             * @description The task's id.
+             */
+            _id: string;
+            /** @description The title. */
+            title: string;
+            /**
+             * Format: date
+             * @description The last day on which it can be done; `null`: not entered.
+             */
+            due: string | null;
+            assignee: components["schemas"]["BoardUser"] | null;
+            doneAt: components["schemas"]["Moment"] | null;
+        };
+        /** @description The tender of a bid. */
+        BidTender: {
+            /**
+             * Format: uuid
+             * @description The tender's id.
+             */
+            _id: string;
+            /** @description The title. */
+            title: string;
+            /** @description The name of the organisation. */
+            organization: string;
+            closing: components["schemas"]["Moment"] | null;
+            /** @description Whether the closing was read with doubt. */
+            isClosingDoubtful: boolean;
+            /** @description The status. After its closing, a published tender counts as closed. */
+            status: components["schemas"]["TenderStatus"];
+            /** @description Whether the caller's plan does not include the tender's details. */
+            isLocked: boolean;
+        };
         /** @description What a bidder must know about a tender. Whatever the notice does not state is left out. */
         Bidding: {
             answer?: components["schemas"]["BidAnswer"] | null;
@@ -3681,6 +4066,16 @@ export interface components {
         BillingCycle: "monthly" | "yearly";
         /** @enum {string} */
         BlockOutcome: "tender" | "doubtful" | "waits" | "refused" | "rejected" | "not-a-notice" | "too-little-text";
+        /** @description A user who works on the board. */
+        BoardUser: {
+            /**
+             * Format: uuid
+             * @description The user's id.
+             */
+            _id: string;
+            /** @description The given and the family name. */
+            name: string;
+        };
         /** @description A bond, as a percentage or an amount. */
         Bond: {
             /**
@@ -3734,6 +4129,57 @@ export interface components {
              * @description The number of matching tenders.
              */
             matches: number;
+        };
+        /** @description The address of the caller's calendar. */
+        CalendarAddress: {
+            /**
+             * @description The secret URL of the calendar; `null`: there is none. Anyone who has the URL sees the deadlines of
+             *     the caller's bids and saved tenders.
+             */
+            feedUrl: string | null;
+            createdAt: components["schemas"]["Moment"] | null;
+            /** @description Whether the caller's plan includes the address. */
+            isIncluded: boolean;
+        };
+        /** @description A deadline in the calendar. */
+        CalendarEntry: {
+            /**
+             * Format: uuid
+             * @description The tender's id.
+             */
+            tenderId: string;
+            /** @description The tender's title. */
+            title: string;
+            /** @description The name of the organisation. */
+            organization: string;
+            /** @description The step. */
+            kind: components["schemas"]["DeadlineKind"];
+            /** @description When. */
+            at: components["schemas"]["Moment"];
+            /** @description Whether the notice states the hour. */
+            hasHour: boolean;
+            /** @description Whether the field was read with doubt. */
+            isDoubtful: boolean;
+            /** @description Whether the tender was cancelled or withdrawn. */
+            isCancelled: boolean;
+            /**
+             * Format: uuid
+             * @description The id of the bid on the caller's board; `null`: the tender is only saved.
+             */
+            bidId: string | null;
+            stage: components["schemas"]["BidStage"] | null;
+        };
+        /** @description A Poya day or another public holiday. */
+        CalendarHoliday: {
+            /**
+             * Format: date
+             * @description The day.
+             */
+            day: string;
+            /** @description The name. */
+            name: string;
+            /** @description Whether it is a Poya day. */
+            isPoya: boolean;
         };
         /** @description The cancellation. */
         Cancellation: {
@@ -3836,6 +4282,23 @@ export interface components {
             /** @description The notices, in the order of the queue. */
             notices: components["schemas"]["ReviewNotice"][];
         };
+        /** @description A day on which offices are closed. */
+        ClosedDay: {
+            /**
+             * Format: date
+             * @description The day.
+             */
+            day: string;
+            /** @description Why. */
+            reason: components["schemas"]["ClosedReason"];
+            /** @description The name of the holiday. Absent for a weekend. */
+            name?: string | null;
+        };
+        /**
+         * @description Why offices are closed on a day.
+         * @enum {string}
+         */
+        ClosedReason: "weekend" | "poya" | "public";
         /** @description What a company has. Whatever is empty or absent is unknown or not there. */
         Company: {
             /**
@@ -4125,6 +4588,30 @@ export interface components {
              */
             next: string | null;
         };
+        /** @description A deadline of a bid. */
+        Deadline: {
+            /** @description The step. */
+            kind: components["schemas"]["DeadlineKind"];
+            at: components["schemas"]["Moment"] | null;
+            /** @description Whether the notice states the hour. If not, `at` is the first or the last second of the day. */
+            hasHour: boolean;
+            /** @description The path of the field of the tender. Absent: a notice has no such field. */
+            path?: string | null;
+            /** @description Whether the field was read with doubt. */
+            isDoubtful: boolean;
+            closed?: components["schemas"]["ClosedDay"] | null;
+            closedBefore?: components["schemas"]["ClosedDay"] | null;
+            /**
+             * Format: date
+             * @description The last day before the deadline on which offices are open, if it is not the day before.
+             */
+            lastOpenDay?: string | null;
+        };
+        /**
+         * @description A step on the way to a contract.
+         * @enum {string}
+         */
+        DeadlineKind: "sale-ends" | "pre-bid" | "clarification" | "closing" | "opening" | "bond-expiry";
         /** @description A rectangle of a page about which a person has decided. */
         DecidedBox: {
             /**
@@ -4295,6 +4782,17 @@ export interface components {
             data: {
                 /** @description One entry for each field and week, latest week first. */
                 fields: components["schemas"]["AccuracyOfField"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_AddedBidReply: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The bid for a tender. */
+            data: {
+                bid: components["schemas"]["BidReference"];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -4490,6 +4988,75 @@ export interface components {
                 owned: number;
                 /** @description The number of readers who would be mailed. */
                 readers: number;
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_BidBoard: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The bid board. */
+            data: {
+                /**
+                 * @description The bids, those of a stage in their order. Of the bids that are won, lost or dropped, only the
+                 *     last ones are listed.
+                 */
+                bids: components["schemas"]["Bid"][];
+                /** @description The numbers of all bids, by stage in the order of the board. */
+                counts: components["schemas"]["StageCount"][];
+                /**
+                 * Format: int32
+                 * @description The number of bids that may be open at a time; `null` means unlimited.
+                 */
+                quota: number | null;
+                /** @description Whether a team shares the board. */
+                isShared: boolean;
+                /** @description The users who work on the board. */
+                people: components["schemas"]["BoardUser"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_BidDetails: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A bid with all that belongs to it. */
+            data: {
+                /** @description The bid. */
+                bid: components["schemas"]["Bid"];
+                /**
+                 * @description The deadlines that the notice states, in the order in which a bidder meets them, and warnings for
+                 *     days on which offices are closed.
+                 */
+                deadlines: components["schemas"]["Deadline"][];
+                /** @description The notes, the last one first. */
+                notes: components["schemas"]["BidNote"][];
+                /** @description The tasks: those that are not done first, by the day on which they are due. */
+                tasks: components["schemas"]["BidTask"][];
+                /** @description What happened to the bid, the last event first. Of a long history, the beginning is missing. */
+                history: components["schemas"]["BidEvent"][];
+                /** @description The users who work on the board. */
+                people: components["schemas"]["BoardUser"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_CalendarAddress: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The address of the caller's calendar. */
+            data: {
+                /**
+                 * @description The secret URL of the calendar; `null`: there is none. Anyone who has the URL sees the deadlines of
+                 *     the caller's bids and saved tenders.
+                 */
+                feedUrl: string | null;
+                createdAt: components["schemas"]["Moment"] | null;
+                /** @description Whether the caller's plan includes the address. */
+                isIncluded: boolean;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -4783,6 +5350,7 @@ export interface components {
                 intends: boolean;
                 /** @description The tender's updated statistics. */
                 statistics: components["schemas"]["TenderStatistics"];
+                bid?: components["schemas"]["BidReference"] | null;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -5539,6 +6107,20 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_TenderCalendar: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The calendar of some days. */
+            data: {
+                /** @description The deadlines in order. */
+                entries: components["schemas"]["CalendarEntry"][];
+                /** @description The Poya days and the other public holidays in order. */
+                holidays: components["schemas"]["CalendarHoliday"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_TenderDetails: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -5550,6 +6132,7 @@ export interface components {
                 tender: components["schemas"]["TenderView"];
                 /** @description Whether the caller intends to bid. */
                 intends: boolean;
+                bid?: components["schemas"]["BidReference"] | null;
                 /** @description Whether the caller has saved the tender. */
                 isSaved: boolean;
                 /** @description Whether the caller may download the tender's documents. */
@@ -6224,6 +6807,7 @@ export interface components {
             intends: boolean;
             /** @description The tender's updated statistics. */
             statistics: components["schemas"]["TenderStatistics"];
+            bid?: components["schemas"]["BidReference"] | null;
         };
         /** @description The invitation to send. */
         InvitationForm: {
@@ -6849,6 +7433,11 @@ export interface components {
              *     charge the new price by itself.
              */
             byHand: boolean;
+        };
+        /** @description A note to add. */
+        NoteForm: {
+            /** @description The text. It may have several lines. */
+            text: string;
         };
         /** @description The parts of the request. */
         NoticeParts: {
@@ -7516,6 +8105,22 @@ export interface components {
             /** @description A mobile number, with country code or in Sri Lankan national format. */
             number: string;
         };
+        /** @description A place on the board. */
+        PlaceForm: {
+            /**
+             * Format: int32
+             * @description The version that was moved. A later one is not moved.
+             */
+            version: number;
+            /** @description The stage. */
+            stage: components["schemas"]["BidStage"];
+            /**
+             * Format: uuid
+             * @description The bid before which this one stands. Absent or not in the stage: this one is the last. Among the
+             *     bids that are won, lost or dropped, the one that was moved last always stands first.
+             */
+            before?: string | null;
+        };
         /** @description A plan. */
         Plan: {
             /**
@@ -7579,6 +8184,11 @@ export interface components {
              * @description The number of searches that may be saved.
              */
             savedSearches: number;
+            /**
+             * Format: int32
+             * @description The number of bids that may be open on a board at a time.
+             */
+            openBids: number;
         };
         /**
          * @description A plan's name.
@@ -8502,6 +9112,16 @@ export interface components {
          * @enum {string}
          */
         Span: "thisMonth" | "lastMonth" | "last90Days" | "range";
+        /** @description The number of bids in a stage. */
+        StageCount: {
+            /** @description The stage. */
+            stage: components["schemas"]["BidStage"];
+            /**
+             * Format: int64
+             * @description The number of bids.
+             */
+            count: number;
+        };
         /** @description The user of a subscription. */
         Subscriber: {
             /**
@@ -8640,6 +9260,38 @@ export interface components {
         TakenPage: {
             page: components["schemas"]["PageTask"] | null;
             tokenExpiresAt: components["schemas"]["Moment"] | null;
+        };
+        /** @description A changed task. What the form leaves out is deleted. */
+        TaskChangeForm: {
+            /** @description The title. */
+            title: string;
+            /**
+             * Format: date
+             * @description The last day on which it can be done.
+             */
+            due?: string | null;
+            /**
+             * Format: uuid
+             * @description Who does it: a user of the board.
+             */
+            assigneeId?: string | null;
+            /** @description Whether it is done. */
+            isDone: boolean;
+        };
+        /** @description A task to add. */
+        TaskForm: {
+            /** @description The title. */
+            title: string;
+            /**
+             * Format: date
+             * @description The last day on which it can be done.
+             */
+            due?: string | null;
+            /**
+             * Format: uuid
+             * @description Who does it: a user of the board.
+             */
+            assigneeId?: string | null;
         };
         /** @description A team. */
         Team: {
@@ -8854,12 +9506,20 @@ export interface components {
              */
             needsReview?: boolean;
         };
+        /** @description The calendar of some days. */
+        TenderCalendar: {
+            /** @description The deadlines in order. */
+            entries: components["schemas"]["CalendarEntry"][];
+            /** @description The Poya days and the other public holidays in order. */
+            holidays: components["schemas"]["CalendarHoliday"][];
+        };
         /** @description One tender. */
         TenderDetails: {
             /** @description The tender with its full text. */
             tender: components["schemas"]["TenderView"];
             /** @description Whether the caller intends to bid. */
             intends: boolean;
+            bid?: components["schemas"]["BidReference"] | null;
             /** @description Whether the caller has saved the tender. */
             isSaved: boolean;
             /** @description Whether the caller may download the tender's documents. */
@@ -13393,6 +14053,1301 @@ export interface operations {
             };
         };
     };
+    readBoard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The board of the caller or the caller's team */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidBoard"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    addBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BidForm"];
+            };
+        };
+        responses: {
+            /** @description The tender was on the board before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AddedBidReply"];
+                };
+            };
+            /** @description The tender is on the board */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AddedBidReply"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan's number of open bids is used up, the tender is locked for this user, or the caller's e-mail address is not confirmed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such tender */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The tender has closed, or the board is full */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bid */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such bid */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BidChangeForm"];
+            };
+        };
+        responses: {
+            /** @description The changed bid */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such bid */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Somebody has changed the bid meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bid is deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such bid */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    addBidNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteForm"];
+            };
+        };
+        responses: {
+            /** @description The bid with the note */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such bid */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The bid has too many notes */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The text is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteBidNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+                /** @description `_id` of the note */
+                note: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bid without the note */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller neither wrote the note nor owns the board */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such note */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    placeBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlaceForm"];
+            };
+        };
+        responses: {
+            /** @description The moved bid */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan's number of open bids is used up */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such bid */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Somebody has changed the bid meanwhile, or the board is full */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    addBidTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskForm"];
+            };
+        };
+        responses: {
+            /** @description The bid with the task */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such bid */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The bid has too many tasks */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateBidTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+                /** @description `_id` of the task */
+                task: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskChangeForm"];
+            };
+        };
+        responses: {
+            /** @description The bid with the changed task */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such task */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteBidTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+                /** @description `_id` of the task */
+                task: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bid without the task */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such task */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readCalendar: {
+        parameters: {
+            query: {
+                /**
+                 * @description The first day.
+                 * @example 2026-12-01
+                 */
+                from: string;
+                /**
+                 * @description The last day, at most 61 days later.
+                 * @example 2026-12-31
+                 */
+                to: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deadlines of the caller's bids and saved tenders on these days, and the holidays */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TenderCalendar"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A day is invalid, or there are too many days */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readCalendarAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address, if there is one */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CalendarAddress"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    renewCalendarAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new address */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CalendarAddress"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan does not include the address */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    revokeCalendarAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The calendar has no address */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CalendarAddress"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     channels: {
         parameters: {
             query?: never;
@@ -14418,6 +16373,81 @@ export interface operations {
             };
             /** @description The id is not a UUID, or a query value is invalid */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    feedCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key in the calendar's `feedUrl`, with the ending `.ics` */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The calendar */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The owner's plan no longer includes the calendar */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No calendar has this key */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
