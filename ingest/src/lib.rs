@@ -1,5 +1,6 @@
 //! Reads newspaper pages, extracts tender notices and publishes them to a portal.
 
+pub mod awards;
 pub mod base;
 pub mod batch;
 pub mod eval;

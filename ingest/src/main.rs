@@ -4,7 +4,7 @@ mod command_line;
 
 use ::settings::{Environment, Findings, ResolveError};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use command_line::{evaluate, learn, review, run, settings, show, text, truth, watch, work};
+use command_line::{awards, evaluate, learn, review, run, settings, show, text, truth, watch, work};
 use ingest::batch::{BatchError, WorkerError};
 use std::{ffi::OsString, path::PathBuf, process::ExitCode};
 use tender_model::vocabulary::Moment;
@@ -23,7 +23,7 @@ const EX_NOPERM: u8 = 77;
 #[derive(Parser)]
 #[command(
     version = VERSION,
-    after_help = "Exit codes: 0 success; 1 some pages failed, some notices were not published, or requests to the model were stopped (see the report); 2 wrong usage; 77 the portal refuses the token of `work`."
+    after_help = "Exit codes: 0 success; 1 some pages failed, some notices, lines or awards were not published, or requests to the model were stopped (see the report); 2 wrong usage; 77 the portal refuses the token of `work`."
 )]
 struct Cli {
     /// A file with settings: lines NAME=VALUE, as in an environment file of systemd. The command line and
@@ -101,6 +101,14 @@ enum Command {
     /// The token needs the scope `review`. What was written before is written again only if it has
     /// changed.
     Truth(truth::Truth),
+    /// Read awards from a file of published decisions, and publish them on request
+    ///
+    /// FILE has one decision of the Cabinet a line, as JSON with `key`, `title`, `date_str`,
+    /// `decision_num`, `source_url` and `decision_details`. Rules read who won, the amount, its
+    /// currency, and the ministry. A value of which the rules are not certain is left out. A line that
+    /// is not a decision is reported and skipped. A decision that is published again replaces the
+    /// earlier one.
+    Awards(awards::Awards),
     /// Print a settings file with all settings, or check the settings
     Settings(settings::Settings),
 }
@@ -137,6 +145,7 @@ fn main() -> ExitCode {
         Command::Learn(command) => learn::learn(&command),
         Command::Eval(command) => evaluate::evaluate(command),
         Command::Truth(command) => truth::truth(&command),
+        Command::Awards(command) => awards::awards(&command),
         Command::Settings(command) => settings::settings(&command, Cli::command()),
     };
     match outcome {

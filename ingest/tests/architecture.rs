@@ -10,7 +10,7 @@ use module_layers::Crate;
 const LAYERS: [&[&str]; 9] = [
     &["eval"],
     &["batch"],
-    &["llm"],
+    &["awards", "llm"],
     &["markdown"],
     &["extract"],
     &["ocr"],

@@ -1,9 +1,11 @@
 // Limits the scripts that the first page loads. Apart from the entry, the page's modules go into
-// two files, because many small files compress worse. Every build checks the size.
+// two files, because many small files compress worse. The icons of other pages go into a file of
+// their own. Every build checks the size.
 
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Plugin, Rolldown } from "vite";
+import { ICON_INDEX, iconFile, iconFilesByName, importedIcons } from "./icons.ts";
 
 /** The limit for the scripts of the first page, in bytes after gzip. */
 export const MAX_FIRST_LOAD_BYTES = 150_000;
@@ -70,6 +72,17 @@ export function limitFirstLoad(): Plugin {
       };
       entryModules = closure((id) => this.getModuleInfo(id)?.isEntry === true, new Set());
       appModules = closure((id) => id.endsWith(APP_MODULE), entryModules);
+      // The library's index imports all icons, but the app needs only those that it names.
+      const codeOf = (id: string) => this.getModuleInfo(id)?.code ?? "";
+      const index = [...appModules].find((id) => id.endsWith(ICON_INDEX));
+      const files = iconFilesByName(index ? codeOf(index) : "");
+      const used = new Set(
+        [...appModules].flatMap((id) => importedIcons(codeOf(id))).map((name) => files.get(name)),
+      );
+      for (const id of appModules) {
+        const file = iconFile(id);
+        if (file !== null && !used.has(file)) appModules.delete(id);
+      }
     },
     transformIndexHtml: {
       order: "post",
@@ -97,7 +110,11 @@ export function limitFirstLoad(): Plugin {
           // The app imports the entry's modules from the entry's file.
           includeDependenciesRecursively: false,
           // Libraries change rarely, so their file stays in the browser's cache across deployments.
-          groups: [group("libraries", isLibrary), group("app", (id) => !isLibrary(id))],
+          groups: [
+            group("libraries", isLibrary),
+            group("app", (id) => !isLibrary(id)),
+            { name: "icons", test: (id: string) => iconFile(id) !== null && !appModules.has(id) },
+          ],
         },
       };
     },

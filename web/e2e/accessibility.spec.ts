@@ -11,6 +11,7 @@ import {
   startSession,
   test,
 } from "./fixtures.ts";
+import { FORM_STEPS, openStep, publishTender } from "./tenderForm.ts";
 
 // Each test checks many pages. English pages are checked twice.
 test.describe.configure({ timeout: 120_000 });
@@ -21,6 +22,7 @@ const PUBLIC_PAGES = [
   "/login",
   "/register",
   "/pricing",
+  "/awards",
   "/about",
   "/contact",
   "/terms",
@@ -42,9 +44,12 @@ const SUPPLIER_PAGES = [
   "/account/security",
   "/account/team",
   "/account/data",
+  "/bids",
+  "/bids/calendar",
   "/saved",
   "/reports",
   "/alert-settings",
+  "/welcome",
   "/supplier/dashboard",
   "/supplier/add-tender",
 ];
@@ -138,6 +143,8 @@ test.describe("no violations in either theme", () => {
     await startSession(page, "professional@demo.test");
     await page.goto("/tenders?search=road&kinds=purchase");
     await page.getByRole("button", { name: "Advanced search" }).click();
+    await expect(page.getByRole("group", { name: "Province" })).toBeVisible();
+    await page.getByRole("button", { name: "All districts" }).click();
     await expect(page.getByRole("group", { name: "District" })).toBeVisible();
     await expectNoViolationsInBothThemes(page);
     await page.getByRole("combobox", { name: "Search in tenders" }).fill("gal");
@@ -145,11 +152,17 @@ test.describe("no violations in either theme", () => {
     await expectNoViolationsInBothThemes(page);
   });
 
-  test("in the tender form with errors", async ({ page }) => {
+  test("in each step of the tender form with errors", async ({ page }) => {
     await startSession(page, "supplier@demo.test");
     await page.goto("/supplier/add-tender");
-    await page.getByRole("button", { name: "Publish Tender" }).click();
+    await page.getByRole("button", { name: "Add a lot" }).click();
+    await openStep(page, "Who may bid");
+    await page.getByRole("button", { name: "Add a grade" }).click();
+    await publishTender(page);
     await expect(page.getByRole("main").getByRole("alert")).toContainText("required");
-    await expectNoViolationsInBothThemes(page);
+    for (const step of FORM_STEPS) {
+      await openStep(page, step);
+      await expectNoViolationsInBothThemes(page);
+    }
   });
 });

@@ -19,7 +19,8 @@ test("a supplier signs up, lands on the dashboard, and signs out to Home", async
 
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
   await expect(page.getByText("Account created successfully!")).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Welcome back, Kumari" })).toBeVisible();
+  await expect(page.getByText(`Check your inbox: we sent a link to ${email}.`)).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Welcome, Kumari" })).toBeVisible();
   await expect(page.getByText("No tenders yet")).toBeVisible();
   await expect(page.getByRole(banner).getByText("Welcome, Kumari Silva")).toBeVisible();
   await expect(page.getByRole(banner).getByRole("link", { name: "My Tenders" })).toBeVisible();

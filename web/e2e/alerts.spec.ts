@@ -10,6 +10,7 @@ import {
   uniqueWord,
   withdrawTender,
 } from "./fixtures.ts";
+import { fillTenderForm, publishTender } from "./tenderForm.ts";
 
 interface Mail {
   text: string;
@@ -20,7 +21,7 @@ test("a user whose plan has no alerts sees what alerts offer", async ({ page }) 
   await registerSupplier(page);
   await page.goto("/supplier/dashboard");
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
-  await expect(page.getByRole("link", { name: "Alert Settings" })).toHaveCount(0);
+  await expect(page.getByRole("banner").getByRole("link", { name: "Alerts" })).toHaveCount(0);
   await page.goto("/alert-settings");
   await expect(page.getByRole("heading", { name: "Email Alerts - Premium Feature" })).toBeVisible();
   await expectNoViolations(page);
@@ -40,7 +41,7 @@ test("an alert is previewed, saved, matched, mailed, tested, switched off, edite
   const word = `Zq${uniqueWord()}`;
   await signIn(page, "professional@demo.test");
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
-  await page.getByRole("banner").getByRole("link", { name: "Alert Settings" }).click();
+  await page.getByRole("banner").getByRole("link", { name: "Alerts" }).click();
   await expect(page.getByRole("heading", { name: "Email Alert Settings" })).toBeVisible();
   await expect(page.getByText("PROFESSIONAL Plan")).toBeVisible();
   await page.getByRole("button", { name: "Create Alert" }).click();
@@ -73,14 +74,8 @@ test("an alert is previewed, saved, matched, mailed, tested, switched off, edite
   const supplier = await openPage();
   await registerSupplier(supplier);
   await supplier.goto("/supplier/add-tender");
-  await supplier.getByLabel("Title").fill(`Supply of ${word}`);
-  await supplier.getByLabel("Description").fill("Two hundred.");
-  await supplier.getByLabel("Reference number").fill("FW/9");
-  await supplier.getByLabel("Category", { exact: true }).selectOption("Furniture");
-  await supplier.getByLabel("Province").selectOption("Southern");
-  await supplier.getByLabel("District").selectOption("Matara");
-  await supplier.getByLabel("Closing date").fill("2099-01-31");
-  await supplier.getByRole("button", { name: "Publish Tender" }).click();
+  await fillTenderForm(supplier, `Supply of ${word}`);
+  await publishTender(supplier);
   await expect(supplier).toHaveURL(/\/supplier\/dashboard$/);
   const mails = async () => {
     const all = (await (await request.get("/dev/mail.json")).json()) as Mail[];
@@ -229,7 +224,7 @@ test("a rate-limited preview pauses, and continues with the next change", async 
 test("a search prefills the form of a new alert", async ({ page }) => {
   await startSession(page, "professional@demo.test");
   await page.goto("/tenders?search=road&districts=Galle");
-  await page.getByRole("link", { name: "Make this search an alert" }).click();
+  await page.getByRole("link", { name: "E-mail me new tenders like these" }).click();
   const form = page.getByRole("region", { name: "Create New Alert Configuration" });
   await expect(form.getByLabel("Keyword 1", { exact: true })).toHaveValue("road");
   await expect(form.getByRole("checkbox", { name: "Galle", exact: true })).toBeChecked();

@@ -41,7 +41,7 @@ test("a company that enters its grades is told whether it can bid", async ({ pag
   await expect(page.getByText(/^Last changed by Sunil Fernando/)).toBeVisible();
 
   await page.goto(address);
-  await expect(bidding).toContainText("Something is missing");
+  await expect(bidding).toContainText("Missing: CIDA C7");
   await expect(bidding).toContainText("Your company profile has less.");
   await expect(bidding).toContainText("Your company: C8, Highway construction");
   await expectNoViolationsInBothThemes(page);
@@ -53,7 +53,7 @@ test("a company that enters its grades is told whether it can bid", async ({ pag
   await expect(page.getByText(/^Last changed by Sunil Fernando/)).toBeVisible();
   await page.goto(address);
   // The bid security is a percentage of a value that the notice does not state.
-  await expect(bidding).toContainText("Not certain: please check");
+  await expect(bidding).toContainText("Not certain: bid security");
   await expect(bidding.getByRole("listitem").filter({ hasText: "You have it: CIDA grade C7" })).toBeVisible();
   await expect(bidding).toContainText("Please compare the amounts.");
 });

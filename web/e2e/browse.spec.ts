@@ -24,6 +24,26 @@ test("Home counts the tenders, and links to registration and to the listing", as
   );
 });
 
+test("Home shows printed notices, what closes soon and who buys, and searches", async ({ page, stats }) => {
+  expect(stats.liveTenders).toBeGreaterThan(0);
+  await page.goto("/");
+  const clip = page.getByRole("img", { name: /^Newspaper clip from / }).first();
+  await expect.poll(() => clip.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(50);
+  const section = (name: string) => page.locator("section", { has: page.getByRole("heading", { name }) });
+  await expect(section("Newspapers we read").getByRole("listitem").first()).toContainText(/\d+ notices?/);
+  await expect(section("Who is buying now").getByRole("listitem").first()).toContainText(/\d+ open tender/);
+  await expect(section("Plans and prices")).toContainText("LKR 2,000");
+  const field = page.getByRole("combobox", { name: "Search in tenders" });
+  await field.fill("road");
+  await field.press("Enter");
+  await expect(page).toHaveURL(/\/tenders\?search=road$/);
+  await page.goBack();
+  const next = section("Closing soon").getByRole("listitem").first().getByRole("link");
+  const title = (await next.textContent()) ?? "";
+  await next.click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+});
+
 test("the listing shows ten tenders a page, and every page has an address", async ({ page, stats }) => {
   await page.goto("/tenders");
   await expect(cards(page)).toHaveCount(10);
@@ -131,7 +151,10 @@ test("a listing that fails to load says so in place and is retried on request", 
   // The server's page for the listing already contains the tenders. From Home, the app has to
   // request them.
   await page.goto("/");
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tenders" }).click();
+  await page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link", { name: "Tenders", exact: true })
+    .click();
   await expect(page.getByRole("alert")).toContainText("Error loading tenders: Failed to load tenders");
   await page.unroute("**/api/tenders?*");
   await page.getByRole("alert").getByRole("button", { name: "Try Again" }).click();

@@ -13,6 +13,7 @@ import {
   uniqueWord,
   withdrawTender,
 } from "./fixtures.ts";
+import { fillTenderForm, publishTender } from "./tenderForm.ts";
 
 /** The messages sent to a telephone, newest first. */
 async function smsMessages(request: APIRequestContext, number: string): Promise<string[]> {
@@ -81,14 +82,8 @@ test("an Enterprise subscriber gets an SMS and a webhook call, and an operator t
   const supplier = await openPage();
   await registerSupplier(supplier);
   await supplier.goto("/supplier/add-tender");
-  await supplier.getByLabel("Title").fill(`Supply of ${word}`);
-  await supplier.getByLabel("Description").fill("Two hundred.");
-  await supplier.getByLabel("Reference number").fill("FW/9");
-  await supplier.getByLabel("Category", { exact: true }).selectOption("Furniture");
-  await supplier.getByLabel("Province").selectOption("Southern");
-  await supplier.getByLabel("District").selectOption("Matara");
-  await supplier.getByLabel("Closing date").fill("2099-01-31");
-  await supplier.getByRole("button", { name: "Publish Tender" }).click();
+  await fillTenderForm(supplier, `Supply of ${word}`);
+  await publishTender(supplier);
   await expect(supplier).toHaveURL(/dashboard$/);
   await expect
     .poll(async () => (await smsMessages(request, number))[0], { timeout: 30_000 })

@@ -4,9 +4,9 @@ import { expect, test } from "./fixtures.ts";
 
 test("a guest reads about the company and sends a message", async ({ page }) => {
   await page.goto("/");
-  await page.getByRole("banner").getByRole("link", { name: "About" }).click();
+  await page.getByRole("contentinfo").getByRole("link", { name: "About" }).click();
   await expect(page.getByRole("heading", { name: "What we cannot promise" })).toBeVisible();
-  await page.getByRole("banner").getByRole("link", { name: "Contact" }).click();
+  await page.getByRole("contentinfo").getByRole("link", { name: "Contact" }).click();
   await expect(page.getByText("Monday to Friday, 9:00 AM to 5:00 PM")).toBeVisible();
   await page.getByLabel("Name").fill("Nimal");
   await page.getByRole("button", { name: "Send" }).click();

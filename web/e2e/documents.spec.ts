@@ -1,8 +1,8 @@
 // Documents: from the supplier's form to a subscriber's download.
 
 import { readFile } from "node:fs/promises";
-import type { Page } from "@playwright/test";
 import { expect, registerSupplier, startSession, test, uniqueWord, withdrawTender } from "./fixtures.ts";
+import { fillTenderForm, openStep, publishTender } from "./tenderForm.ts";
 
 /** Creates a PDF of one page with `text`. */
 function createPdf(text: string): Buffer {
@@ -25,16 +25,6 @@ function createPdf(text: string): Buffer {
   return Buffer.from(bytes, "latin1");
 }
 
-async function fillTenderForm(page: Page, title: string): Promise<void> {
-  await page.getByLabel("Title").fill(title);
-  await page.getByLabel("Description").fill("Two hundred, of wood.");
-  await page.getByLabel("Reference number").fill("FW/1");
-  await page.getByLabel("Category", { exact: true }).selectOption("Furniture");
-  await page.getByLabel("Province").selectOption("Southern");
-  await page.getByLabel("District").selectOption("Matara");
-  await page.getByLabel("Closing date").fill("2099-01-31");
-}
-
 const file = (name: string, buffer: Buffer) => ({ name, mimeType: "application/octet-stream", buffer });
 
 test("documents are uploaded with a new tender, and a subscriber downloads them", async ({
@@ -46,17 +36,23 @@ test("documents are uploaded with a new tender, and a subscriber downloads them"
   await registerSupplier(page);
   await page.goto("/supplier/add-tender");
   await fillTenderForm(page, title);
+  await openStep(page, "Attachments");
   await page
     .getByLabel("Choose files")
     .setInputFiles([file("bidding.pdf", bidding), file("drawings.zip", Buffer.from("PK\x03\x04drawings"))]);
   const attached = page.getByRole("list", { name: "Attached documents" }).getByRole("listitem");
   await expect(attached).toHaveCount(2);
   await expect(attached.first()).toContainText("Sent when the tender is saved");
-  await page.getByRole("button", { name: "Publish Tender" }).click();
+  // A list of prices is refused before anything is sent.
+  await page.getByLabel("Choose files").setInputFiles(file("prices.csv", Buffer.from("a,b")));
+  await expect(attached.last()).toContainText("This file type is not supported. Attach PDF");
+  await page.getByRole("button", { name: "Remove prices.csv" }).click();
+  await publishTender(page);
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
 
   // One document is removed. A document of a forbidden type is rejected and can be removed too.
   await page.getByRole("link", { name: `Edit ${title}` }).click();
+  await openStep(page, "Attachments");
   await expect(attached).toHaveCount(2);
   await page.getByRole("button", { name: "Remove drawings.zip" }).click();
   await expect(attached).toHaveCount(1);
@@ -95,6 +91,7 @@ test("an interrupted upload is retried", async ({ page }) => {
   await page.getByLabel("Title").fill(title);
   await page.getByRole("button", { name: "Save as Draft" }).click();
   await page.getByRole("link", { name: `Edit ${title}` }).click();
+  await openStep(page, "Attachments");
   await page.route("**/api/tenders/*/documents", (route) => route.abort(), { times: 1 });
   await page.getByLabel("Choose files").setInputFiles(file("bidding.pdf", createPdf("Bids")));
   const attached = page.getByRole("list", { name: "Attached documents" }).getByRole("listitem");
@@ -111,6 +108,7 @@ test("a document that could not be sent with a new tender can be retried on the 
   await registerSupplier(page);
   await page.goto("/supplier/add-tender");
   await page.getByLabel("Title").fill(title);
+  await openStep(page, "Attachments");
   await page.getByLabel("Choose files").setInputFiles(file("bidding.pdf", createPdf("Bids")));
   await page.route("**/api/tenders/*/documents", (route) => route.abort(), { times: 1 });
   await page.getByRole("button", { name: "Save as Draft" }).click();
@@ -121,5 +119,6 @@ test("a document that could not be sent with a new tender can be retried on the 
   await attached.getByRole("button", { name: "Try again" }).click();
   await expect(attached).toContainText("Attached");
   await page.reload();
+  await openStep(page, "Attachments");
   await expect(attached).toHaveCount(1);
 });

@@ -113,7 +113,10 @@ test("a listing and counters that fail to load show their errors in place", asyn
   gateway.respondWith("GET /api/tenders", SERVER_ERROR);
   gateway.respondWith("GET /api/tenders/stats", NO_MESSAGE);
   await page.goto("/about");
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tenders" }).click();
+  await page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link", { name: "Tenders", exact: true })
+    .click();
   await expect(page.getByText("Error loading statistics: Failed to load statistics")).toBeVisible();
   const refused = page.getByText("Error loading tenders: Something went wrong on our side.");
   // The error shows after the initial request and three retries.
@@ -133,7 +136,10 @@ test("401: a guest is told to sign in, and a user that the session has ended", a
     body: '{"success":false,"message":"Unauthorized"}',
   });
   await page.goto("/about");
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tenders" }).click();
+  await page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link", { name: "Tenders", exact: true })
+    .click();
   await expect(toasts(page)).toContainText("Access Denied");
   await expect(toasts(page)).toContainText("You need to be logged in to access this resource.");
   gateway.restore();
@@ -150,7 +156,7 @@ test("401: a guest is told to sign in, and a user that the session has ended", a
 });
 
 test("403 and 422: a feature outside the plan and an invalid filter are explained", async ({ page }) => {
-  await page.goto("/tenders?districts=Galle");
+  await page.goto("/tenders?kinds=sale");
   await expect(page.getByRole("alert")).toContainText(/^Error loading tenders: .*(P|p)rofessional/);
   await startSession(page, "professional@demo.test");
   await page.goto("/tenders?minValue=9&maxValue=1");
@@ -163,7 +169,10 @@ test("a page that crashes offers to try again and to go Home", async ({ page, ga
   const broken = JSON.stringify({ success: true, data: { tenders: [null], pagination: null } });
   gateway.respondWith("GET /api/tenders", { status: 200, body: broken });
   await page.goto("/about");
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tenders" }).click();
+  await page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link", { name: "Tenders", exact: true })
+    .click();
   await expect(page.getByRole("heading", { name: "Something went wrong" })).toBeVisible();
   expect(pageErrors.length).toBeGreaterThan(0);
   pageErrors.length = 0;

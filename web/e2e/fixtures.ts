@@ -229,5 +229,6 @@ export async function withdrawTender(page: Page, title: string): Promise<void> {
   await page.getByRole("button", { name: `More for ${title}` }).click();
   await page.getByRole("menuitem", { name: "Withdraw" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
-  await expect(page.getByText("No tenders yet")).toBeVisible();
+  const own = page.getByRole("list", { name: "My Tenders" });
+  await expect(own.getByText("Withdrawn", { exact: true })).toBeVisible();
 }

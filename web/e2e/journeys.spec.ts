@@ -5,19 +5,15 @@ import type { Page } from "@playwright/test";
 import { findMailedLink, registerBuyer } from "./accounts.ts";
 import { cards, expect, registerSupplier, signOut, test, uniqueWord, withdrawTender } from "./fixtures.ts";
 import { PASSWORD } from "./portal.ts";
+import { fillTenderForm, openStep, publishTender } from "./tenderForm.ts";
 
 /** Publishes a tender that only subscribers can read. */
 async function publishForSubscribers(page: Page, title: string): Promise<void> {
   await page.goto("/supplier/add-tender");
-  await page.getByLabel("Title").fill(title);
-  await page.getByLabel("Description").fill("Of teak, for the council's hall.");
-  await page.getByLabel("Reference number").fill("FW/7");
-  await page.getByLabel("Category", { exact: true }).selectOption("Furniture");
-  await page.getByLabel("Province").selectOption("Southern");
-  await page.getByLabel("District").selectOption("Matara");
-  await page.getByLabel("Closing date").fill("2099-01-31");
+  await fillTenderForm(page, title, "Of teak, for the council's hall.");
+  await openStep(page, "Attachments");
   await page.getByLabel("Visibility").selectOption("premium");
-  await page.getByRole("button", { name: "Publish Tender" }).click();
+  await publishTender(page);
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
 }
 
@@ -61,7 +57,7 @@ test("a guest searches, opens tenders, and is stopped by a locked tender and by 
   await page.reload();
   await expect((await details(0)).getByText("Reference number")).toBeVisible();
   await (await details(3)).getByRole("link", { name: "Sign up" }).click();
-  await expect(page).toHaveURL(/\/register$/);
+  await expect(page).toHaveURL(/\/register\?redirect=%2Ftenders/);
   await withdrawTender(supplier, title);
 });
 

@@ -258,7 +258,10 @@ test("a new deployment replaces the old one completely, in an open page and offl
 
     // The open page requests a removed file, and then continues with the new deployment.
     deployments.deploySecond();
-    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tenders" }).click();
+    await page
+      .getByRole("navigation", { name: "Main" })
+      .getByRole("link", { name: "Tenders", exact: true })
+      .click();
     await expect(page).toHaveURL(/\/tenders$/);
     await expect(cards(page).first()).toBeVisible();
     expect(await entry()).toContain(SECOND_SUFFIX);

@@ -33,7 +33,7 @@ test("a subscriber saves a tender and a search, and follows its feed", async ({ 
     "true",
   );
 
-  await page.getByRole("link", { name: "Saved", exact: true }).click();
+  await page.getByRole("banner").getByRole("link", { name: "Saved" }).click();
   await expect(page).toHaveURL(/\/saved$/);
   await expect(page.getByRole("article", { name: title })).toBeVisible();
   await expectNoViolations(page);

@@ -24,8 +24,53 @@ test("Enter searches the typed text, or the suggestion that is chosen with the a
   expect(place).toBeGreaterThan(0);
   for (let presses = 0; presses < place; presses += 1) await search.press("ArrowDown");
   await search.press("Enter");
-  await expect(page).toHaveURL(/[?&]search=Galle$/);
-  await expect(search).toHaveValue("Galle");
+  // A district filters instead of being searched for.
+  await expect(page).toHaveURL(/\/tenders\?districts=Galle$/);
+  await expect(search).toHaveValue("");
+  await expect(page.getByRole("button", { name: "Clear the filter: Galle" })).toBeVisible();
+});
+
+test("everybody filters by district, and hides closed tenders until it is undone", async ({ page }) => {
+  await page.goto("/tenders");
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText(/TENDERS: \d+$/);
+  const all = (await heading.textContent()) ?? "";
+  await page.getByRole("button", { name: "All districts" }).click();
+  const galle = page.getByRole("checkbox", { name: /^Galle \d+$/ });
+  await galle.check();
+  await expect(page).toHaveURL(/districts=Galle$/);
+  await expect(heading).not.toHaveText(all);
+  await page.keyboard.press("Escape");
+  await expect(galle).toBeHidden();
+  await page.getByRole("button", { name: "Clear the filter: Galle" }).click();
+  await expect(heading).toHaveText(all);
+
+  const hide = page.getByRole("checkbox", { name: "Hide closed tenders" });
+  await hide.check();
+  await expect(heading).not.toHaveText(all);
+  const open = (await heading.textContent()) ?? "";
+  await page.goto("/tenders");
+  await expect(hide).toBeChecked();
+  await expect(heading).toHaveText(open);
+  await hide.uncheck();
+  await expect(heading).toHaveText(all);
+});
+
+test("on a phone, the filters are in a drawer that says how many tenders match", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/tenders");
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText(/TENDERS: \d+$/);
+  const all = (await heading.textContent()) ?? "";
+  await page.getByRole("button", { name: "Filters", exact: true }).click();
+  const drawer = page.getByRole("dialog", { name: "Filters" });
+  await drawer.getByRole("checkbox", { name: "Hide closed tenders" }).check();
+  await expect(page).toHaveURL(/hideClosed=true$/);
+  await expect(heading).not.toHaveText(all);
+  const count = /\d+$/.exec((await heading.textContent()) ?? "")?.[0];
+  await drawer.getByRole("button", { name: `Show ${count} tenders` }).click();
+  await expect(drawer).toBeHidden();
+  await expect(page.getByRole("button", { name: "Filters: 1 set" })).toBeFocused();
 });
 
 test("a result highlights its match, and a misspelt word is corrected", async ({ page }) => {
@@ -50,13 +95,13 @@ test("filters narrow the list, appear in the address, and are removed with their
   const all = await heading.textContent();
   await page.getByRole("button", { name: "Advanced search" }).click();
   const panel = page.getByRole("region", { name: "Advanced search" });
-  const districts = panel.getByRole("group", { name: "District" });
-  const label = (await districts.getByRole("checkbox").first().locator("xpath=..").textContent()) ?? "";
-  const [, district = "", count = ""] = /^(.*?)(\d+)$/.exec(label) ?? [];
-  await districts.getByRole("checkbox").first().check();
+  const provinces = panel.getByRole("group", { name: "Province" });
+  const label = (await provinces.getByRole("checkbox").first().locator("xpath=..").textContent()) ?? "";
+  const [, province = "", count = ""] = /^(.*?)(\d+)$/.exec(label) ?? [];
+  await provinces.getByRole("checkbox").first().check();
   await expect(heading).toHaveText(`PUBLISHED TENDERS: ${count}`);
   await expect(page).toHaveURL(
-    new RegExp(`districts=${encodeURIComponent(district).replaceAll("%20", "\\+")}$`),
+    new RegExp(`provinces=${encodeURIComponent(province).replaceAll("%20", "\\+")}$`),
   );
 
   await panel.getByLabel("From").first().fill("2031-01-01");
@@ -66,7 +111,7 @@ test("filters narrow the list, appear in the address, and are removed with their
   await expect(page.getByRole("heading", { name: "No tenders found" })).toBeVisible();
   await page.getByRole("button", { name: /^Clear the filter: Closing from/ }).click();
   await expect(heading).toHaveText(`PUBLISHED TENDERS: ${count}`);
-  await page.getByRole("button", { name: `Clear the filter: ${district}` }).click();
+  await page.getByRole("button", { name: `Clear the filter: ${province}` }).click();
   await expect(heading).toHaveText(all ?? "");
   await expect(page).toHaveURL(/\/tenders$/);
 });

@@ -40,13 +40,17 @@ test("a supplier subscribes with a test card and finds plan and invoice on the a
   await pay(page, ACCEPTED_CARD);
   await expect(page).toHaveURL(/\/subscription\/success\?session_id=/);
   await expect(page.getByRole("heading", { name: "Subscription Confirmed!" })).toBeVisible();
+  await expect(
+    page.getByText(/^Professional is active until .* It renews at LKR 5,000 a month/),
+  ).toBeVisible();
+  await expect(page.getByRole("link", { name: "Set up your first alert" })).toBeVisible();
   await expectNoViolations(page);
   await page.getByRole("link", { name: "Go to your account" }).click();
   const plan = page.getByRole("region", { name: "Your plan" });
   await expect(plan).toContainText(/Professional · renews on /);
   await expect(plan).toContainText("LKR 5,000 a month");
   // The plan's features are available at once.
-  await expect(page.getByRole("banner").getByRole("link", { name: "Alert Settings" })).toBeVisible();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Alerts" })).toBeVisible();
   const invoices = page.getByRole("region", { name: "Invoices" });
   await expect(invoices).toContainText("LKR 5,000.00");
   await invoices.getByRole("link", { name: /^INV-\d{4}-\d{6}$/ }).click();
@@ -106,7 +110,7 @@ test("an upgrade takes effect at once, a downgrade later, and a cancelled plan c
   await expect(page.getByRole("heading", { name: "Subscription Confirmed!" })).toBeVisible();
   await page.goto("/pricing");
   await expect(card(page, "Basic")).toContainText("Your plan");
-  await card(page, "Professional").getByRole("button", { name: "Subscribe Now" }).click();
+  await card(page, "Professional").getByRole("button", { name: "Upgrade" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog).toContainText("Unused time of Basic");
   await expect(dialog).toContainText("It then renews at LKR 5,000 a month");
@@ -117,7 +121,7 @@ test("an upgrade takes effect at once, a downgrade later, and a cancelled plan c
   await expect(page.getByRole("heading", { name: "Subscription Confirmed!" })).toBeVisible();
 
   await page.goto("/pricing");
-  await card(page, "Basic").getByRole("button", { name: "Subscribe Now" }).click();
+  await card(page, "Basic").getByRole("button", { name: "Downgrade" }).click();
   await expect(dialog).toContainText("Nothing is paid now.");
   await dialog.getByRole("button", { name: "Change the plan" }).click();
   await expect(page.getByText("Your plan is changed")).toBeVisible();

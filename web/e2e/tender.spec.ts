@@ -11,6 +11,7 @@ import {
   uniqueWord,
   withdrawTender,
 } from "./fixtures.ts";
+import { fillTenderForm, openStep, publishTender } from "./tenderForm.ts";
 
 test("a guest sees the value before an edit, saves the closing date and reports a mistake", async ({
   page,
@@ -19,16 +20,12 @@ test("a guest sees the value before an edit, saves the closing date and reports 
   const title = `Desks ${uniqueWord()}`;
   await registerSupplier(page);
   await page.goto("/supplier/add-tender");
-  await page.getByLabel("Title").fill(title);
-  await page.getByLabel("Description").fill("Forty, of wood.");
-  await page.getByLabel("Reference number").fill("FW/2");
-  await page.getByLabel("Category", { exact: true }).selectOption("Furniture");
-  await page.getByLabel("Province").selectOption("Southern");
-  await page.getByLabel("District").selectOption("Matara");
-  await page.getByLabel("Closing date").fill("2099-01-31");
-  await page.getByRole("button", { name: "Publish Tender" }).click();
+  await fillTenderForm(page, title);
+  await publishTender(page);
   await page.getByRole("link", { name: `Edit ${title}` }).click();
+  await openStep(page, "Dates and places");
   await page.getByLabel("Closing date").fill("2099-02-28");
+  await openStep(page, "Preview");
   const address = new URL(page.url()).pathname.replace("/supplier", "").replace("/edit", "");
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByText("Tender updated successfully")).toBeVisible();

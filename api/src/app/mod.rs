@@ -5,6 +5,7 @@ pub mod database_probe;
 pub mod empty_searches;
 pub mod ended_sessions;
 pub mod guest_responses;
+pub mod highlights_cache;
 pub(crate) mod key_agreement;
 pub mod login_attempts;
 pub mod metrics;

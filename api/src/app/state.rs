@@ -7,6 +7,7 @@ use crate::{
         database_probe::DatabaseProbe,
         ended_sessions::EndedSessions,
         guest_responses::GuestResponses,
+        highlights_cache::HighlightsCache,
         login_attempts::LoginAttempts,
         request_limits::RequestLimits,
         shared_limit::SharedLimit,
@@ -55,6 +56,8 @@ pub struct AppParts {
     pub guest_details: Arc<SharedLimit>,
     /// The responses to guests of the last moment.
     pub guest_responses: Arc<GuestResponses>,
+    /// What the home page shows.
+    pub highlights: Arc<HighlightsCache>,
     /// The files of the sitemap that were made in the last minutes.
     pub sitemap: Arc<SitemapCache>,
     /// Extracts the text of attached documents.

@@ -7,6 +7,7 @@ use crate::{
         database_probe::DatabaseProbe,
         ended_sessions::EndedSessions,
         guest_responses::GuestResponses,
+        highlights_cache::HighlightsCache,
         key_agreement::{self, KeyAgreement},
         login_attempts::LoginAttempts,
         metrics::Metrics,
@@ -38,7 +39,7 @@ use crate::{
         smtp::{MailSetupError, Transport},
     },
     domain::restore::UnfinishedRestore,
-    services::{accounts::access_token, reports},
+    services::{accounts::access_token, calendar, reports},
     storage::{
         self, DatabasePools, portal_state,
         schema_version::{self, PendingMigration, SchemaError, UsableSchema},
@@ -167,6 +168,7 @@ pub enum StartError {
 pub fn check_texts() -> Result<(), StartError> {
     i18n::check()?;
     reports::texts::check()?;
+    calendar::texts::check()?;
     Ok(())
 }
 
@@ -341,6 +343,7 @@ pub fn create_state(
     let guest_details =
         SharedLimit::per_period(config.limits.guest_details_a_day, day, db.requests.clone(), &clock);
     let guest_responses = GuestResponses::new(Duration::from_millis(u64::from(config.guest_cache_ms)));
+    let highlights = Arc::new(HighlightsCache::new(&clock));
     let sitemap = Arc::new(SitemapCache::new(&clock));
     let searches_at_once = searches_at_once(&config.search);
     let search_engine = search_engine::open(&config.data, &config.search)?;
@@ -384,6 +387,7 @@ pub fn create_state(
         attempts: Arc::new(attempts),
         guest_details: Arc::new(guest_details),
         guest_responses: Arc::new(guest_responses),
+        highlights,
         sitemap,
         documents,
         transport: Arc::new(transport),

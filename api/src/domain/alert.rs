@@ -85,6 +85,19 @@ pub struct DailyMatches {
     pub matches: i64,
 }
 
+/// One of the newest matches of a user's alerts, with the tender.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecentMatch {
+    /// The alert that matched.
+    pub alert_id: Uuid,
+    /// The name of the alert.
+    pub alert_name: String,
+    /// The current record of the tender.
+    pub tender: Tender,
+    /// When the tender matched.
+    pub at: Timestamp,
+}
+
 /// A match of an alert, with the tender.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AlertMatch {

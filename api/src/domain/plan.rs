@@ -68,6 +68,8 @@ pub struct PlanChange {
     pub uploads: Option<i32>,
     /// Searches that may be saved; -1 is unlimited.
     pub saved_searches: Option<i32>,
+    /// Bids that may be open on a board at a time; -1 is unlimited.
+    pub open_bids: Option<i32>,
 }
 
 /// What a plan includes.
@@ -97,6 +99,8 @@ pub struct Plan {
     pub custom_reports: bool,
     /// The maximum number of users who share a subscription.
     pub max_users: i32,
+    /// Bids that may be open on a board at a time; -1 is unlimited.
+    pub max_open_bids: i32,
 }
 
 /// A plan as shown on the pricing page.
@@ -130,10 +134,18 @@ pub struct PlanOffer {
     pub email_alerts: bool,
     /// Whether the plan includes API keys.
     pub api_access: bool,
+    /// Whether the plan includes alerts by SMS, WhatsApp and webhook.
+    pub direct_alerts: bool,
+    /// Whether its users get a summary of the week by e-mail.
+    pub weekly_summary: bool,
     /// Whether contact messages of its users are marked as priority for the operator.
     pub priority_support: bool,
     /// Whether the plan includes the report builder.
     pub custom_reports: bool,
+    /// The maximum number of users who share a subscription.
+    pub max_users: i32,
+    /// Bids that may be open on a board at a time; -1 is unlimited.
+    pub max_open_bids: i32,
     /// Its position on the pricing page.
     pub sort_order: i16,
     /// When it was created.

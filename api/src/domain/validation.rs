@@ -103,6 +103,23 @@ pub fn parse_line(text: &str, label: &str, max: usize) -> Result<String, String>
     Ok(text.to_owned())
 }
 
+/// Trims a text of several lines, and removes invisible format characters. Refuses a text that is too
+/// long or has control characters other than line breaks and tabs.
+///
+/// # Errors
+/// The error is a message for the user.
+pub fn parse_text(text: &str, label: &str, max: usize) -> Result<String, String> {
+    let text = without_format_controls(text).replace("\r\n", "\n");
+    let text = text.trim();
+    if text.chars().count() > max {
+        return Err(format!("{label} cannot exceed {max} characters"));
+    }
+    if text.contains(|letter: char| letter.is_control() && letter != '\n' && letter != '\t') {
+        return Err(format!("{label} must not contain control characters"));
+    }
+    Ok(text.to_owned())
+}
+
 /// Parses a day between 2000 and 2100.
 ///
 /// # Errors
@@ -148,6 +165,14 @@ mod tests {
         assert_eq!(parse_line("නිමල්", "First name", 5).unwrap(), "නිමල්");
         assert!(parse_line("Nimala", "First name", 5).is_err());
         assert!(parse_line("Ni\nmal", "First name", 100).is_err());
+    }
+
+    #[test]
+    fn a_text_keeps_its_lines_and_no_other_control_characters() {
+        assert_eq!(parse_text(" one\r\n\ttwo\n", "Note", 8).unwrap(), "one\n\ttwo");
+        assert!(parse_text("one\u{0}", "Note", 8).is_err());
+        assert!(parse_text("one\rtwo", "Note", 8).is_err());
+        assert!(parse_text("123456789", "Note", 8).is_err());
     }
 
     #[test]

@@ -6,8 +6,8 @@ use crate::{
     services::{alerts::form as alert, search::list_query, tenders::form as tender},
 };
 use tender_model::vocabulary::{
-    Category, District, Kind, Language, OrganizationType, Priority, Province, Sector, TenderStatus,
-    Visibility,
+    Category, District, Kind, Language, OrganizationType, OtherGrades, Priority, ProcurementMethod, Province,
+    Sector, TenderStatus, Visibility,
 };
 use utoipa::openapi::{
     Components, OpenApi, RefOr, Schema,
@@ -22,6 +22,8 @@ enum Bound {
     Length(usize),
     /// At most this many entries, each of at most this many characters.
     Entries(usize, usize),
+    /// At most this many objects.
+    Rows(usize),
     /// A number in this range. A field with a named type also accepts the number as text.
     Number(f64, f64),
     /// A whole number in this range.
@@ -40,6 +42,10 @@ const EMAIL_LENGTH: usize = 254;
 const WEB_PATTERN: &str = "^(https?://.+)?$";
 /// An RFC 3339 time or a date from 1990 to 2100, or empty.
 const MOMENT_PATTERN: &str = "^((199\\d|20\\d\\d|2100)-\\d{2}-\\d{2}(T.+)?)?$";
+/// A date from 1990 to 2100, or empty.
+const FORM_DAY_PATTERN: &str = "^((199\\d|20\\d\\d|2100)-\\d{2}-\\d{2})?$";
+/// A contractor grade, or empty.
+const GRADE_PATTERN: &str = "^(C([1-9]|10)|CS[12]|EM[1-5]?|(GP|SP|M)\\d{0,2})?$";
 /// The maximum amount in whole units of a currency.
 const MAX_UNITS: f64 = 9e13;
 /// A date.
@@ -74,11 +80,12 @@ macro_rules! all {
 
 /// Returns the limits of body fields, each with its schema and field.
 fn field_limits() -> Vec<(&'static str, &'static str, Bound)> {
-    use Bound::{Entries, Length, Number, Pattern, Text, Whole};
+    use Bound::{Entries, Length, Number, Pattern, Rows, Text, Whole};
     let (line, text) = (Length(tender::limits::MAX_LINE_LENGTH), Length(tender::limits::MAX_TEXT_LENGTH));
     let list = Entries(tender::limits::MAX_ENTRIES, tender::limits::MAX_LINE_LENGTH);
     let (amount, millions) = (Number(0.0, MAX_UNITS), Number(0.0, MAX_UNITS / 1e6));
     let moment = Pattern(MOMENT_PATTERN.to_owned());
+    let day = Pattern(FORM_DAY_PATTERN.to_owned());
     let currency = Pattern(CURRENCY_PATTERN.to_owned());
     let days = Whole(0.0, f64::from(alert::MAX_DAYS));
     let role = one_of(ROLES.into_iter());
@@ -95,6 +102,21 @@ fn field_limits() -> Vec<(&'static str, &'static str, Bound)> {
         ("TenderForm", "tags", list.clone()),
         ("TenderForm", "priority", one_of(all!(Priority))),
         ("TenderForm", "visibility", one_of(all!(Visibility))),
+        ("TenderForm", "method", one_of(all!(ProcurementMethod))),
+        ("TenderForm", "cida", Rows(tender::limits::MAX_GRADES)),
+        ("TenderForm", "lots", Rows(tender::limits::MAX_LOTS)),
+        ("CidaForm", "grade", Text(tender::limits::MAX_GRADE_LENGTH, GRADE_PATTERN)),
+        ("CidaForm", "field", line.clone()),
+        ("CidaForm", "alsoAdmits", one_of(all!(OtherGrades))),
+        ("DocumentFeeForm", "amount", amount.clone()),
+        ("DocumentFeeForm", "currency", currency.clone()),
+        ("DocumentFeeForm", "saleFrom", day.clone()),
+        ("DocumentFeeForm", "saleUntil", day),
+        ("DocumentFeeForm", "place", line.clone()),
+        ("PreBidForm", "at", moment.clone()),
+        ("PreBidForm", "place", line.clone()),
+        ("LotForm", "number", Length(tender::limits::MAX_LOT_NUMBER_LENGTH)),
+        ("LotForm", "title", line.clone()),
         ("OrganizationForm", "name", line.clone()),
         ("OrganizationForm", "type", one_of(all!(OrganizationType))),
         ("ContactForm", "name", line.clone()),
@@ -207,6 +229,7 @@ impl Bound {
                     item.max_length = Some(longest);
                 }
             }
+            (Self::Rows(most), RefOr::T(Schema::Array(list))) => list.max_items = Some(most),
             (Self::Whole(least, most), RefOr::T(Schema::Object(number))) => {
                 number.schema_type = SchemaType::from_iter([Type::Integer, Type::Null]);
                 number.format = None;

@@ -10,8 +10,9 @@ use crate::{
         },
         route_classes,
         routes::{
-            alerts, auth, channels, clips, company, contact, dev, documents, feeds, health, ingest, keys,
-            mail, operate, payment_webhooks, payments, reports, saved, subscriptions, team,
+            alerts, auth, awards, bids, calendar, channels, clips, company, contact, dev, documents, feeds,
+            health, home, ingest, keys, mail, operate, payment_webhooks, payments, reports, saved,
+            subscriptions, team,
             tenders::{self, TenderView},
             unsubscribe,
         },
@@ -67,11 +68,14 @@ const EXCEPT_WORKBOOKS: NotForContentType = NotForContentType::const_new(XLSX_TY
     tags(
         (name = "auth", description = "Accounts and sessions"),
         (name = "tenders", description = "The listing and its tenders"),
+        (name = "awards", description = "Who won past contracts, and for how much"),
         (name = "documents", description = "Files attached to tenders"),
         (name = "saved", description = "Saved tenders and searches"),
         (name = "feeds", description = "Searches as Atom feeds"),
         (name = "subscriptions", description = "Plans, subscriptions, prices and invoices"),
         (name = "webhooks", description = "Webhooks of payment providers"),
+        (name = "bids", description = "The bid board"),
+        (name = "calendar", description = "The deadlines of bids and saved tenders"),
         (name = "company", description = "The profile of the caller's company"),
         (name = "team", description = "Subscriptions that several users share"),
         (name = "channels", description = "Alert channels besides mail"),
@@ -118,11 +122,16 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(auth::recovery_codes::renew_recovery_codes))
         .routes(routes!(auth::export::export_account))
         .routes(routes!(auth::delete_account::delete_account))
+        .routes(routes!(home::read_home))
         .routes(routes!(tenders::list::list_tenders))
         .routes(routes!(tenders::stats::read_tender_stats))
         .routes(routes!(tenders::facets::count_facets))
         .routes(routes!(tenders::suggest::suggest_searches))
         .routes(routes!(tenders::similar::list_similar_tenders))
+        .routes(routes!(tenders::awards::list_tender_awards))
+        .routes(routes!(awards::list::list_awards))
+        .routes(routes!(awards::read::read_award))
+        .routes(routes!(ingest::post_awards::post_awards))
         .routes(routes!(tenders::trace::trace_tender))
         .routes(routes!(tenders::intention::declare_intention, tenders::intention::withdraw_intention))
         .routes(routes!(tenders::mine::list_my_tenders))
@@ -159,6 +168,19 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(team::join::join_team))
         .routes(routes!(team::leave::remove_member))
         .routes(routes!(company::read_company, company::update_company))
+        .routes(routes!(bids::list::read_board, bids::create::add_bid))
+        .routes(routes!(bids::read::read_bid, bids::update::update_bid, bids::delete::delete_bid))
+        .routes(routes!(bids::place::place_bid))
+        .routes(routes!(bids::notes::add_note))
+        .routes(routes!(bids::notes::delete_note))
+        .routes(routes!(bids::tasks::add_task))
+        .routes(routes!(bids::tasks::update_task, bids::tasks::delete_task))
+        .routes(routes!(calendar::read::read_calendar))
+        .routes(routes!(
+            calendar::address::read_address,
+            calendar::address::renew_address,
+            calendar::address::revoke_address
+        ))
         .routes(routes!(keys::list::list_keys, keys::create::create_key))
         .routes(routes!(keys::delete::delete_key))
         .routes(routes!(channels::read::read_channels))
@@ -174,6 +196,7 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(reports::file::read_report_file))
         .routes(routes!(alerts::list::list_alerts, alerts::create::create_alert))
         .routes(routes!(alerts::stats::read_alert_stats))
+        .routes(routes!(alerts::recent::list_recent_matches))
         .routes(routes!(alerts::preview::preview_alert))
         .routes(routes!(alerts::read::read_alert, alerts::update::update_alert, alerts::delete::delete_alert))
         .routes(routes!(alerts::toggle::toggle_alert))
@@ -183,6 +206,7 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(alerts::irrelevant::mark_irrelevant, alerts::irrelevant::mark_relevant))
         .routes(routes!(feeds::listing::feed_listing))
         .routes(routes!(feeds::saved::feed_saved))
+        .routes(routes!(feeds::calendar::feed_calendar))
         .routes(routes!(clips::read::read_clip))
         .routes(routes!(operate::review::list::list_review_queue))
         .routes(routes!(operate::review::claim::claim_reviews, operate::review::claim::release_reviews))

@@ -48,8 +48,7 @@ pub(super) async fn open(state: &AppState, today: civil::Date) -> anyhow::Result
 
 /// What expires on one of the days, each with its last day.
 fn list(company: &Company, days: &[civil::Date], texts: &MailTexts) -> String {
-    let expiring: Vec<_> =
-        company.expiries().filter(|(_, last)| days.contains(last)).collect();
+    let expiring: Vec<_> = company.expiries().filter(|(_, last)| days.contains(last)).collect();
     let named = expiring.iter().take(MAX_NAMED).map(|(what, last)| {
         let day = Moment::start_of(*last).map_or_else(|| last.to_string(), |at| texts.day(at));
         texts.company.item.with(&[("what", &name(*what, texts)), ("day", &day)])

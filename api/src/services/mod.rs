@@ -3,8 +3,11 @@
 
 pub(crate) mod accounts;
 pub(crate) mod alerts;
+pub(crate) mod awards;
 pub mod backup;
+pub(crate) mod bids;
 pub mod billing;
+pub(crate) mod calendar;
 pub mod canary;
 pub mod check;
 pub(crate) mod contact;

@@ -61,11 +61,15 @@ pub enum Section {
     Team,
     /// The profile of the company.
     Company,
+    /// Bids on the user's board, with their notes, tasks and history.
+    Bids,
+    /// Notes on bids of another board.
+    BidNotes,
 }
 
 impl Section {
     /// All sections, in the order of the file.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 28] = [
         Self::Profile,
         Self::Addresses,
         Self::Google,
@@ -92,6 +96,8 @@ impl Section {
         Self::Channels,
         Self::Team,
         Self::Company,
+        Self::Bids,
+        Self::BidNotes,
     ];
 
     /// The name of the section in the file.
@@ -124,6 +130,8 @@ impl Section {
             Self::Channels => "channels",
             Self::Team => "team",
             Self::Company => "company",
+            Self::Bids => "bids",
+            Self::BidNotes => "bidNotes",
         }
     }
 }
@@ -331,6 +339,29 @@ pub fn rows(
         Section::Company => sqlx::query_scalar!(
             r#"select profile || jsonb_build_object('updatedAt', updated_at) as "row!"
             from company_profile where owner_id = $1"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::Bids => sqlx::query_scalar!(
+            r#"select jsonb_build_object('tenderId', b.tender_id, 'stage', b.stage, 'isOwner', coalesce(b.owner_id = $1, false),
+                'value', b.value_cents / 100.0, 'createdAt', b.created_at, 'updatedAt', b.updated_at,
+                'notes', (select coalesce(jsonb_agg(jsonb_build_object('isOwn', coalesce(n.author_id = $1, false),
+                    'text', n.text, 'createdAt', n.created_at) order by n.created_at, n.id), '[]')
+                    from bid_note n where n.bid_id = b.id),
+                'tasks', (select coalesce(jsonb_agg(jsonb_build_object('title', k.title, 'due', k.due,
+                    'isAssignee', coalesce(k.assignee_id = $1, false), 'doneAt', k.done_at, 'createdAt', k.created_at)
+                    order by k.created_at, k.id), '[]') from bid_task k where k.bid_id = b.id),
+                'history', (select coalesce(jsonb_agg(jsonb_build_object('at', e.at, 'isOwn', coalesce(e.actor_id = $1, false),
+                    'kind', e.kind, 'before', e.before, 'after', e.after) order by e.number), '[]')
+                    from bid_event e where e.bid_id = b.id)) as "row!"
+            from bid b where b.account_id = $1 order by b.created_at, b.id"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::BidNotes => sqlx::query_scalar!(
+            r#"select jsonb_build_object('tenderId', b.tender_id, 'text', n.text, 'createdAt', n.created_at) as "row!"
+            from bid_note n join bid b on b.id = n.bid_id
+            where n.author_id = $1 and b.account_id <> $1 order by n.created_at, n.id"#,
             user_id,
         )
         .fetch(db),

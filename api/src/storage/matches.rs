@@ -2,7 +2,11 @@
 
 use super::digest_queue::NewItem;
 use crate::{
-    domain::{alert::AlertMatch, alert_shard::AlertShard, digest::DigestReason},
+    domain::{
+        alert::{AlertMatch, RecentMatch},
+        alert_shard::AlertShard,
+        digest::DigestReason,
+    },
     storage::enum_column::decode,
 };
 use index::percolate::MatchReason;
@@ -351,4 +355,40 @@ pub async fn of_alert(
         is_irrelevant: row.is_irrelevant,
     });
     Ok((seen.collect(), count))
+}
+
+/// The newest matches of all alerts of a user and the user's team, newest first. Only open tenders and
+/// relevant matches are included, and each tender is included once, with the current revision.
+pub async fn newest_of_user(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    limit: i64,
+    now: Timestamp,
+) -> Result<Vec<RecentMatch>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select n.alert_id, n.name, n.at as "at: SqlTimestamp", r.record as "record: Json<Tender>"
+        from (
+            select distinct on (m.tender_id) m.tender_id, t.revision, m.alert_id, a.name, m.at
+            from match m
+            join alert a on a.id = m.alert_id and a.user_id in (select mate_id from teammate where teammate.user_id = $1)
+                and a.deleted_at is null
+            join tender t on t.id = m.tender_id and t.status = 'published' and (t.closing_at is null or t.closing_at > $3)
+            where m.irrelevant_at is null
+            order by m.tender_id, m.at desc, m.alert_id
+        ) as n
+        join tender_revision r on r.tender_id = n.tender_id and r.revision = n.revision
+        order by n.at desc, n.tender_id desc limit $2"#,
+        user_id,
+        limit,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(db)
+    .await?;
+    let recent = rows.into_iter().map(|row| RecentMatch {
+        alert_id: row.alert_id,
+        alert_name: row.name,
+        tender: row.record.0,
+        at: row.at.to_jiff(),
+    });
+    Ok(recent.collect())
 }

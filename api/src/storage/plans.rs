@@ -13,7 +13,8 @@ use uuid::Uuid;
 pub async fn all(db: impl PgExecutor<'_>) -> Result<Vec<Plan>, sqlx::Error> {
     let rows = sqlx::query!(
         "select name, rank, max_tender_views, max_tender_uploads, saved_searches, archive_days,
-            advanced_filtering, email_alerts, direct_alerts, api_access, custom_reports, max_users
+            advanced_filtering, email_alerts, direct_alerts, api_access, custom_reports, max_users,
+            max_open_bids
         from plan where is_active order by rank"
     )
     .fetch_all(db)
@@ -32,6 +33,7 @@ pub async fn all(db: impl PgExecutor<'_>) -> Result<Vec<Plan>, sqlx::Error> {
             api_access: row.api_access,
             custom_reports: row.custom_reports,
             max_users: row.max_users,
+            max_open_bids: row.max_open_bids,
         })
     });
     plans.collect()
@@ -52,8 +54,12 @@ struct OfferRow {
     advanced_filtering: bool,
     email_alerts: bool,
     api_access: bool,
+    direct_alerts: bool,
+    weekly_summary: bool,
     priority_support: bool,
     custom_reports: bool,
+    max_users: i32,
+    max_open_bids: i32,
     sort_order: i16,
     created_at: SqlTimestamp,
     updated_at: SqlTimestamp,
@@ -78,8 +84,12 @@ impl TryFrom<OfferRow> for PlanOffer {
             advanced_filtering: row.advanced_filtering,
             email_alerts: row.email_alerts,
             api_access: row.api_access,
+            direct_alerts: row.direct_alerts,
+            weekly_summary: row.weekly_summary,
             priority_support: row.priority_support,
             custom_reports: row.custom_reports,
+            max_users: row.max_users,
+            max_open_bids: row.max_open_bids,
             sort_order: row.sort_order,
             created_at: row.created_at.to_jiff(),
             updated_at: row.updated_at.to_jiff(),
@@ -92,8 +102,8 @@ pub async fn offers(db: impl PgExecutor<'_>) -> Result<Vec<PlanOffer>, sqlx::Err
     let rows = sqlx::query_as!(
         OfferRow,
         r#"select id, name, rank, display_name, description, price_monthly, price_yearly, max_tender_views, max_tender_uploads,
-            saved_searches, archive_days, advanced_filtering, email_alerts, api_access, priority_support, custom_reports, sort_order,
-            created_at as "created_at: SqlTimestamp", updated_at as "updated_at: SqlTimestamp"
+            saved_searches, archive_days, advanced_filtering, email_alerts, api_access, direct_alerts, weekly_summary,
+            priority_support, custom_reports, max_users, max_open_bids, sort_order, created_at as "created_at: SqlTimestamp", updated_at as "updated_at: SqlTimestamp"
         from plan where is_active order by sort_order"#
     )
     .fetch_all(db)
@@ -113,7 +123,7 @@ pub async fn limits(
 ) -> Result<Option<serde_json::Value>, sqlx::Error> {
     let row = sqlx::query_scalar!(
         r#"select jsonb_build_object('priceMonthly', price_monthly, 'priceYearly', price_yearly, 'views', max_tender_views,
-            'uploads', max_tender_uploads, 'savedSearches', saved_searches) as "limits!"
+            'uploads', max_tender_uploads, 'savedSearches', saved_searches, 'openBids', max_open_bids) as "limits!"
         from plan where name = $1"#,
         name.as_str(),
     );
@@ -129,7 +139,7 @@ pub async fn change(
     let changed = sqlx::query!(
         "update plan set price_monthly = coalesce($2, price_monthly), price_yearly = coalesce($3, price_yearly),
             max_tender_views = coalesce($4, max_tender_views), max_tender_uploads = coalesce($5, max_tender_uploads),
-            saved_searches = coalesce($6, saved_searches), updated_at = $7
+            saved_searches = coalesce($6, saved_searches), max_open_bids = coalesce($7, max_open_bids), updated_at = $8
         where name = $1",
         change.name.as_str(),
         change.price_monthly,
@@ -137,6 +147,7 @@ pub async fn change(
         change.views,
         change.uploads,
         change.saved_searches,
+        change.open_bids,
         at.to_sqlx() as SqlTimestamp,
     )
     .execute(db)

@@ -1,5 +1,6 @@
 //! Teams: users who share the subscription of an owner. A user is a member of at most one team.
 
+use super::bids;
 use crate::domain::team::{TeamInvitation, TeamMember};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -151,14 +152,15 @@ pub async fn owner_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<U
 }
 
 /// Ends the team of an owner. The members keep their own alerts, and nobody can accept an invitation.
+/// The bids of the owner are taken from the members.
 pub async fn dissolve(tx: &mut PgConnection, owner_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from team_invitation where owner_id = $1", owner_id).execute(&mut *tx).await?;
-    sqlx::query!("delete from team_member where owner_id = $1", owner_id).execute(tx).await?;
-    Ok(())
+    sqlx::query!("delete from team_member where owner_id = $1", owner_id).execute(&mut *tx).await?;
+    bids::unassign(tx, owner_id, None).await
 }
 
-/// Ends a membership. The member's alerts and their addresses pass to the owner. `false`: there is
-/// no such member.
+/// Ends a membership. The member's alerts and their addresses pass to the owner, and the team's bids
+/// are taken from the member. `false`: there is no such member.
 pub async fn leave(tx: &mut PgConnection, owner_id: Uuid, member_id: Uuid) -> Result<bool, sqlx::Error> {
     let done =
         sqlx::query!("delete from team_member where owner_id = $1 and member_id = $2", owner_id, member_id);
@@ -185,6 +187,9 @@ pub async fn leave(tx: &mut PgConnection, owner_id: Uuid, member_id: Uuid) -> Re
     )
     .execute(&mut *tx)
     .await?;
-    sqlx::query!("update alert set user_id = $1 where user_id = $2", owner_id, member_id).execute(tx).await?;
+    sqlx::query!("update alert set user_id = $1 where user_id = $2", owner_id, member_id)
+        .execute(&mut *tx)
+        .await?;
+    bids::unassign(tx, owner_id, Some(member_id)).await?;
     Ok(true)
 }

@@ -252,8 +252,8 @@ pub async fn draft_input(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Val
     Ok(input.flatten().map(|input| input.0))
 }
 
-/// A page of an owner's tenders at `now`, without those that the owner has withdrawn. For tenders with
-/// a publication time, the SQL applies the rule of [`Tender::live_until`].
+/// A page of an owner's tenders at `now`, with drafts and withdrawn ones. For tenders with a publication
+/// time, the SQL applies the rule of [`Tender::live_until`].
 pub async fn of_owner(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
@@ -276,7 +276,7 @@ pub async fn of_owner(
                 t.status = 'published' and $4 <= coalesce(
                     (r.record #>> '{dates,closing}')::timestamptz, t.published_at + make_interval(hours => 90 * 24)) as is_live
             from tender t join tender_revision r on r.tender_id = t.id and r.revision = t.revision
-            where t.owner_id = $1 and (t.status <> 'withdrawn' or t.taken_down_at is not null)
+            where t.owner_id = $1
                 and ($5::text[] is null or r.record ->> 'category' = any($5))
                 and ($6::boolean is null or (coalesce(r.record ->> 'kind', '') = 'registration') = $6)
                 and not exists (select from unnest($7::text[]) as wanted (word) where position(wanted.word in lower(concat_ws(' ',

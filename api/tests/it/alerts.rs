@@ -10,9 +10,13 @@ use crate::{
 };
 use api::storage::changes;
 use axum::http::Method;
+use jiff::SignedDuration;
 use serde_json::{Value, json};
 use std::time::Duration;
-use tender_model::{tender::Tender, vocabulary::TenderStatus};
+use tender_model::{
+    tender::Tender,
+    vocabulary::{Moment, TenderStatus},
+};
 use uuid::Uuid;
 
 const PLAN_REQUIRED: &str = "You don't have permission to access email alerts. Please ensure you have an active Professional or Enterprise subscription.";
@@ -212,6 +216,59 @@ async fn active_alert_matches_later_tenders() {
     );
     assert_eq!(stats["alertsByFrequency"], json!({"immediate": 1, "daily": 0, "weekly": 0}));
     assert_eq!(stats["recentMatches"][0]["alertName"], "Roads");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn newest_matches_of_all_alerts_are_listed_with_open_tenders_only() {
+    let portal = TestPortal::start_with(&["--demo"]).await;
+    let owner = create_subscriber(&portal, "nimal").await;
+    let other = create_subscriber(&portal, "kamala").await;
+    let alert = save_alert(&owner, bridge_alert()).await;
+    save_alert(&owner, json!({"name": "Hatton", "keywords": [{"term": "hatton"}]})).await;
+    let mut ids = Vec::new();
+    for nth in 1..=7 {
+        ids.push(publish_tender(&portal, &format!("Bridge {nth}")).await);
+        wait_until_matched(&portal).await;
+        portal.advance(1);
+    }
+    publish_tender(&portal, "Bridge at Hatton").await;
+    wait_until_matched(&portal).await;
+    let titles = async |client: &Client| {
+        let found = client.get("/alerts/matches").await.expect(200)["data"]["matches"].clone();
+        let titles =
+            found.as_array().unwrap().iter().map(|found| found["title"].as_str().unwrap().to_owned());
+        titles.collect::<Vec<_>>()
+    };
+    // A tender that two alerts match is listed once.
+    let expected = ["Bridge at Hatton", "Bridge 7", "Bridge 6", "Bridge 5", "Bridge 4"];
+    assert_eq!(titles(&owner).await, expected);
+    let found = owner.get("/alerts/matches").await.expect(200)["data"]["matches"][1].clone();
+    assert_eq!(
+        (&found["alertId"], &found["alertName"], &found["organization"]),
+        (&alert["_id"], &json!("Bridges"), &json!("Department of Works"))
+    );
+    let irrelevant = format!("/alerts/{}/matches/{}/irrelevance", alert["_id"].as_str().unwrap(), ids[6]);
+    let put = owner.request(Method::PUT, &irrelevant);
+    owner.send(put, Method::PUT, &irrelevant).await.expect(200);
+    assert_eq!(titles(&owner).await[1..], ["Bridge 6", "Bridge 5", "Bridge 4", "Bridge 3"]);
+    assert!(titles(&other).await.is_empty());
+    portal.guest().get("/alerts/matches").await.expect_error(401);
+    let free = portal.user("sunil", "supplier").await;
+    assert_eq!(free.get("/alerts/matches").await.expect_error(403), PLAN_REQUIRED);
+    // A tender that has closed is left out.
+    portal.advance(1);
+    let mut closing = Tender {
+        title: "Bridge soon".into(),
+        status: TenderStatus::Published,
+        published_at: Some(portal.state.clock.moment()),
+        ..Tender::default()
+    };
+    closing.dates.closing = Some(Moment::new(portal.state.clock.now() + SignedDuration::from_mins(30)));
+    store(&portal, closing, None).await;
+    wait_until_matched(&portal).await;
+    assert_eq!(titles(&owner).await[0], "Bridge soon");
+    portal.advance(31 * 60);
+    assert_eq!(titles(&owner).await[0], "Bridge at Hatton");
 }
 
 #[tokio::test(flavor = "multi_thread")]

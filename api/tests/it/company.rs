@@ -133,13 +133,17 @@ async fn the_listing_tells_and_filters_what_a_company_may_bid_for() {
     }
     for (id, answer) in ids.iter().zip(answers) {
         let found = list(&user, &format!("bidAnswers={answer}")).await;
-        assert_eq!((&found["tenders"][0]["_id"], &found["pagination"]["totalCount"]), (&json!(id), &json!(1)));
+        assert_eq!(
+            (&found["tenders"][0]["_id"], &found["pagination"]["totalCount"]),
+            (&json!(id), &json!(1))
+        );
         assert_eq!(found["bidAnswers"], json!([answer]));
     }
     // Pages cover all that match, once.
     let mut paged = Vec::new();
     for page in 1..=3 {
-        let found = list(&user, &format!("bidAnswers=can-bid|not-stated|not-certain&limit=1&page={page}")).await;
+        let found =
+            list(&user, &format!("bidAnswers=can-bid|not-stated|not-certain&limit=1&page={page}")).await;
         assert_eq!(found["pagination"]["totalCount"], 3);
         paged.push(found["tenders"][0]["_id"].as_str().unwrap().to_owned());
     }

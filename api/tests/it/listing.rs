@@ -97,23 +97,23 @@ async fn get_listing(client: &Client, query: &str) -> Value {
 }
 
 #[tokio::test]
-async fn listing_shows_public_tenders_newest_first() {
+async fn listing_shows_open_tenders_first_and_the_newest_of_each_group() {
     let portal = start_portal_with_samples().await;
     let all = get_listing(&portal.guest(), "").await;
     assert_eq!(
         titles(&all),
         [
             "Rehabilitation of rural roads",
+            "Security of the road depot",
             "Supply of laptops",
-            "Supply of hospital beds",
-            "Security of the road depot"
+            "Supply of hospital beds"
         ]
     );
     assert_eq!(
         all["data"]["pagination"],
         json!({"current": 1, "total": 1, "totalCount": 4, "hasPrev": false, "hasNext": false})
     );
-    let laptops = &all["data"]["tenders"][1];
+    let laptops = &all["data"]["tenders"][2];
     assert_eq!((&laptops["isClosingToday"], &laptops["isExpired"]), (&json!(true), &json!(true)));
     // The listing omits the full text, and guests do not see contact data.
     assert_eq!(laptops["fullTextMarkdown"], Value::Null);

@@ -65,6 +65,37 @@ async fn listing_is_prerendered_with_its_api_responses() {
 }
 
 #[tokio::test]
+async fn home_page_is_prerendered_with_its_api_responses() {
+    let portal = start_portal().await;
+    let empty = portal.guest().get_unchecked("/").await.text();
+    assert!(empty.contains("Compare the plans") && !empty.contains("Closing soon"), "{empty}");
+    let id = store_sample_tender(&portal, "Road & <script>alert(1)</script>", |tender| {
+        let source = json!({"publication": "<b>Lanka", "date": "2026-11-18", "file": "p1.jpg", "page": 1,
+            "box": [0.1, 0.1, 0.2, 0.2], "clipUrl": format!("/api/clips/{}", "ab".repeat(32))});
+        tender.sources = vec![serde_json::from_value(source).unwrap()];
+    })
+    .await;
+    portal.wait_until_indexed().await;
+    let guest = portal.guest();
+    let reply = guest.get_unchecked("/").await;
+    let text = reply.text();
+    for part in [
+        "<form action=\"/tenders\" role=\"search\">".to_owned(),
+        format!("<h3><a href=\"/tenders/{id}\">Road &#38; &#60;script&#62;alert(1)"),
+        "<p>Closes Sun 20 Dec 2026, 2.00 p.m.</p>".into(),
+        format!("<img class=\"clip\" src=\"/api/clips/{}?until=", "ab".repeat(32)),
+        "<li>&#60;b&#62;Lanka: 1 notices</li>".into(),
+        "<li>Department of Works: 1 open</li>".into(),
+        "<li>Professional: LKR 5000 a month</li>".into(),
+    ] {
+        assert!(text.contains(&part), "{part} in\n{text}");
+    }
+    let given = embedded_responses(&reply);
+    assert_eq!(given["home"], guest.get("/home").await.expect(200)["data"]);
+    assert_eq!(given["plans"], guest.get("/subscriptions/plans").await.expect(200)["data"]);
+}
+
+#[tokio::test]
 async fn prerendered_tender_without_a_newspaper_says_so() {
     let portal = start_portal().await;
     let own = store_sample_tender(&portal, "Chairs", |_| {}).await;
@@ -187,4 +218,36 @@ async fn sitemap_lists_every_public_tender() {
     assert_eq!(guest.get_unchecked("/sitemap/1.xml").await.text(), text);
     portal.advance(600);
     assert!(guest.get_unchecked("/sitemap/1.xml").await.text().contains(&new));
+}
+
+#[tokio::test]
+async fn awards_are_prerendered() {
+    let portal = start_portal().await;
+    let operator = portal.operator().await;
+    let passage = json!({"start": 0, "end": 5, "words": "words"});
+    for nth in 1..=11 {
+        let decision = json!({"key": format!("d-{nth}"), "title": format!("Bridge {nth} <b>"), "decidedOn": "2018-03-20",
+            "decisionNumber": nth, "sourceUrl": "https://cabinet.example/d", "awards": [{
+                "winners": [{"name": "One & Sons Ltd", "passage": passage}],
+                "amounts": [{"amount": 1_234_567.5, "currency": "LKR", "passage": passage}]}]});
+        operator.post("/ingest/awards", &decision).await.expect(201);
+    }
+    let guest = portal.guest();
+    let text = guest.get_unchecked("/awards?search=bridge&utm=1").await.text().to_owned();
+    for part in [
+        "<title>Awards · Serendib Tenders</title>",
+        "<h1>Awards 11</h1>",
+        "<h2>Bridge 11 &#60;b&#62;</h2>",
+        "One &#38; Sons Ltd · LKR 1,234,567.50",
+        "Cabinet decision 11 of 2018-03-20",
+        "<a rel=\"next\" href=\"/awards?search=bridge&#38;utm=1&#38;page=2\">",
+    ] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    let wrong = guest.get_unchecked("/awards?year=nineteen").await;
+    assert_eq!(wrong.status, 200);
+    assert!(!wrong.text().contains("<h1>"));
+    assert!(
+        guest.get_unchecked("/sitemap/1.xml").await.text().contains("https://tenders.example/awards</loc>")
+    );
 }

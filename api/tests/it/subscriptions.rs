@@ -24,6 +24,23 @@ async fn plans_are_public() {
     assert_eq!(plans[3]["features"]["maxTenderViews"], -1);
     assert_eq!((&plans[2]["archiveDays"], &plans[3]["archiveDays"]), (&json!(365), &Value::Null));
     assert_eq!(plans[1]["price"]["yearly"], 20000);
+    let with = |feature: &str| -> Vec<&str> {
+        let including = plans.iter().filter(|plan| plan["features"][feature] == true);
+        including.filter_map(|plan| plan["name"].as_str()).collect()
+    };
+    let included: [(&str, &[&str]); 6] = [
+        ("documents", &["professional", "enterprise"]),
+        ("savedTenders", &["professional", "enterprise"]),
+        ("emailAlerts", &["professional", "enterprise"]),
+        ("weeklySummary", &["basic"]),
+        ("directAlerts", &["enterprise"]),
+        ("accountManager", &["enterprise"]),
+    ];
+    for (feature, names) in included {
+        assert_eq!(with(feature), names, "{feature}");
+    }
+    let users: Vec<_> = plans.iter().map(|plan| &plan["features"]["maxUsers"]).collect();
+    assert_eq!(users, [1, 1, 1, 5]);
 }
 
 #[tokio::test]

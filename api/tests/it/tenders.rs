@@ -98,14 +98,16 @@ async fn own_tenders_are_listed_newest_first() {
             .collect()
     };
     let all = owner.get("/tenders/user/my-tenders").await.expect(200);
-    assert_eq!(titles(&all), ["Third", "Second", "First"]);
+    assert_eq!(titles(&all), ["Third", "Gone", "Second", "First"]);
     assert_eq!(all["data"]["items"], all["data"]["tenders"]);
-    assert_eq!(all["data"]["counts"], json!({"all": 3, "live": 1, "draft": 1, "closed": 1}));
-    let second = owner.get("/tenders/user/my-tenders?page=2&limit=2").await.expect(200);
+    assert_eq!(all["data"]["counts"], json!({"all": 4, "live": 1, "draft": 1, "closed": 2}));
+    let closed = owner.get("/tenders/user/my-tenders?isClosed=true").await.expect(200);
+    assert_eq!(titles(&closed), ["Third", "Gone"]);
+    let second = owner.get("/tenders/user/my-tenders?page=2&limit=3").await.expect(200);
     assert_eq!(titles(&second), ["First"]);
     assert_eq!(
         second["data"]["pagination"],
-        json!({"current": 2, "total": 2, "totalCount": 3, "hasPrev": true, "hasNext": false})
+        json!({"current": 2, "total": 2, "totalCount": 4, "hasPrev": true, "hasNext": false})
     );
     let none = other.get("/tenders/user/my-tenders?page=9").await.expect(200);
     assert_eq!(none["data"]["pagination"]["totalCount"], 0);
@@ -115,5 +117,5 @@ async fn own_tenders_are_listed_newest_first() {
     }
     portal.advance(3 * 3600);
     let later = portal.sign_in("owner").await.get("/tenders/user/my-tenders").await.expect(200);
-    assert_eq!(later["data"]["counts"], json!({"all": 3, "live": 0, "draft": 1, "closed": 2}));
+    assert_eq!(later["data"]["counts"], json!({"all": 4, "live": 0, "draft": 1, "closed": 3}));
 }

@@ -3,6 +3,7 @@
 //! crate has no search index, no SQL, no HTTP and no OCR.
 
 pub mod alert;
+pub mod award;
 pub mod deduplication;
 pub mod eligibility;
 pub mod fields;
@@ -12,6 +13,7 @@ pub mod notice_file;
 pub mod notice_words;
 pub mod page_reading;
 pub mod page_truth;
+pub mod past_awards;
 pub mod pattern;
 pub mod publish_receipt;
 pub mod tender;

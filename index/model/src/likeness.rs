@@ -53,7 +53,7 @@ pub fn likeness(one: &Tender, other: &Tender) -> (f64, Grounds) {
     let grounds = Grounds {
         reference: compare_references(one.reference_no.as_deref(), other.reference_no.as_deref()),
         title,
-        same_organization: same_organization(&one.organization.name, &other.organization.name),
+        same_organization: is_same_organization(&one.organization.name, &other.organization.name),
         same_closing: days.map(|(one, other)| one.day() == other.day()),
         same_numbers: first.compare_numbers(&second),
     };
@@ -121,7 +121,8 @@ pub(crate) fn merge_confusable_characters(text: &str) -> String {
     text.chars().map(representative).collect()
 }
 
-fn same_organization(one: &str, other: &str) -> Option<bool> {
+/// Whether two names are those of one organisation. `None` if a name is missing.
+pub(crate) fn is_same_organization(one: &str, other: &str) -> Option<bool> {
     let (first, second) = (PreparedText::of(one), PreparedText::of(other));
     if first.words.is_empty() || second.words.is_empty() {
         return None;

@@ -7,9 +7,10 @@ use std::fs;
 
 /// The layers from top to bottom. A module may import modules of its own row and of the rows below.
 const LAYERS: [&[&str]; 6] = [
-    &["deduplication"],
+    &["deduplication", "past_awards"],
     &[
         "alert",
+        "award",
         "eligibility",
         "fields",
         "likeness",

@@ -5,6 +5,7 @@ use std::{
     io::{self, Write},
 };
 
+pub(crate) mod awards;
 mod edit;
 pub(crate) mod evaluate;
 pub(crate) mod learn;

@@ -3,6 +3,7 @@
 //! idempotent, so that they can be sent again when the outcome is unknown. The caller records what
 //! was sent.
 
+mod awards;
 mod error;
 mod knowledge;
 mod pages;

@@ -8,6 +8,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod awards;
 mod classifier;
 mod command_line;
 mod deduplication;

@@ -8,6 +8,8 @@ interface PrerenderedResponses {
   at: number;
   list?: unknown;
   stats?: unknown;
+  home?: unknown;
+  plans?: unknown;
 }
 
 /** Reads `<script type="application/json" id="answers">`; `null` if it is missing or malformed. */
@@ -29,7 +31,9 @@ export const initialAddress = new URL(document.URL);
 /**
  * A prerendered response; `null` if the page has none, or for a signed-in user, who may see more.
  */
-export function prerenderedResponse<Data>(name: "list" | "stats"): { data: Data; at: number } | null {
+export function prerenderedResponse<Data>(
+  name: "list" | "stats" | "home" | "plans",
+): { data: Data; at: number } | null {
   const data = answers?.[name];
   return answers && data !== undefined && session.read() === null
     ? { data: data as Data, at: answers.at }

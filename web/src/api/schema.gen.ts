@@ -26,6 +26,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/alerts/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the newest matches of all alerts */
+        get: operations["recentMatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/alerts/preview": {
         parameters: {
             query?: never;
@@ -733,6 +750,218 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/awards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List awards
+         * @description Awards are read from published decisions. Everyone may read them.
+         */
+        get: operations["listAwards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/awards/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an award */
+        get: operations["readAward"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the bid board */
+        get: operations["readBoard"];
+        put?: never;
+        /**
+         * Add a tender to the bid board
+         * @description The caller intends to bid for the tender. If the tender is on the board, the bid stays as it is; if
+         *     the bid was dropped, it is considered again.
+         */
+        post: operations["addBid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bids/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a bid */
+        get: operations["readBid"];
+        /** Change a bid */
+        put: operations["updateBid"];
+        post?: never;
+        /**
+         * Remove a bid from the board
+         * @description The notes, the tasks and the history are deleted, too.
+         */
+        delete: operations["deleteBid"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bids/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a note to a bid */
+        post: operations["addBidNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bids/{id}/notes/{note}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a note on a bid */
+        delete: operations["deleteBidNote"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bids/{id}/place": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Move a bid
+         * @description If the bid is dropped, nobody of the account intends to bid for the tender any more.
+         */
+        put: operations["placeBid"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bids/{id}/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a task to a bid */
+        post: operations["addBidTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bids/{id}/tasks/{task}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a task of a bid
+         * @description The last change counts, so that two users can tick the same task.
+         */
+        put: operations["updateBidTask"];
+        post?: never;
+        /** Delete a task of a bid */
+        delete: operations["deleteBidTask"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the calendar */
+        get: operations["readCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calendar/address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the address of the calendar */
+        get: operations["readCalendarAddress"];
+        /**
+         * Give the calendar a new address
+         * @description An earlier address becomes invalid.
+         */
+        put: operations["renewCalendarAddress"];
+        post?: never;
+        /** Revoke the address of the calendar */
+        delete: operations["revokeCalendarAddress"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/channels": {
         parameters: {
             query?: never;
@@ -928,6 +1157,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/feeds/calendar/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a calendar as a file */
+        get: operations["feedCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/feeds/saved/{key}": {
         parameters: {
             query?: never;
@@ -977,6 +1223,43 @@ export interface paths {
         get: operations["health"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/home": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what the home page shows */
+        get: operations["home"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ingest/awards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish the awards of a decision
+         * @description The request is idempotent. A decision with a known key replaces the earlier version.
+         */
+        post: operations["postAwards"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2758,7 +3041,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List and search tenders */
+        /**
+         * List and search tenders
+         * @description Tenders that are open to bids are listed before all others, whatever the order.
+         */
         get: operations["listTenders"];
         put?: never;
         /**
@@ -2831,7 +3117,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the caller's own tenders, including drafts */
+        /** List the caller's own tenders, including drafts and withdrawn ones */
         get: operations["myTenders"];
         put?: never;
         post?: never;
@@ -2863,6 +3149,23 @@ export interface paths {
         post?: never;
         /** Delete a draft, or withdraw a published tender */
         delete: operations["deleteTender"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tenders/{id}/awards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List past awards like a tender */
+        get: operations["tenderAwards"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2943,11 +3246,15 @@ export interface paths {
         get?: never;
         /**
          * Declare the intention to bid
-         * @description A repeated request changes nothing.
+         * @description The tender is added to the caller's bid board, if the plan includes another open bid. A repeated
+         *     request changes nothing.
          */
         put: operations["intendToBid"];
         post?: never;
-        /** Withdraw the intention to bid */
+        /**
+         * Withdraw the intention to bid
+         * @description If nobody else of the caller's team intends to bid, a bid that is not submitted is dropped.
+         */
         delete: operations["intendNoMore"];
         options?: never;
         head?: never;
@@ -3077,6 +3384,10 @@ export interface components {
             team: unknown[];
             /** @description The profile of the company, if the user has entered one. */
             company: unknown[];
+            /** @description The bids on the user's board, with their notes, tasks and history. */
+            bids: unknown[];
+            /** @description The user's notes on bids of another board. */
+            bidNotes: unknown[];
         };
         /** @description An account manager. */
         AccountManager: {
@@ -3132,6 +3443,10 @@ export interface components {
          * @enum {string}
          */
         ActorKind: "user" | "token" | "command-line";
+        /** @description The bid for a tender. */
+        AddedBidReply: {
+            bid: components["schemas"]["BidReference"];
+        };
         /** @description The added name. */
         AddedName: {
             /**
@@ -3408,6 +3723,26 @@ export interface components {
         };
         /** @description in whole units */
         Amount: number;
+        /** @description The spread of amounts in one currency. */
+        AmountSpread: {
+            /** @description The currency. */
+            currency: components["schemas"]["Currency"];
+            /**
+             * Format: int32
+             * @description The number of awards.
+             */
+            count: number;
+            /** @description The smallest amount. */
+            min: components["schemas"]["Amount"];
+            /** @description A quarter of the amounts is at most this. */
+            lowerQuartile: components["schemas"]["Amount"];
+            /** @description Half of the amounts is at most this. */
+            median: components["schemas"]["Amount"];
+            /** @description Three quarters of the amounts are at most this. */
+            upperQuartile: components["schemas"]["Amount"];
+            /** @description The largest amount. */
+            max: components["schemas"]["Amount"];
+        };
         /** @description A key without its secret. */
         ApiKey: {
             /**
@@ -3503,6 +3838,118 @@ export interface components {
          * @enum {string}
          */
         AuditSubject: "notice" | "tender" | "user" | "token" | "plan" | "message" | "suppression" | "payment-event" | "contact-message" | "demo" | "page" | "gazetteer-name" | "batch-withdrawal" | "paper" | "holiday" | "signing-key" | "portal";
+        /** @description One award of a decision: a contract, or one lot of several. */
+        Award: {
+            /**
+             * @description The winners. Several are a joint venture, or share the contract. Empty: the decision names
+             *     none, or the reader is not certain of them.
+             */
+            winners?: components["schemas"]["AwardName"][];
+            /**
+             * @description The amount. There are two if the contract is paid in two currencies. Empty: the decision
+             *     states none, or the reader is not certain of it.
+             */
+            amounts?: components["schemas"]["AwardAmount"][];
+            taxes?: components["schemas"]["Taxes"] | null;
+            lot?: components["schemas"]["AwardName"] | null;
+        };
+        /** @description An amount with the words that it rests on. */
+        AwardAmount: {
+            /** @description The amount in whole units. */
+            amount: components["schemas"]["Amount"];
+            /** @description The currency. */
+            currency: components["schemas"]["Currency"];
+            /** @description The words that it rests on. */
+            passage: components["schemas"]["AwardPassage"];
+        };
+        /** @description A decision with its awards. */
+        AwardDecision: {
+            /** @description The key of the decision at its source. A decision with a known key replaces the earlier one. */
+            key: string;
+            /** @description What is bought: the title of the decision. */
+            title: string;
+            /**
+             * Format: date
+             * @description The day of the decision.
+             */
+            decidedOn: string;
+            /**
+             * Format: int32
+             * @description The number of the decision on its day.
+             */
+            decisionNumber: number;
+            /** @description Where the decision is published. */
+            sourceUrl: string;
+            body?: components["schemas"]["AwardName"] | null;
+            /** @description The references of the tender, as printed in the title. */
+            references?: string[];
+            /** @description The awards in the order of the text. */
+            awards: components["schemas"]["Award"][];
+        };
+        /** @description An award with the words of the decision that it rests on. */
+        AwardDetails: components["schemas"]["ListedAward"] & {
+            /**
+             * Format: int32
+             * @description The number of the lot within its decision, from 1.
+             */
+            lotNumber: number;
+            /**
+             * Format: int32
+             * @description How many lots the decision has.
+             */
+            lots: number;
+            /** @description The words for the winners, in their order. */
+            winnerPassages: components["schemas"]["AwardPassage"][];
+            /** @description The words for the amounts, in their order. */
+            amountPassages: components["schemas"]["AwardPassage"][];
+            bodyPassage: components["schemas"]["AwardPassage"] | null;
+        };
+        /** @description A page of awards. */
+        AwardList: {
+            /** @description The awards, the newest decision first. */
+            awards: components["schemas"]["ListedAward"][];
+            /** @description The position of the page. */
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A name with the words that it rests on. */
+        AwardName: {
+            /** @description The name. */
+            name: string;
+            /** @description The words that it rests on. */
+            passage: components["schemas"]["AwardPassage"];
+        };
+        /**
+         * @description What a portal did with a decision.
+         * @enum {string}
+         */
+        AwardOutcome: "created" | "updated" | "unchanged";
+        /** @description The words of a text that a value rests on. */
+        AwardPassage: {
+            /**
+             * Format: int32
+             * @description The first byte of the words in the UTF-8 text of the decision.
+             */
+            start: number;
+            /**
+             * Format: int32
+             * @description The byte after the words.
+             */
+            end: number;
+            /** @description The words as printed. */
+            words: string;
+        };
+        /** @description The portal's answer to a decision. */
+        AwardReceipt: {
+            /** @description What the portal did. */
+            outcome: components["schemas"]["AwardOutcome"];
+        };
+        /** @description An amount of an award. */
+        AwardedSum: {
+            /** @description The amount in whole units. */
+            amount: components["schemas"]["Amount"];
+            /** @description The currency. */
+            currency: components["schemas"]["Currency"];
+        };
         BTreeMap: {
             [key: string]: "certain" | "doubtful" | "not-read";
         };
@@ -3664,8 +4111,189 @@ export interface components {
              */
             mailedUndo: number;
         };
+        /** @description A bid on the board. */
+        Bid: {
+            /**
+             * Format: uuid
+             * @description The bid's id.
+             */
+            _id: string;
+            /** @description The stage. */
+            stage: components["schemas"]["BidStage"];
+            /**
+             * Format: int32
+             * @description The number of changes of stage, order, owner and value.
+             */
+            version: number;
+            /** @description The tender. */
+            tender: components["schemas"]["BidTender"];
+            owner: components["schemas"]["BoardUser"] | null;
+            value: components["schemas"]["Amount"] | null;
+            /**
+             * Format: int64
+             * @description The number of tasks.
+             */
+            tasks: number;
+            /**
+             * Format: int64
+             * @description The number of tasks that are done.
+             */
+            doneTasks: number;
+            /**
+             * Format: int64
+             * @description The number of notes.
+             */
+            notes: number;
+            /** @description When the bid was added to the board. */
+            createdAt: components["schemas"]["Moment"];
+            /** @description When the stage, the order, the owner or the value last changed. */
+            updatedAt: components["schemas"]["Moment"];
+        };
         /** @enum {string} */
         BidAnswer: "can-bid" | "missing" | "not-certain" | "not-stated";
+        /** @description The bid board. */
+        BidBoard: {
+            /**
+             * @description The bids, those of a stage in their order. Of the bids that are won, lost or dropped, only the
+             *     last ones are listed.
+             */
+            bids: components["schemas"]["Bid"][];
+            /** @description The numbers of all bids, by stage in the order of the board. */
+            counts: components["schemas"]["StageCount"][];
+            /**
+             * Format: int32
+             * @description The number of bids that may be open at a time; `null` means unlimited.
+             */
+            quota: number | null;
+            /** @description Whether a team shares the board. */
+            isShared: boolean;
+            /** @description The users who work on the board. */
+            people: components["schemas"]["BoardUser"][];
+        };
+        /** @description The owner and the value of a bid. What the form leaves out is deleted. */
+        BidChangeForm: {
+            /**
+             * Format: int32
+             * @description The version that was changed. A later one is not overwritten.
+             */
+            version: number;
+            /**
+             * Format: uuid
+             * @description Who takes care of the bid: a user of the board.
+             */
+            ownerId?: string | null;
+            value?: components["schemas"]["Amount"] | null;
+        };
+        /** @description A bid with all that belongs to it. */
+        BidDetails: {
+            /** @description The bid. */
+            bid: components["schemas"]["Bid"];
+            /**
+             * @description The deadlines that the notice states, in the order in which a bidder meets them, and warnings for
+             *     days on which offices are closed.
+             */
+            deadlines: components["schemas"]["Deadline"][];
+            /** @description The notes, the last one first. */
+            notes: components["schemas"]["BidNote"][];
+            /** @description The tasks: those that are not done first, by the day on which they are due. */
+            tasks: components["schemas"]["BidTask"][];
+            /** @description What happened to the bid, the last event first. Of a long history, the beginning is missing. */
+            history: components["schemas"]["BidEvent"][];
+            /** @description The users who work on the board. */
+            people: components["schemas"]["BoardUser"][];
+        };
+        /** @description An entry of the history of a bid. */
+        BidEvent: {
+            /** @description When it happened. */
+            at: components["schemas"]["Moment"];
+            actor: components["schemas"]["BoardUser"] | null;
+            /** @description What happened. */
+            kind: components["schemas"]["BidEventKind"];
+            /** @description The stage or the value before the event. */
+            before?: string | null;
+            /** @description The stage or the value after the event, or the title of the task. */
+            after?: string | null;
+            subject?: components["schemas"]["BoardUser"] | null;
+        };
+        /**
+         * @description What happened to a bid.
+         * @enum {string}
+         */
+        BidEventKind: "added" | "moved" | "assigned" | "valued" | "note-added" | "note-deleted" | "task-added" | "task-changed" | "task-done" | "task-reopened" | "task-deleted";
+        /** @description The tender to add. */
+        BidForm: {
+            /**
+             * Format: uuid
+             * @description The tender's id.
+             */
+            tenderId: string;
+        };
+        /** @description A note on a bid. */
+        BidNote: {
+            /**
+             * Format: uuid
+             * @description The note's id.
+             */
+            _id: string;
+            author: components["schemas"]["BoardUser"] | null;
+            /** @description The text, with line breaks. */
+            text: string;
+            /** @description Whether the caller may delete the note. */
+            isDeletable: boolean;
+            /** @description When it was written. */
+            createdAt: components["schemas"]["Moment"];
+        };
+        /** @description The bid of the caller's board for a tender. */
+        BidReference: {
+            /**
+             * Format: uuid
+             * @description The bid's id.
+             */
+            _id: string;
+            /** @description The stage. */
+            stage: components["schemas"]["BidStage"];
+        };
+        /**
+         * @description How far a bid is.
+         * @enum {string}
+         */
+        BidStage: "considering" | "preparing" | "submitted" | "won" | "lost" | "dropped";
+        /** @description A task of a bid. */
+        BidTask: {
+            /**
+             * Format: uuid
+             * @description The task's id.
+             */
+            _id: string;
+            /** @description The title. */
+            title: string;
+            /**
+             * Format: date
+             * @description The last day on which it can be done; `null`: not entered.
+             */
+            due: string | null;
+            assignee: components["schemas"]["BoardUser"] | null;
+            doneAt: components["schemas"]["Moment"] | null;
+        };
+        /** @description The tender of a bid. */
+        BidTender: {
+            /**
+             * Format: uuid
+             * @description The tender's id.
+             */
+            _id: string;
+            /** @description The title. */
+            title: string;
+            /** @description The name of the organisation. */
+            organization: string;
+            closing: components["schemas"]["Moment"] | null;
+            /** @description Whether the closing was read with doubt. */
+            isClosingDoubtful: boolean;
+            /** @description The status. After its closing, a published tender counts as closed. */
+            status: components["schemas"]["TenderStatus"];
+            /** @description Whether the caller's plan does not include the tender's details. */
+            isLocked: boolean;
+        };
         /** @description What a bidder must know about a tender. Whatever the notice does not state is left out. */
         Bidding: {
             answer?: components["schemas"]["BidAnswer"] | null;
@@ -3673,6 +4301,8 @@ export interface components {
             requirements: components["schemas"]["Requirement"][];
             /** @description What a bidder must pay or deposit, in the order in which it is due. */
             costs: components["schemas"]["Cost"][];
+            /** @description The numbers of the documents in the company profile that expire before the tender closes, from 0. */
+            expiredDocuments: number[];
         };
         /**
          * @description How often a subscription is paid for.
@@ -3681,6 +4311,16 @@ export interface components {
         BillingCycle: "monthly" | "yearly";
         /** @enum {string} */
         BlockOutcome: "tender" | "doubtful" | "waits" | "refused" | "rejected" | "not-a-notice" | "too-little-text";
+        /** @description A user who works on the board. */
+        BoardUser: {
+            /**
+             * Format: uuid
+             * @description The user's id.
+             */
+            _id: string;
+            /** @description The given and the family name. */
+            name: string;
+        };
         /** @description A bond, as a percentage or an amount. */
         Bond: {
             /**
@@ -3699,7 +4339,10 @@ export interface components {
             /** @default null */
             currency?: components["schemas"]["Currency"] | null;
         };
-        /** @description A bid or performance security. It is required if its percentage or amount is above 0. */
+        /**
+         * @description A bid or performance security, as a percentage or as an amount. It is required if its percentage
+         *     or amount is above 0.
+         */
         BondForm: {
             /** @description The percentage of the bid's value, from 0 to 100. */
             percentage?: number | string | null;
@@ -3734,6 +4377,57 @@ export interface components {
              * @description The number of matching tenders.
              */
             matches: number;
+        };
+        /** @description The address of the caller's calendar. */
+        CalendarAddress: {
+            /**
+             * @description The secret URL of the calendar; `null`: there is none. Anyone who has the URL sees the deadlines of
+             *     the caller's bids and saved tenders.
+             */
+            feedUrl: string | null;
+            createdAt: components["schemas"]["Moment"] | null;
+            /** @description Whether the caller's plan includes the address. */
+            isIncluded: boolean;
+        };
+        /** @description A deadline in the calendar. */
+        CalendarEntry: {
+            /**
+             * Format: uuid
+             * @description The tender's id.
+             */
+            tenderId: string;
+            /** @description The tender's title. */
+            title: string;
+            /** @description The name of the organisation. */
+            organization: string;
+            /** @description The step. */
+            kind: components["schemas"]["DeadlineKind"];
+            /** @description When. */
+            at: components["schemas"]["Moment"];
+            /** @description Whether the notice states the hour. */
+            hasHour: boolean;
+            /** @description Whether the field was read with doubt. */
+            isDoubtful: boolean;
+            /** @description Whether the tender was cancelled or withdrawn. */
+            isCancelled: boolean;
+            /**
+             * Format: uuid
+             * @description The id of the bid on the caller's board; `null`: the tender is only saved.
+             */
+            bidId: string | null;
+            stage: components["schemas"]["BidStage"] | null;
+        };
+        /** @description A Poya day or another public holiday. */
+        CalendarHoliday: {
+            /**
+             * Format: date
+             * @description The day.
+             */
+            day: string;
+            /** @description The name. */
+            name: string;
+            /** @description Whether it is a Poya day. */
+            isPoya: boolean;
         };
         /** @description The cancellation. */
         Cancellation: {
@@ -3811,6 +4505,15 @@ export interface components {
             field?: string | null;
             alsoAdmits?: components["schemas"]["OtherGrades"] | null;
         };
+        /** @description A contractor grade that bidders need. */
+        CidaForm: {
+            /** @description The grade, such as `C5`, `EM2` or `SP1`. */
+            grade?: string | null;
+            /** @description The field of work, such as `Building construction`. */
+            field?: string | null;
+            /** @description The grades that may bid too: `higher` or `lower`. */
+            alsoAdmits?: string | null;
+        };
         /** @description A registration with the Construction Industry Development Authority. */
         CidaRegistration: {
             /** @description The grade, such as `C5` or `EM2`. */
@@ -3836,6 +4539,23 @@ export interface components {
             /** @description The notices, in the order of the queue. */
             notices: components["schemas"]["ReviewNotice"][];
         };
+        /** @description A day on which offices are closed. */
+        ClosedDay: {
+            /**
+             * Format: date
+             * @description The day.
+             */
+            day: string;
+            /** @description Why. */
+            reason: components["schemas"]["ClosedReason"];
+            /** @description The name of the holiday. Absent for a weekend. */
+            name?: string | null;
+        };
+        /**
+         * @description Why offices are closed on a day.
+         * @enum {string}
+         */
+        ClosedReason: "weekend" | "poya" | "public";
         /** @description What a company has. Whatever is empty or absent is unknown or not there. */
         Company: {
             /**
@@ -4125,6 +4845,30 @@ export interface components {
              */
             next: string | null;
         };
+        /** @description A deadline of a bid. */
+        Deadline: {
+            /** @description The step. */
+            kind: components["schemas"]["DeadlineKind"];
+            at: components["schemas"]["Moment"] | null;
+            /** @description Whether the notice states the hour. If not, `at` is the first or the last second of the day. */
+            hasHour: boolean;
+            /** @description The path of the field of the tender. Absent: a notice has no such field. */
+            path?: string | null;
+            /** @description Whether the field was read with doubt. */
+            isDoubtful: boolean;
+            closed?: components["schemas"]["ClosedDay"] | null;
+            closedBefore?: components["schemas"]["ClosedDay"] | null;
+            /**
+             * Format: date
+             * @description The last day before the deadline on which offices are open, if it is not the day before.
+             */
+            lastOpenDay?: string | null;
+        };
+        /**
+         * @description A step on the way to a contract.
+         * @enum {string}
+         */
+        DeadlineKind: "sale-ends" | "pre-bid" | "clarification" | "closing" | "opening" | "bond-expiry";
         /** @description A rectangle of a page about which a person has decided. */
         DecidedBox: {
             /**
@@ -4204,6 +4948,18 @@ export interface components {
              * @description Where the documents are sold.
              * @default null
              */
+            place?: string | null;
+        };
+        /** @description The price of the bidding documents, and when and where they are sold. */
+        DocumentFeeForm: {
+            /** @description In units of the currency. 0 if free of charge. */
+            amount?: number | string | null;
+            /** @description By default LKR. */
+            currency?: string | null;
+            /** @description The first day of sale. */
+            saleFrom?: string | null;
+            /** @description The last day of sale, at the latest the day of closing. */
+            saleUntil?: string | null;
             place?: string | null;
         };
         /** @enum {string} */
@@ -4295,6 +5051,17 @@ export interface components {
             data: {
                 /** @description One entry for each field and week, latest week first. */
                 fields: components["schemas"]["AccuracyOfField"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_AddedBidReply: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The bid for a tender. */
+            data: {
+                bid: components["schemas"]["BidReference"];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -4462,6 +5229,57 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_AwardDetails: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description An award with the words of the decision that it rests on. */
+            data: components["schemas"]["ListedAward"] & {
+                /**
+                 * Format: int32
+                 * @description The number of the lot within its decision, from 1.
+                 */
+                lotNumber: number;
+                /**
+                 * Format: int32
+                 * @description How many lots the decision has.
+                 */
+                lots: number;
+                /** @description The words for the winners, in their order. */
+                winnerPassages: components["schemas"]["AwardPassage"][];
+                /** @description The words for the amounts, in their order. */
+                amountPassages: components["schemas"]["AwardPassage"][];
+                bodyPassage: components["schemas"]["AwardPassage"] | null;
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_AwardList: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A page of awards. */
+            data: {
+                /** @description The awards, the newest decision first. */
+                awards: components["schemas"]["ListedAward"][];
+                /** @description The position of the page. */
+                pagination: components["schemas"]["Pagination"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_AwardReceipt: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The portal's answer to a decision. */
+            data: {
+                /** @description What the portal did. */
+                outcome: components["schemas"]["AwardOutcome"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_BatchPreview: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -4490,6 +5308,75 @@ export interface components {
                 owned: number;
                 /** @description The number of readers who would be mailed. */
                 readers: number;
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_BidBoard: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The bid board. */
+            data: {
+                /**
+                 * @description The bids, those of a stage in their order. Of the bids that are won, lost or dropped, only the
+                 *     last ones are listed.
+                 */
+                bids: components["schemas"]["Bid"][];
+                /** @description The numbers of all bids, by stage in the order of the board. */
+                counts: components["schemas"]["StageCount"][];
+                /**
+                 * Format: int32
+                 * @description The number of bids that may be open at a time; `null` means unlimited.
+                 */
+                quota: number | null;
+                /** @description Whether a team shares the board. */
+                isShared: boolean;
+                /** @description The users who work on the board. */
+                people: components["schemas"]["BoardUser"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_BidDetails: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A bid with all that belongs to it. */
+            data: {
+                /** @description The bid. */
+                bid: components["schemas"]["Bid"];
+                /**
+                 * @description The deadlines that the notice states, in the order in which a bidder meets them, and warnings for
+                 *     days on which offices are closed.
+                 */
+                deadlines: components["schemas"]["Deadline"][];
+                /** @description The notes, the last one first. */
+                notes: components["schemas"]["BidNote"][];
+                /** @description The tasks: those that are not done first, by the day on which they are due. */
+                tasks: components["schemas"]["BidTask"][];
+                /** @description What happened to the bid, the last event first. Of a long history, the beginning is missing. */
+                history: components["schemas"]["BidEvent"][];
+                /** @description The users who work on the board. */
+                people: components["schemas"]["BoardUser"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_CalendarAddress: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The address of the caller's calendar. */
+            data: {
+                /**
+                 * @description The secret URL of the calendar; `null`: there is none. Anyone who has the URL sees the deadlines of
+                 *     the caller's bids and saved tenders.
+                 */
+                feedUrl: string | null;
+                createdAt: components["schemas"]["Moment"] | null;
+                /** @description Whether the caller's plan includes the address. */
+                isIncluded: boolean;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -4772,6 +5659,27 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_HomeHighlights: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /**
+             * @description Tenders, newspapers and organisations that the portal chooses for the home page. They are the same
+             *     for everyone.
+             */
+            data: {
+                /** @description At most six open tenders, the next closing first. */
+                closingSoon: components["schemas"]["HighlightedTender"][];
+                /** @description At most three of the newest newspaper notices, with their clips. */
+                notices: components["schemas"]["ShownNotice"][];
+                /** @description At most eight newspapers, those with the most notices first. */
+                newspapers: components["schemas"]["Newspaper"][];
+                /** @description At most eight organisations with their numbers of open tenders, the greatest first. */
+                organizations: components["schemas"]["Count"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_Intention: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -4783,6 +5691,7 @@ export interface components {
                 intends: boolean;
                 /** @description The tender's updated statistics. */
                 statistics: components["schemas"]["TenderStatistics"];
+                bid?: components["schemas"]["BidReference"] | null;
             };
         };
         /** @description The body of a successful JSON response. */
@@ -5280,6 +6189,18 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_RecentMatches: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The newest matches of all alerts of the caller. */
+            data: {
+                /** @description At most five matches, latest first. Each tender is listed once. */
+                matches: components["schemas"]["RecentTenderMatch"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_RecoveryCodes: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -5539,6 +6460,34 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_TenderAwards: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description Past awards beside a tender. */
+            data: {
+                /** @description The outcome of the tender first, then the most alike. */
+                awards: components["schemas"]["PastAward"][];
+                /** @description The spread of the amounts of each currency in which at least three of the awards have one amount. */
+                spreads: components["schemas"]["AmountSpread"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_TenderCalendar: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The calendar of some days. */
+            data: {
+                /** @description The deadlines in order. */
+                entries: components["schemas"]["CalendarEntry"][];
+                /** @description The Poya days and the other public holidays in order. */
+                holidays: components["schemas"]["CalendarHoliday"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_TenderDetails: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -5550,6 +6499,7 @@ export interface components {
                 tender: components["schemas"]["TenderView"];
                 /** @description Whether the caller intends to bid. */
                 intends: boolean;
+                bid?: components["schemas"]["BidReference"] | null;
                 /** @description Whether the caller has saved the tender. */
                 isSaved: boolean;
                 /** @description Whether the caller may download the tender's documents. */
@@ -5575,7 +6525,9 @@ export interface components {
             /**
              * @description For each filter, its values with the number of tenders that have the value and match all other
              *     filters. Of cities, organisations and newspapers, the twenty most frequent are listed, sorted by
-             *     count. The other filters list all values, in the order of the vocabulary.
+             *     count. The other filters list all values, in the order of the vocabulary. Without a plan with advanced
+             *     search, only the sectors, the districts, the statuses and the total are counted, and the other lists
+             *     are empty.
              */
             data: {
                 /** @description The counts for the filter `sectors`. */
@@ -5602,6 +6554,8 @@ export interface components {
                 languages: components["schemas"]["Count"][];
                 /** @description The counts for the filter `publications`. */
                 publications: components["schemas"]["Count"][];
+                /** @description The counts for `publishedToday`, `isLive` and `isClosed`, named `today`, `live` and `closed`. */
+                statuses: components["schemas"]["Count"][];
                 /**
                  * Format: int64
                  * @description The number of tenders without an estimated value. They match every value range.
@@ -5631,6 +6585,11 @@ export interface components {
                  *     text search and for locked tenders.
                  */
                 passages: (components["schemas"]["Passage"] | null)[];
+                /**
+                 * @description For each of `tenders`, in the same order, whether the caller's company may bid; `null` for locked
+                 *     tenders and those for which nobody bids. Absent for guests, and while the company profile is empty.
+                 */
+                bidAnswers?: (components["schemas"]["BidAnswer"] | null)[] | null;
                 /** @description The ids of those `tenders` that the caller has saved. */
                 saved: string[];
                 didYouMean?: components["schemas"]["Correction"] | null;
@@ -6194,6 +7153,24 @@ export interface components {
              */
             next: number | null;
         };
+        /** @description A tender on the home page. Its title, organisation and closing time are certain. */
+        HighlightedTender: {
+            /**
+             * Format: uuid
+             * @description The tender's id.
+             */
+            _id: string;
+            /** @description The title. */
+            title: string;
+            language: components["schemas"]["Language"] | null;
+            /** @description The organisation that invites bids. */
+            organization: string;
+            /** @description The place, without parts that are not certain. */
+            location: components["schemas"]["Location"];
+            closing: components["schemas"]["Moment"] | null;
+            /** @description Whether newspapers or an account published the tender. */
+            publishedBy: components["schemas"]["PublishedBy"];
+        };
         /** @description A holiday. */
         Holiday: {
             /**
@@ -6218,12 +7195,27 @@ export interface components {
          * @enum {string}
          */
         HolidayKind: "poya" | "public" | "no-papers";
+        /**
+         * @description Tenders, newspapers and organisations that the portal chooses for the home page. They are the same
+         *     for everyone.
+         */
+        HomeHighlights: {
+            /** @description At most six open tenders, the next closing first. */
+            closingSoon: components["schemas"]["HighlightedTender"][];
+            /** @description At most three of the newest newspaper notices, with their clips. */
+            notices: components["schemas"]["ShownNotice"][];
+            /** @description At most eight newspapers, those with the most notices first. */
+            newspapers: components["schemas"]["Newspaper"][];
+            /** @description At most eight organisations with their numbers of open tenders, the greatest first. */
+            organizations: components["schemas"]["Count"][];
+        };
         /** @description The caller's intention, and the tender's statistics. */
         Intention: {
             /** @description Whether the caller intends to bid. */
             intends: boolean;
             /** @description The tender's updated statistics. */
             statistics: components["schemas"]["TenderStatistics"];
+            bid?: components["schemas"]["BidReference"] | null;
         };
         /** @description The invitation to send. */
         InvitationForm: {
@@ -6417,6 +7409,47 @@ export interface components {
          * @enum {string}
          */
         LineKind: "plan" | "credit";
+        /** @description An award. */
+        ListedAward: {
+            /**
+             * Format: uuid
+             * @description The id.
+             */
+            _id: string;
+            /** @description What is bought: the title of the decision. */
+            title: string;
+            /** @description What this lot is, if the decision awards several lots. */
+            lot: string | null;
+            /** @description The winners. Empty: the decision names none, or they are not certain. */
+            winners: string[];
+            /**
+             * @description The amount; two, if the contract is paid in two currencies. Empty: the decision states none, or
+             *     it is not certain.
+             */
+            amounts: components["schemas"]["AwardedSum"][];
+            taxes: components["schemas"]["Taxes"] | null;
+            /** @description The body that awards, if the decision names it. */
+            body: string | null;
+            /**
+             * Format: date
+             * @description The day of the decision.
+             */
+            decidedOn: string;
+            /**
+             * Format: int32
+             * @description The number of the decision on its day.
+             */
+            decisionNumber: number;
+            /** @description Where the decision is published. */
+            sourceUrl: string;
+            /** @description The references of the tender, as printed. */
+            references: string[];
+            /**
+             * Format: uuid
+             * @description The tender of this portal with one of the references.
+             */
+            tender: string | null;
+        };
         /** @description The holidays of a year. */
         ListedHolidays: {
             /**
@@ -6681,6 +7714,13 @@ export interface components {
             /** @default null */
             bidBond?: components["schemas"]["Bond"] | null;
         };
+        /** @description A lot. */
+        LotForm: {
+            /** @description The number of the lot, such as `2` or `B/3`. */
+            number?: string | null;
+            title?: string | null;
+            bidBond?: components["schemas"]["BondForm"] | null;
+        };
         /** @enum {string} */
         MatchType: "exact" | "contains" | "starts_with" | "ends_with";
         /** @description A tender that an alert matched. */
@@ -6783,6 +7823,18 @@ export interface components {
             /** @description Whether all other sessions end. */
             endOtherSessions?: boolean;
         };
+        /** @description A newspaper that the portal reads. */
+        Newspaper: {
+            /** @description The name, as read. */
+            name: string;
+            /** @description The number of tenders that it printed. */
+            notices: number;
+            /**
+             * Format: date
+             * @description The date of the latest issue among the newest notices, if one was read.
+             */
+            latestIssue: string | null;
+        };
         /** @description A page of an uploaded file. */
         NewspaperPage: {
             /**
@@ -6849,6 +7901,11 @@ export interface components {
              *     charge the new price by itself.
              */
             byHand: boolean;
+        };
+        /** @description A note to add. */
+        NoteForm: {
+            /** @description The text. It may have several lines. */
+            text: string;
         };
         /** @description The parts of the request. */
         NoticeParts: {
@@ -7135,7 +8192,7 @@ export interface components {
         OwnerCounts: {
             /**
              * Format: int64
-             * @description The number of all tenders except those that the caller has withdrawn.
+             * @description The number of all tenders, with drafts and withdrawn ones.
              */
             all: number;
             /**
@@ -7150,7 +8207,7 @@ export interface components {
             draft: number;
             /**
              * Format: int64
-             * @description The number of tenders that are no longer open to bids.
+             * @description The number of tenders that are no longer open to bids, with withdrawn ones.
              */
             closed: number;
         };
@@ -7462,6 +8519,11 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description A past award beside a tender. */
+        PastAward: components["schemas"]["ListedAward"] & {
+            /** @description Whether the award is the outcome of the tender. */
+            isOutcome: boolean;
+        };
         /**
          * @description Why an alert sends no mail.
          * @enum {string}
@@ -7515,6 +8577,22 @@ export interface components {
         PhoneForm: {
             /** @description A mobile number, with country code or in Sri Lankan national format. */
             number: string;
+        };
+        /** @description A place on the board. */
+        PlaceForm: {
+            /**
+             * Format: int32
+             * @description The version that was moved. A later one is not moved.
+             */
+            version: number;
+            /** @description The stage. */
+            stage: components["schemas"]["BidStage"];
+            /**
+             * Format: uuid
+             * @description The bid before which this one stands. Absent or not in the stage: this one is the last. Among the
+             *     bids that are won, lost or dropped, the one that was moved last always stands first.
+             */
+            before?: string | null;
         };
         /** @description A plan. */
         Plan: {
@@ -7579,6 +8657,26 @@ export interface components {
              * @description The number of searches that may be saved.
              */
             savedSearches: number;
+            /** @description Whether the plan includes the documents of tenders. */
+            documents: boolean;
+            /** @description Whether the plan includes saved tenders. */
+            savedTenders: boolean;
+            /** @description Whether the plan includes a summary of the week by e-mail. */
+            weeklySummary: boolean;
+            /** @description Whether the plan includes alerts by SMS, WhatsApp and webhook. */
+            directAlerts: boolean;
+            /**
+             * Format: int32
+             * @description The number of users who may share the account.
+             */
+            maxUsers: number;
+            /** @description Whether the plan includes an account manager. */
+            accountManager: boolean;
+            /**
+             * Format: int32
+             * @description The number of bids that may be open on a board at a time.
+             */
+            openBids: number;
         };
         /**
          * @description A plan's name.
@@ -7605,6 +8703,12 @@ export interface components {
              * @description The place of the meeting or visit.
              * @default null
              */
+            place?: string | null;
+        };
+        /** @description The pre-bid meeting or site visit. */
+        PreBidForm: {
+            /** @description A time in RFC 3339 or a day, after the publication and before the closing. */
+            at?: string | null;
             place?: string | null;
         };
         /** @description A price in rupees. */
@@ -7915,6 +9019,40 @@ export interface components {
              * @description The number of all matches of the alert.
              */
             totalMatches: number;
+        };
+        /** @description The newest matches of all alerts of the caller. */
+        RecentMatches: {
+            /** @description At most five matches, latest first. Each tender is listed once. */
+            matches: components["schemas"]["RecentTenderMatch"][];
+        };
+        /** @description An open tender that one of the caller's alerts matched. */
+        RecentTenderMatch: {
+            /**
+             * Format: uuid
+             * @description The tender's id.
+             */
+            _id: string;
+            /** @description The tender's title. */
+            title: string;
+            language: components["schemas"]["Language"] | null;
+            /** @description The organisation that invites bids. */
+            organization: string;
+            /** @description The place. */
+            location: components["schemas"]["Location"];
+            closing: components["schemas"]["Moment"] | null;
+            /** @description Which fields are uncertain or were not read, by JSON path. */
+            fieldStates: components["schemas"]["BTreeMap"];
+            /** @description Whether newspapers or an account published the tender. */
+            publishedBy: components["schemas"]["PublishedBy"];
+            /**
+             * Format: uuid
+             * @description The alert that matched the tender last.
+             */
+            alertId: string;
+            /** @description The name of the alert. */
+            alertName: string;
+            /** @description When the alert matched the tender. */
+            at: components["schemas"]["Moment"];
         };
         /** @description New recovery codes. They are shown only once. */
         RecoveryCodes: {
@@ -8440,6 +9578,20 @@ export interface components {
             /** @description What was done, for example a refund. */
             note: string;
         };
+        /** @description A newspaper notice with its clip. */
+        ShownNotice: {
+            /** @description The tender that the notice is about. */
+            tender: components["schemas"]["HighlightedTender"];
+            /** @description The newspaper that printed the notice. */
+            publication: string;
+            /**
+             * Format: date
+             * @description The date of the issue.
+             */
+            date: string | null;
+            /** @description The address of the clip's image, valid for one to two days. */
+            clipUrl: string;
+        };
         /** @description A similar tender. */
         SimilarTender: {
             /**
@@ -8502,6 +9654,16 @@ export interface components {
          * @enum {string}
          */
         Span: "thisMonth" | "lastMonth" | "last90Days" | "range";
+        /** @description The number of bids in a stage. */
+        StageCount: {
+            /** @description The stage. */
+            stage: components["schemas"]["BidStage"];
+            /**
+             * Format: int64
+             * @description The number of bids.
+             */
+            count: number;
+        };
         /** @description The user of a subscription. */
         Subscriber: {
             /**
@@ -8641,6 +9803,43 @@ export interface components {
             page: components["schemas"]["PageTask"] | null;
             tokenExpiresAt: components["schemas"]["Moment"] | null;
         };
+        /** @description A changed task. What the form leaves out is deleted. */
+        TaskChangeForm: {
+            /** @description The title. */
+            title: string;
+            /**
+             * Format: date
+             * @description The last day on which it can be done.
+             */
+            due?: string | null;
+            /**
+             * Format: uuid
+             * @description Who does it: a user of the board.
+             */
+            assigneeId?: string | null;
+            /** @description Whether it is done. */
+            isDone: boolean;
+        };
+        /** @description A task to add. */
+        TaskForm: {
+            /** @description The title. */
+            title: string;
+            /**
+             * Format: date
+             * @description The last day on which it can be done.
+             */
+            due?: string | null;
+            /**
+             * Format: uuid
+             * @description Who does it: a user of the board.
+             */
+            assigneeId?: string | null;
+        };
+        /**
+         * @description Whether an amount contains taxes.
+         * @enum {string}
+         */
+        Taxes: "included" | "excluded";
         /** @description A team. */
         Team: {
             /** @description Whether the caller is the subscriber, who manages the team. */
@@ -8854,12 +10053,27 @@ export interface components {
              */
             needsReview?: boolean;
         };
+        /** @description Past awards beside a tender. */
+        TenderAwards: {
+            /** @description The outcome of the tender first, then the most alike. */
+            awards: components["schemas"]["PastAward"][];
+            /** @description The spread of the amounts of each currency in which at least three of the awards have one amount. */
+            spreads: components["schemas"]["AmountSpread"][];
+        };
+        /** @description The calendar of some days. */
+        TenderCalendar: {
+            /** @description The deadlines in order. */
+            entries: components["schemas"]["CalendarEntry"][];
+            /** @description The Poya days and the other public holidays in order. */
+            holidays: components["schemas"]["CalendarHoliday"][];
+        };
         /** @description One tender. */
         TenderDetails: {
             /** @description The tender with its full text. */
             tender: components["schemas"]["TenderView"];
             /** @description Whether the caller intends to bid. */
             intends: boolean;
+            bid?: components["schemas"]["BidReference"] | null;
             /** @description Whether the caller has saved the tender. */
             isSaved: boolean;
             /** @description Whether the caller may download the tender's documents. */
@@ -8878,7 +10092,9 @@ export interface components {
         /**
          * @description For each filter, its values with the number of tenders that have the value and match all other
          *     filters. Of cities, organisations and newspapers, the twenty most frequent are listed, sorted by
-         *     count. The other filters list all values, in the order of the vocabulary.
+         *     count. The other filters list all values, in the order of the vocabulary. Without a plan with advanced
+         *     search, only the sectors, the districts, the statuses and the total are counted, and the other lists
+         *     are empty.
          */
         TenderFacets: {
             /** @description The counts for the filter `sectors`. */
@@ -8905,6 +10121,8 @@ export interface components {
             languages: components["schemas"]["Count"][];
             /** @description The counts for the filter `publications`. */
             publications: components["schemas"]["Count"][];
+            /** @description The counts for `publishedToday`, `isLive` and `isClosed`, named `today`, `live` and `closed`. */
+            statuses: components["schemas"]["Count"][];
             /**
              * Format: int64
              * @description The number of tenders without an estimated value. They match every value range.
@@ -8919,8 +10137,9 @@ export interface components {
         /**
          * @description A tender as its publisher writes it. A field that is absent or null stays unchanged. In a new
          *     tender it takes its default. A blank field is cleared or takes its default. `organization`,
-         *     `financials`, `location` and `eligibility` are replaced as a whole, so fields that are absent
-         *     in them are cleared. Read-only fields of a tender are ignored. Unknown fields are refused.
+         *     `financials`, `location`, `eligibility`, `documentFee`, `preBid`, `cida` and `lots` are replaced
+         *     as a whole, so fields that are absent in them are cleared. Read-only fields of a tender are
+         *     ignored. Unknown fields are refused.
          */
         TenderForm: {
             title?: string | null;
@@ -8950,6 +10169,13 @@ export interface components {
             location?: components["schemas"]["LocationForm"] | null;
             dates?: components["schemas"]["DatesForm"] | null;
             eligibility?: components["schemas"]["EligibilityForm"] | null;
+            /** @description The procurement method: `NCB`, `ICB`, `LNB`, `LIB` or `shopping`. */
+            method?: string | null;
+            documentFee?: components["schemas"]["DocumentFeeForm"] | null;
+            /** @description The contractor grades that bidders need. */
+            cida?: components["schemas"]["CidaForm"][] | null;
+            preBid?: components["schemas"]["PreBidForm"] | null;
+            lots?: components["schemas"]["LotForm"][] | null;
         };
         /** @description A page of the listing. */
         TenderList: {
@@ -8962,6 +10188,11 @@ export interface components {
              *     text search and for locked tenders.
              */
             passages: (components["schemas"]["Passage"] | null)[];
+            /**
+             * @description For each of `tenders`, in the same order, whether the caller's company may bid; `null` for locked
+             *     tenders and those for which nobody bids. Absent for guests, and while the company profile is empty.
+             */
+            bidAnswers?: (components["schemas"]["BidAnswer"] | null)[] | null;
             /** @description The ids of those `tenders` that the caller has saved. */
             saved: string[];
             didYouMean?: components["schemas"]["Correction"] | null;
@@ -9678,6 +10909,71 @@ export interface operations {
                 };
             };
             /** @description Too many requests with this API key in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    recentMatches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest matches with open tenders */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RecentMatches"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan does not include alerts */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13393,6 +14689,1453 @@ export interface operations {
             };
         };
     };
+    listAwards: {
+        parameters: {
+            query?: {
+                /** @description Words of the title, the body, the winner or the lot. Quotes and a leading hyphen are understood. */
+                search?: string;
+                /** @description A part of the name of the body. */
+                body?: string;
+                /** @description A part of the name of a winner. */
+                winner?: string;
+                /** @description The year of the decision. */
+                year?: number;
+                /** @description The currency of the amount. */
+                currency?: components["schemas"]["Currency"];
+                /** @description The smallest amount in whole units of the currency; of rupees, if none is given. */
+                minAmount?: components["schemas"]["Amount"];
+                /** @description The largest amount. */
+                maxAmount?: components["schemas"]["Amount"];
+                /** @description The page number, from 1. */
+                page?: number;
+                /** @description The number of awards per page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of awards */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AwardList"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readAward: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the award */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The award */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AwardDetails"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readBoard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The board of the caller or the caller's team */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidBoard"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    addBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BidForm"];
+            };
+        };
+        responses: {
+            /** @description The tender was on the board before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AddedBidReply"];
+                };
+            };
+            /** @description The tender is on the board */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AddedBidReply"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan's number of open bids is used up, the tender is locked for this user, or the caller's e-mail address is not confirmed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description There is no such tender */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The tender has closed, or the board is full */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bid */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such bid */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BidChangeForm"];
+            };
+        };
+        responses: {
+            /** @description The changed bid */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such bid */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Somebody has changed the bid meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bid is deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such bid */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    addBidNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteForm"];
+            };
+        };
+        responses: {
+            /** @description The bid with the note */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such bid */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The bid has too many notes */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The text is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteBidNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+                /** @description `_id` of the note */
+                note: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bid without the note */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller neither wrote the note nor owns the board */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such note */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    placeBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlaceForm"];
+            };
+        };
+        responses: {
+            /** @description The moved bid */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan's number of open bids is used up */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such bid */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Somebody has changed the bid meanwhile, or the board is full */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    addBidTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskForm"];
+            };
+        };
+        responses: {
+            /** @description The bid with the task */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such bid */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The bid has too many tasks */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateBidTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+                /** @description `_id` of the task */
+                task: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskChangeForm"];
+            };
+        };
+        responses: {
+            /** @description The bid with the changed task */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such task */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteBidTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+                /** @description `_id` of the task */
+                task: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bid without the task */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such task */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readCalendar: {
+        parameters: {
+            query: {
+                /**
+                 * @description The first day.
+                 * @example 2026-12-01
+                 */
+                from: string;
+                /**
+                 * @description The last day, at most 61 days later.
+                 * @example 2026-12-31
+                 */
+                to: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deadlines of the caller's bids and saved tenders on these days, and the holidays */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TenderCalendar"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A day is invalid, or there are too many days */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readCalendarAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address, if there is one */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CalendarAddress"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    renewCalendarAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new address */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CalendarAddress"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan does not include the address */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    revokeCalendarAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The calendar has no address */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CalendarAddress"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     channels: {
         parameters: {
             query?: never;
@@ -14454,6 +17197,81 @@ export interface operations {
             };
         };
     };
+    feedCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key in the calendar's `feedUrl`, with the ending `.ics` */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The calendar */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The owner's plan no longer includes the calendar */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No calendar has this key */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     feedSaved: {
         parameters: {
             query?: never;
@@ -14555,7 +17373,17 @@ export interface operations {
                 isLive?: boolean;
                 /** @description If true, only tenders no longer open to bids. */
                 isClosed?: boolean;
-                /** @description The order. `best` means by relevance if there is a search text, otherwise newest first. */
+                /** @description If true, tenders no longer open to bids are left out, unless one of the three filters above is true. */
+                hideClosed?: boolean;
+                /**
+                 * @description Answers to "May I bid?", for users with a company profile. Only `GET /tenders` has this filter. It
+                 *     looks at the first 2,000 tenders that match the other filters.
+                 */
+                bidAnswers?: string;
+                /**
+                 * @description The order. `best` means by relevance if there is a search text, otherwise newest first.
+                 *     `GET /tenders` lists the tenders open to bids before the others.
+                 */
                 sort?: "best" | "newest" | "closing" | "value";
                 /** @description Sectors. */
                 sectors?: string;
@@ -14690,6 +17518,158 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Health"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    home: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The chosen tenders, newspapers and organisations */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_HomeHighlights"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    postAwards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AwardDecision"];
+            };
+        };
+        responses: {
+            /** @description The decision was already known */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AwardReceipt"];
+                };
+            };
+            /** @description The decision is new */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AwardReceipt"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description No valid operator token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The operator token lacks the scope publish */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             /** @description Too many requests in a minute */
@@ -24787,7 +27767,17 @@ export interface operations {
                 isLive?: boolean;
                 /** @description If true, only tenders no longer open to bids. */
                 isClosed?: boolean;
-                /** @description The order. `best` means by relevance if there is a search text, otherwise newest first. */
+                /** @description If true, tenders no longer open to bids are left out, unless one of the three filters above is true. */
+                hideClosed?: boolean;
+                /**
+                 * @description Answers to "May I bid?", for users with a company profile. Only `GET /tenders` has this filter. It
+                 *     looks at the first 2,000 tenders that match the other filters.
+                 */
+                bidAnswers?: string;
+                /**
+                 * @description The order. `best` means by relevance if there is a search text, otherwise newest first.
+                 *     `GET /tenders` lists the tenders open to bids before the others.
+                 */
                 sort?: "best" | "newest" | "closing" | "value";
                 /** @description Sectors. */
                 sectors?: string;
@@ -25042,7 +28032,17 @@ export interface operations {
                 isLive?: boolean;
                 /** @description If true, only tenders no longer open to bids. */
                 isClosed?: boolean;
-                /** @description The order. `best` means by relevance if there is a search text, otherwise newest first. */
+                /** @description If true, tenders no longer open to bids are left out, unless one of the three filters above is true. */
+                hideClosed?: boolean;
+                /**
+                 * @description Answers to "May I bid?", for users with a company profile. Only `GET /tenders` has this filter. It
+                 *     looks at the first 2,000 tenders that match the other filters.
+                 */
+                bidAnswers?: string;
+                /**
+                 * @description The order. `best` means by relevance if there is a search text, otherwise newest first.
+                 *     `GET /tenders` lists the tenders open to bids before the others.
+                 */
                 sort?: "best" | "newest" | "closing" | "value";
                 /** @description Sectors. */
                 sectors?: string;
@@ -25116,7 +28116,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan does not include advanced search */
+            /** @description The plan does not include a filter */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25329,7 +28329,7 @@ export interface operations {
                 publishedToday?: boolean;
                 /** @description Only tenders that are open to bids. */
                 isLive?: boolean;
-                /** @description Only tenders that are no longer open to bids. */
+                /** @description Only tenders that are no longer open to bids, with withdrawn ones. */
                 isClosed?: boolean;
                 /** @description Only drafts. */
                 isDraft?: boolean;
@@ -25675,6 +28675,74 @@ export interface operations {
                 };
             };
             /** @description Too many requests with this API key in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    tenderAwards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the tender */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Up to thirty past awards */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TenderAwards"];
+                };
+            };
+            /** @description Not found or not listed */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;

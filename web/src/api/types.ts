@@ -14,13 +14,39 @@ export function isLocked(tender: Tender | LockedTender): tender is LockedTender 
   return "locked" in tender;
 }
 
+/** Who won a past contract, and for how much. */
+export type Award = Schemas["ListedAward"];
+/** An award beside a tender. */
+export type PastAward = Schemas["PastAward"];
+export type AmountSpread = Schemas["AmountSpread"];
+
 /** What a bidder must know about a tender. */
 export type Bidding = Schemas["Bidding"];
 /** The profile of the user's company. */
 export type CompanyProfile = Schemas["CompanyProfile"];
 export type Company = Schemas["Company"];
 
+/** The bid board, and a bid on it. */
+export type BidBoard = Schemas["BidBoard"];
+export type Bid = Schemas["Bid"];
+export type BidStage = Schemas["BidStage"];
+/** The bid for a tender. */
+export type BidReference = Schemas["BidReference"];
+/** A bid with all that belongs to it. */
+export type BidDetails = Schemas["BidDetails"];
+/** A deadline in the calendar, and a holiday. */
+export type CalendarEntry = Schemas["CalendarEntry"];
+export type CalendarHoliday = Schemas["CalendarHoliday"];
+export type Deadline = Schemas["Deadline"];
+export type BidTask = Schemas["BidTask"];
+export type BidEvent = Schemas["BidEvent"];
+
 export type Stats = Schemas["TenderStats"];
+/** What the home page shows besides the counts. */
+export type HomeHighlights = Schemas["HomeHighlights"];
+export type HighlightedTender = Schemas["HighlightedTender"];
+/** A newspaper notice on the home page, with its clip. */
+export type ShownNotice = Schemas["ShownNotice"];
 /** The data of a page of the listing, without the tenders. */
 export type TenderPage = Omit<Schemas["TenderList"], "tenders">;
 export type Facets = Schemas["TenderFacets"];

@@ -1,4 +1,4 @@
-// Shows in the navigation bar whether the API responds.
+// Shows whether the API responds: in the footer if it does, and in the navigation bar if it does not.
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, CircleDashed, CloudOff, type LucideIcon, WifiOff } from "lucide-react";
@@ -24,25 +24,28 @@ function subscribeToOnline(listener: () => void) {
   };
 }
 
-export function HealthBadge() {
+/** The badge appears in one of the two places, depending on the state. */
+export function HealthBadge({ place }: { place: "header" | "footer" }) {
   const { t } = useTranslation();
   const online = useSyncExternalStore(subscribeToOnline, () => navigator.onLine);
   const { data, error } = useQuery(health);
   const client = useQueryClient();
 
   // When the browser goes online or offline, the health is requested at once.
-  useEffect(
-    () => subscribeToOnline(() => void client.invalidateQueries({ queryKey: health.queryKey })),
-    [client],
-  );
+  useEffect(() => {
+    if (place === "footer") return;
+    return subscribeToOnline(() => void client.invalidateQueries({ queryKey: health.queryKey }));
+  }, [client, place]);
 
   const state = healthState(online, data, error);
   const stateName = t(`shell.health.${state}`);
   const { tone, icon } = stateStyles[state];
+  const isWell = state === "connected" || state === "checking";
+  if (isWell !== (place === "footer")) return null;
   return (
     <span role="status" aria-label={t("shell.health.label", { state: stateName })} className="inline-flex">
       <Badge tone={tone} icon={icon}>
-        <span className="nav-state">{stateName}</span>
+        {stateName}
       </Badge>
     </span>
   );

@@ -1,53 +1,55 @@
-// The navigation bar of all pages: links, account, language, and the state of the API.
+// The navigation bar of all pages: links, account, language, and the API's state if it is not well.
 
 import { Link, NavLink } from "react-router";
 import { useTranslation } from "@/i18n/i18n.ts";
+import type { Key } from "@/i18n/translate.ts";
 import { paths } from "@/shared/paths.ts";
 import { type Account, useAccount } from "@/shared/session/account.ts";
-import { hasAlerts } from "@/shared/session/planAccess.ts";
+import { canSaveTenders, hasAlerts, hasReports } from "@/shared/session/planAccess.ts";
 import { useSignOut } from "@/shared/session/signOut.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Logo } from "@/ui/Logo.tsx";
 import { NavMenu } from "@/ui/NavMenu.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { HealthBadge } from "./HealthBadge.tsx";
-import { LanguageSelect, LanguageSwitch } from "./Preferences.tsx";
+import { LanguageSwitch, ShortLanguageSwitch } from "./Preferences.tsx";
 
 const linkStyle =
   "inline-flex min-h-11 items-center rounded-lg px-2 font-medium text-ink-soft hover:text-ink aria-[current=page]:text-accent aria-[current=page]:font-semibold";
 
+/** The links of the bar, in order. Which ones there are depends on the user's role and plan. */
+function linksOf({ status, user }: Account): { path: string; text: Key }[] {
+  const isStaff = user?.role === "admin" || user?.role === "reviewer";
+  const isBuying = status === "guest" || user?.subscription.plan === "free";
+  return [
+    ...(isStaff ? [{ path: paths.operate, text: "shell.nav.operate" } as const] : []),
+    { path: paths.tenders, text: "shell.nav.tenders" },
+    ...(user?.role === "supplier" ? [{ path: paths.dashboard, text: "shell.nav.myTenders" } as const] : []),
+    ...(user && canSaveTenders(user) ? [{ path: paths.saved, text: "shell.nav.saved" } as const] : []),
+    ...(user ? [{ path: paths.bids, text: "shell.nav.bids" } as const] : []),
+    ...(user && hasAlerts(user) ? [{ path: paths.alerts, text: "shell.nav.alerts" } as const] : []),
+    ...(user && hasReports(user) ? [{ path: paths.reports, text: "shell.nav.reports" } as const] : []),
+    ...(isBuying ? [{ path: paths.pricing, text: "shell.nav.pricing" } as const] : []),
+  ];
+}
+
 function Links({ account, onChoose }: { account: Account; onChoose?: () => void }) {
   const { t } = useTranslation();
-  const supplier = account.user?.role === "supplier";
-  return (
-    <>
-      <NavLink to={paths.home} end className={linkStyle} onClick={onChoose}>
-        {t("shell.nav.home")}
-      </NavLink>
-      {(account.user?.role === "admin" || account.user?.role === "reviewer") && (
-        <NavLink to={paths.operate} className={linkStyle} onClick={onChoose}>
-          {t("shell.nav.operate")}
-        </NavLink>
-      )}
-      <NavLink to={supplier ? paths.dashboard : paths.tenders} className={linkStyle} onClick={onChoose}>
-        {t(supplier ? "shell.nav.myTenders" : "shell.nav.tenders")}
-      </NavLink>
-      {account.user && hasAlerts(account.user) && (
-        <NavLink to={paths.alerts} className={linkStyle} onClick={onChoose}>
-          {t("shell.nav.alerts")}
-        </NavLink>
-      )}
-      <NavLink to={paths.pricing} className={linkStyle} onClick={onChoose}>
-        {t("shell.nav.pricing")}
-      </NavLink>
-      <NavLink to={paths.about} className={linkStyle} onClick={onChoose}>
-        {t("shell.nav.about")}
-      </NavLink>
-      <NavLink to={paths.contact} className={linkStyle} onClick={onChoose}>
-        {t("shell.nav.contact")}
-      </NavLink>
-    </>
-  );
+  return linksOf(account).map(({ path, text }) => (
+    <NavLink key={path} to={path} className={linkStyle} onClick={onChoose}>
+      {t(text)}
+    </NavLink>
+  ));
+}
+
+/** The links that a wide window has in the logo and in the footer. */
+function MoreLinks({ onChoose }: { onChoose: () => void }) {
+  const { t } = useTranslation();
+  return (["home", "about", "contact"] as const).map((name) => (
+    <NavLink key={name} to={paths[name]} end className={linkStyle} onClick={onChoose}>
+      {t(`shell.nav.${name}`)}
+    </NavLink>
+  ));
 }
 
 function AccountLinks({ account, onChoose }: { account: Account; onChoose?: () => void }) {
@@ -74,7 +76,7 @@ function AccountLinks({ account, onChoose }: { account: Account; onChoose?: () =
         <NavLink
           to={paths.account}
           onClick={onChoose}
-          className="inline-flex min-h-11 max-w-56 items-center rounded-lg px-2 text-[0.9375rem] hover:text-accent aria-[current=page]:font-semibold aria-[current=page]:text-accent"
+          className="inline-flex min-h-11 min-w-0 max-w-56 items-center rounded-lg px-2 text-[0.9375rem] hover:text-accent aria-[current=page]:font-semibold aria-[current=page]:text-accent"
         >
           <span className="truncate">
             {t("shell.nav.welcome", { name: `${user.firstName} ${user.lastName}` })}
@@ -84,6 +86,7 @@ function AccountLinks({ account, onChoose }: { account: Account; onChoose?: () =
       <Button
         variant="outlined"
         size="small"
+        className="shrink-0"
         disabled={signOut.isPending}
         onClick={() => {
           onChoose?.();
@@ -101,7 +104,9 @@ export function NavBar() {
   const account = useAccount();
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-sheet/95 backdrop-blur-sm">
-      <Page className="nav-page relative flex min-h-14 flex-wrap items-center gap-x-3">
+      <Page
+        className={`nav-page relative flex min-h-14 flex-wrap items-center gap-x-3 ${linksOf(account).length <= 3 ? "nav-few" : ""}`}
+      >
         <Link
           to={paths.home}
           className="inline-flex min-h-11 items-center gap-2.5 font-bold tracking-tight lg:whitespace-nowrap"
@@ -109,21 +114,22 @@ export function NavBar() {
           <Logo />
           <span className="text-[1.0625rem]">{t("shell.name")}</span>
         </Link>
-        <HealthBadge />
+        <HealthBadge place="header" />
         <nav aria-label={t("shell.nav.label")} className="contents">
           <div className="nav-row nav-links items-center">
             <Links account={account} />
           </div>
           <div className="nav-side ml-auto flex items-center gap-1">
-            <LanguageSelect />
-            <div className="nav-row items-center gap-1">
-              <span className="mx-1 h-6 w-px bg-line" aria-hidden />
+            <ShortLanguageSwitch />
+            <div className="nav-row nav-account items-center gap-1">
+              <span className="mx-1 h-6 w-px shrink-0 bg-line" aria-hidden />
               <AccountLinks account={account} />
             </div>
             <NavMenu openLabel={t("shell.nav.open")} closeLabel={t("shell.nav.close")}>
               {(close) => (
                 <div className="flex flex-col gap-1">
                   <Links account={account} onChoose={close} />
+                  <MoreLinks onChoose={close} />
                   <div className="mt-2 flex flex-wrap items-center gap-2 border-t border-line pt-3">
                     <AccountLinks account={account} onChoose={close} />
                   </div>

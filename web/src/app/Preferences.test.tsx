@@ -1,9 +1,9 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it } from "vitest";
 import { chooseLanguage } from "@/i18n/i18n.ts";
 import { renderAt } from "@/testing/render.tsx";
-import { LanguageSelect, LanguageSwitch, ThemeSwitch } from "./Preferences.tsx";
+import { LanguageSwitch, ShortLanguageSwitch, ThemeSwitch } from "./Preferences.tsx";
 
 afterEach(() => chooseLanguage("en"));
 
@@ -17,10 +17,15 @@ it("labels each language in that language and switches to the pressed one", asyn
   expect(sinhala).toHaveAttribute("aria-pressed", "true");
 });
 
-it("switches to the language that is selected in the list", async () => {
-  renderAt(<LanguageSelect />);
-  await userEvent.selectOptions(screen.getByRole("combobox", { name: "Language" }), "தமிழ்");
-  expect(await screen.findByRole("combobox", { name: "மொழி" })).toHaveValue("ta");
+it("shows a short name of each language in the bar and switches to the pressed one", async () => {
+  renderAt(<ShortLanguageSwitch />);
+  const buttons = within(screen.getByRole("group", { name: "Language" })).getAllByRole("button");
+  expect(buttons.map(({ textContent }) => textContent)).toEqual(["සිං", "த", "EN"]);
+  const tamil = screen.getByRole("button", { name: "தமிழ்" });
+  expect(tamil).toHaveAttribute("lang", "ta");
+  await userEvent.click(tamil);
+  expect(await screen.findByRole("group", { name: "மொழி" })).toBeInTheDocument();
+  expect(tamil).toHaveAttribute("aria-pressed", "true");
 });
 
 it("marks the chosen theme as pressed", async () => {

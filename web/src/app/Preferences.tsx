@@ -1,13 +1,16 @@
 // The controls for the user's language and theme.
 
 import { useQueryClient } from "@tanstack/react-query";
-import { Globe, Monitor, Moon, Sun } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { Monitor, Moon, Sun } from "lucide-react";
+import type { ReactNode } from "react";
 import { chooseLanguage, currentLanguage, useTranslation } from "@/i18n/i18n.ts";
-import { isLanguage, LANGUAGES, type Language, languageNames, shortLanguageNames } from "@/i18n/languages.ts";
+import { LANGUAGES, type Language, languageNames, shortLanguageNames } from "@/i18n/languages.ts";
 import { saveLanguage } from "@/shared/session/account.ts";
 import { chooseTheme, THEMES, useTheme } from "@/shared/theme.ts";
 import { toast } from "@/ui/toasts.ts";
+
+/** The order of the short names: the languages of the country first. */
+const SHORT_ORDER = ["si", "ta", "en"] as const satisfies readonly Language[];
 
 function useLanguage() {
   const { t } = useTranslation();
@@ -55,33 +58,27 @@ export function LanguageSwitch() {
   );
 }
 
-/** A small language select. When closed, it shows the short name of the language. */
-export function LanguageSelect() {
+/** The buttons for the languages with short names, for the navigation bar. */
+export function ShortLanguageSwitch() {
   const { t } = useTranslation();
   const { language, choose } = useLanguage();
-  const id = useId();
   return (
-    <span className="relative inline-flex min-h-11 shrink-0 items-center gap-1 rounded-lg px-2 text-ink-soft focus-within:outline-2 focus-within:outline-accent hover:text-ink max-md:hidden">
-      <label htmlFor={id} className="sr-only">
-        {t("shell.language.label")}
-      </label>
-      <Globe size={18} aria-hidden />
-      <span aria-hidden lang={language} className="language-name text-sm font-semibold">
-        {shortLanguageNames[language]}
-      </span>
-      <select
-        id={id}
-        value={language}
-        onChange={({ target }) => isLanguage(target.value) && choose(target.value)}
-        className="language-name absolute inset-0 bg-sheet text-base text-ink opacity-0"
-      >
-        {LANGUAGES.map((other) => (
-          <option key={other} value={other} lang={other}>
-            {languageNames[other]}
-          </option>
-        ))}
-      </select>
-    </span>
+    <fieldset className="flex shrink-0 max-sm:hidden">
+      <legend className="sr-only">{t("shell.language.label")}</legend>
+      {SHORT_ORDER.map((other) => (
+        <button
+          key={other}
+          type="button"
+          lang={other}
+          aria-label={languageNames[other]}
+          aria-pressed={other === language}
+          className="language-name inline-flex min-h-9 min-w-9 items-center justify-center rounded-md px-1 text-sm text-ink-soft hover:text-ink aria-pressed:bg-accent-wash aria-pressed:font-semibold aria-pressed:text-accent max-lg:min-h-11 max-lg:min-w-11"
+          onClick={() => choose(other)}
+        >
+          {shortLanguageNames[other]}
+        </button>
+      ))}
+    </fieldset>
   );
 }
 

@@ -4,11 +4,14 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
 import { Link, Outlet, ScrollRestoration, useLocation } from "react-router";
 import { useTranslation } from "@/i18n/i18n.ts";
+import type { Key } from "@/i18n/translate.ts";
 import { paths } from "@/shared/paths.ts";
+import { useAccount } from "@/shared/session/account.ts";
 import { Page } from "@/ui/Sheet.tsx";
 import { LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { Toasts } from "@/ui/Toasts.tsx";
 import { afterFirstPage } from "./afterFirstPage.ts";
+import { HealthBadge } from "./HealthBadge.tsx";
 import { NavBar } from "./NavBar.tsx";
 import { LanguageSwitch, ThemeSwitch } from "./Preferences.tsx";
 import { useSessionToasts } from "./useSessionToasts.ts";
@@ -34,6 +37,16 @@ const SuspendedRoleBanner = lazy<ComponentType>(() =>
     .catch(() => ({ default: () => null })),
 );
 
+const FOOTER_LINKS: { path: string; text: Key }[] = [
+  { path: paths.home, text: "shell.nav.home" },
+  { path: paths.pricing, text: "shell.nav.pricing" },
+  { path: paths.awards, text: "shell.footer.awards" },
+  { path: paths.about, text: "shell.nav.about" },
+  { path: paths.contact, text: "shell.nav.contact" },
+  { path: paths.terms, text: "shell.footer.terms" },
+  { path: paths.privacy, text: "shell.footer.privacy" },
+];
+
 /** Moves the focus to the content after a navigation, so that reading and tabbing start there. */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null);
@@ -50,6 +63,7 @@ export function Shell() {
   const { t } = useTranslation();
   const main = useFocusOnNavigation();
   useSessionToasts();
+  const { status } = useAccount();
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -63,8 +77,12 @@ export function Shell() {
       </div>
       <Suspense>
         <OfflineBanner />
-        <UnpaidBanner />
-        <SuspendedRoleBanner />
+        {status !== "guest" && (
+          <>
+            <UnpaidBanner />
+            <SuspendedRoleBanner />
+          </>
+        )}
       </Suspense>
       <main id="content" ref={main} tabIndex={-1} className="flex-1">
         <Suspense fallback={<LoadingScreen label={t("shell.loading")} />}>
@@ -77,18 +95,24 @@ export function Shell() {
             <strong className="font-semibold text-ink">{t("shell.name")}</strong>, {t("shell.footer.place")}.{" "}
             {t("shell.footer.promise")}
           </p>
-          <p className="flex flex-wrap gap-x-4">
-            <Link to={paths.terms} className="underline hover:text-ink">
-              {t("shell.footer.terms")}
-            </Link>
-            <Link to={paths.privacy} className="underline hover:text-ink">
-              {t("shell.footer.privacy")}
-            </Link>
-            <span>{t("shell.footer.time")}</span>
-          </p>
+          <p>{t("shell.footer.time")}</p>
+          <nav aria-label={t("shell.footer.label")} className="w-full">
+            <ul className="flex flex-wrap gap-x-5">
+              {FOOTER_LINKS.map(({ path, text }) => (
+                <li key={path}>
+                  <Link to={path} className="inline-flex min-h-9 items-center underline hover:text-ink">
+                    {t(text)}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
           <div className="flex w-full flex-wrap gap-2 pt-2">
             <LanguageSwitch />
             <ThemeSwitch />
+            <span className="ml-auto self-center">
+              <HealthBadge place="footer" />
+            </span>
           </div>
         </Page>
       </footer>

@@ -24,6 +24,7 @@ it("has a page for every path, and a path for every page", () => {
     ...Object.values(paths).filter((path) => typeof path === "string"),
     paths.tender("x"),
     paths.invoice("x"),
+    paths.bid("x"),
     paths.editTender("x"),
     paths.operatePage("x"),
     paths.operateBatch("x"),

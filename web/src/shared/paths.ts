@@ -3,6 +3,7 @@
 export const paths = {
   home: "/",
   tenders: "/tenders",
+  awards: "/awards",
   tender: (id: string) => `/tenders/${encodeURIComponent(id)}`,
   login: "/login",
   register: "/register",
@@ -22,8 +23,12 @@ export const paths = {
   accountTeam: "/account/team",
   accountData: "/account/data",
   saved: "/saved",
+  bids: "/bids",
+  bidCalendar: "/bids/calendar",
+  bid: (id: string) => `/bids/${encodeURIComponent(id)}`,
   reports: "/reports",
   alerts: "/alert-settings",
+  welcome: "/welcome",
   invoice: (id: string) => `/account/invoices/${encodeURIComponent(id)}`,
   pricing: "/pricing",
   subscriptionSuccess: "/subscription/success",
@@ -55,6 +60,19 @@ export const paths = {
   operateAccuracy: "/operate/accuracy",
   editTender: (id: string) => `/supplier/tenders/${encodeURIComponent(id)}/edit`,
 } as const;
+
+/** The query parameter with the page that opens after signing in or up. */
+export const REDIRECT_PARAMETER = "redirect";
+
+/** The sign-up page, after which `target` opens. */
+export function signUpPath(target: string): string {
+  return `${paths.register}?${REDIRECT_PARAMETER}=${encodeURIComponent(target)}`;
+}
+
+/** The sign-in page, after which `target` opens. */
+export function signInPath(target: string): string {
+  return `${paths.login}?${REDIRECT_PARAMETER}=${encodeURIComponent(target)}`;
+}
 
 /** The start page of a role. It opens after sign-in, and instead of a page for another role. */
 export function homePath(role: string): string {

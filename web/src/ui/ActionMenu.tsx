@@ -1,37 +1,70 @@
-// A button that opens a short menu of actions.
+// A button that opens a short menu of actions and links.
 
 import { Menu, MenuButton, MenuItem, MenuItems } from "@headlessui/react";
 import { EllipsisVertical } from "lucide-react";
+import type { ReactNode } from "react";
+import { buttonStyle } from "./Button.tsx";
 
-export interface Action {
+interface Command {
   label: string;
   /** Whether the action is destructive. */
   isDestructive?: boolean;
   onChoose: () => void;
 }
 
-export function ActionMenu({ label, actions }: { label: string; actions: readonly Action[] }) {
+/** A link that leaves the app. */
+interface ExternalLink {
+  label: string;
+  href: string;
+}
+
+export type Action = Command | ExternalLink;
+
+const itemStyle = "min-h-11 w-full rounded-lg px-3 text-left text-[0.9375rem] data-focus:bg-well md:min-h-9";
+
+export function ActionMenu({
+  label,
+  actions,
+  children,
+}: {
+  label: string;
+  actions: readonly Action[];
+  /** What the button shows instead of three dots. */
+  children?: ReactNode;
+}) {
+  const dots =
+    "grid size-11 place-items-center rounded-lg text-ink-soft hover:bg-well hover:text-ink md:size-9";
+  const button = `${buttonStyle({ variant: "outlined", size: "small" })} print:hidden`;
   return (
     <Menu>
-      <MenuButton
-        aria-label={label}
-        className="grid size-11 place-items-center rounded-lg text-ink-soft hover:bg-well hover:text-ink md:size-9"
-      >
-        <EllipsisVertical size={18} aria-hidden />
+      <MenuButton aria-label={label} className={children ? button : dots}>
+        {children ?? <EllipsisVertical size={18} aria-hidden />}
       </MenuButton>
       <MenuItems
-        anchor="bottom end"
-        className="z-40 min-w-44 rounded-xl border border-line bg-sheet p-1 shadow-sheet focus:outline-none"
+        anchor={children ? "bottom start" : "bottom end"}
+        className="z-40 min-w-44 rounded-xl border border-line bg-sheet p-1 shadow-sheet focus:outline-none print:hidden"
       >
-        {actions.map(({ label, isDestructive, onChoose }) => (
-          <MenuItem key={label}>
-            <button
-              type="button"
-              onClick={onChoose}
-              className={`block min-h-11 w-full rounded-lg px-3 text-left text-[0.9375rem] data-focus:bg-well md:min-h-9 ${isDestructive ? "text-urgent" : ""}`}
-            >
-              {label}
-            </button>
+        {actions.map((action) => (
+          // The item passes its properties to its only child.
+          <MenuItem key={action.label}>
+            {"href" in action ? (
+              <a
+                href={action.href}
+                target="_blank"
+                rel="noopener noreferrer"
+                className={`flex items-center ${itemStyle}`}
+              >
+                {action.label}
+              </a>
+            ) : (
+              <button
+                type="button"
+                onClick={action.onChoose}
+                className={`block ${itemStyle} ${action.isDestructive ? "text-urgent" : ""}`}
+              >
+                {action.label}
+              </button>
+            )}
           </MenuItem>
         ))}
       </MenuItems>

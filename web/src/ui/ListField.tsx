@@ -2,7 +2,7 @@
 // that removes it.
 
 import { Plus, X } from "lucide-react";
-import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef, useState } from "react";
 import { Button } from "./Button.tsx";
 import { inputStyle } from "./Field.tsx";
 
@@ -19,6 +19,10 @@ interface ListFieldProps {
   remove: (entry: string) => string;
   /** Whether a text that is already in the list is ignored. */
   unique?: boolean;
+  /** Whether leaving the field adds the typed text. */
+  addsOnBlur?: boolean;
+  /** The text field, which gets the focus of the list. */
+  ref?: Ref<HTMLInputElement | null>;
 }
 
 export function ListField({
@@ -31,21 +35,27 @@ export function ListField({
   add,
   remove,
   unique,
+  addsOnBlur,
+  ref,
 }: ListFieldProps) {
   const id = useId();
   const [text, setText] = useState("");
   const input = useRef<HTMLInputElement>(null);
+  useImperativeHandle(ref, () => input.current as HTMLInputElement);
   const addEntry = () => {
     const entry = text.trim();
     if (entry !== "" && !(unique && entries.includes(entry))) onChange([...entries, entry]);
     setText("");
+  };
+  const addAndStay = () => {
+    addEntry();
     input.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // Ignore the Enter key that ends the composition of a Sinhala or Tamil letter.
     if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    addEntry();
+    addAndStay();
   };
   const described = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
@@ -59,19 +69,20 @@ export function ListField({
           {help}
         </p>
       )}
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         <input
           id={id}
           ref={input}
-          className={inputStyle}
+          className={`${inputStyle} flex-1 basis-40`}
           value={text}
           enterKeyHint="enter"
           aria-invalid={error !== undefined || undefined}
           aria-describedby={described || undefined}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
+          onBlur={addsOnBlur ? addEntry : undefined}
         />
-        <Button className="shrink-0" variant="outlined" onClick={addEntry} aria-label={`${add}: ${label}`}>
+        <Button className="shrink-0" variant="outlined" onClick={addAndStay} aria-label={`${add}: ${label}`}>
           <Plus size={18} aria-hidden />
           {add}
         </Button>

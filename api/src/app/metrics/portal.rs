@@ -29,6 +29,8 @@ pub enum SearchKind {
     Facets,
     /// The statistics of all tenders.
     Statistics,
+    /// What the home page shows.
+    Highlights,
     /// Suggestions while the user types.
     Suggestions,
     /// Tenders that resemble a tender.

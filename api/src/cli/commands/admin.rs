@@ -148,13 +148,14 @@ pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &R
             for plan in plans::offers(db).await? {
                 writeln!(
                     out,
-                    "{}\tLKR {} a month, {} a year\tviews {}, uploads {}, saved searches {}",
+                    "{}\tLKR {} a month, {} a year\tviews {}, uploads {}, saved searches {}, open bids {}",
                     plan.name,
                     plan.price_monthly,
                     plan.price_yearly,
                     limit(plan.max_tender_views),
                     limit(plan.max_tender_uploads),
-                    limit(plan.saved_searches)
+                    limit(plan.saved_searches),
+                    limit(plan.max_open_bids)
                 )?;
             }
         }

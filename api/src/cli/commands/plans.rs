@@ -34,7 +34,7 @@ fn plan_name_parser() -> impl TypedValueParser<Value = PlanName> {
 /// The changes to a plan, at least one. Absent values stay unchanged.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("changes").required(true).multiple(true).args([
-    "price_monthly", "price_yearly", "views", "uploads", "saved_searches",
+    "price_monthly", "price_yearly", "views", "uploads", "saved_searches", "open_bids",
 ]))]
 pub struct PlanChangeArguments {
     /// The plan
@@ -55,6 +55,9 @@ pub struct PlanChangeArguments {
     /// Searches that may be saved; -1 is unlimited
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(-1..))]
     pub saved_searches: Option<i32>,
+    /// Bids that may be open on a board at a time; -1 is unlimited
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(-1..))]
+    pub open_bids: Option<i32>,
 }
 
 impl From<PlanChangeArguments> for PlanChange {
@@ -66,6 +69,7 @@ impl From<PlanChangeArguments> for PlanChange {
             views: arguments.views,
             uploads: arguments.uploads,
             saved_searches: arguments.saved_searches,
+            open_bids: arguments.open_bids,
         }
     }
 }

@@ -16,7 +16,7 @@ use axum::{
 
 /// The routes whose response to a guest depends only on the address. Of these, a search without a
 /// result is counted once, even if several guests send it in the same moment.
-const ROUTES: [&str; 3] = ["/api/tenders", "/api/tenders/stats", "/api/tenders/suggestions"];
+const ROUTES: [&str; 4] = ["/api/home", "/api/tenders", "/api/tenders/stats", "/api/tenders/suggestions"];
 /// The maximum size of a response of these routes, in bytes. It is never reached.
 const MAX_BODY: usize = 8 << 20;
 

@@ -3,6 +3,9 @@
 
 pub(crate) mod alerts;
 pub(crate) mod auth;
+pub(crate) mod awards;
+pub(crate) mod bids;
+pub(crate) mod calendar;
 pub(crate) mod channels;
 pub(crate) mod clips;
 pub(crate) mod company;
@@ -11,6 +14,7 @@ pub(crate) mod dev;
 pub(crate) mod documents;
 pub(crate) mod feeds;
 pub(crate) mod health;
+pub(crate) mod home;
 pub(crate) mod ingest;
 pub(crate) mod keys;
 pub(crate) mod mail;

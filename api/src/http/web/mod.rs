@@ -2,6 +2,7 @@
 //! prerendered content inserted.
 
 pub(crate) mod prerender;
+mod prerender_awards;
 pub(crate) mod security_txt;
 pub(crate) mod sitemap;
 

@@ -3,13 +3,22 @@
 //! publisher and summary. The home page and the listing also contain the responses to the API
 //! requests that the application makes first.
 
+use super::prerender_awards;
 use crate::{
     app::state::AppState,
     base::{i18n::mail_texts, query_string::read_query},
-    domain::{error::ServiceError, publisher::PublishedBy},
-    http::routes::tenders::{
-        list::{self, ListedTender},
-        stats,
+    domain::{
+        error::ServiceError,
+        highlights::{HighlightedTender, Newspaper},
+        publisher::PublishedBy,
+    },
+    http::routes::{
+        home::{self, ShownNotice},
+        subscriptions::plans,
+        tenders::{
+            list::{self, ListedTender},
+            stats::{self, Count},
+        },
     },
     services::{entitlement::Entitlement, search::list_query::ListQuery},
     storage::tenders,
@@ -26,7 +35,7 @@ use uuid::Uuid;
 
 /// Pages of the application without prerendered content. A path that is not in this list and that
 /// [`prerender`] does not handle gets 404.
-const PLAIN_PAGES: [&str; 45] = [
+const PLAIN_PAGES: [&str; 48] = [
     "/about",
     "/account",
     "/account/company",
@@ -35,6 +44,8 @@ const PLAIN_PAGES: [&str; 45] = [
     "/account/security",
     "/account/team",
     "/alert-settings",
+    "/bids",
+    "/bids/calendar",
     "/contact",
     "/forgot-password",
     "/index.html",
@@ -72,6 +83,7 @@ const PLAIN_PAGES: [&str; 45] = [
     "/terms",
     "/verify-email",
     "/join",
+    "/welcome",
 ];
 /// The maximum length of a tender's summary, in characters.
 const MAX_SUMMARY_LENGTH: usize = 300;
@@ -121,6 +133,12 @@ struct HomePage<'a> {
     description: &'a str,
     total: u64,
     live: u64,
+    closing_soon: Vec<TenderCard>,
+    notice: Option<&'a ShownNotice>,
+    newspapers: &'a [Newspaper],
+    organizations: &'a [Count],
+    /// The names of the plans and their prices per month in rupees.
+    prices: Vec<(&'a str, i32)>,
 }
 
 #[derive(Template)]
@@ -159,8 +177,10 @@ pub(super) async fn prerender(
     match path {
         "/" => prerender_home(state).await,
         "/tenders" => prerender_listing(state, query).await,
+        "/awards" => prerender_awards(state, query).await,
         path if PLAIN_PAGES.contains(&path)
             || is_edit_page(path)
+            || is_bid_page(path)
             || is_invoice_page(path)
             || is_newspaper_page(path)
             || is_withdrawal_page(path) =>
@@ -172,6 +192,10 @@ pub(super) async fn prerender(
             _ => Ok(PrerenderedPage::plain(StatusCode::NOT_FOUND)),
         },
     }
+}
+
+fn is_bid_page(path: &str) -> bool {
+    path.strip_prefix("/bids/").is_some_and(|id| !id.is_empty() && !id.contains('/'))
 }
 
 fn is_invoice_page(path: &str) -> bool {
@@ -195,14 +219,21 @@ async fn prerender_home(state: &AppState) -> Result<PrerenderedPage, ServiceErro
     const TITLE: &str = "Sri Lankan tenders from every newspaper";
     const DESCRIPTION: &str = "Public tenders of Sri Lanka, read from the newspapers each day: search them, follow them, be mailed in time.";
     let stats = stats::count_tenders(state).await?;
+    let home = home::load_home(state).await?;
+    let plans = plans::load_plans(state).await?;
     let body = HomePage {
         title: TITLE,
         description: DESCRIPTION,
         total: stats.total_tenders,
         live: stats.live_tenders,
+        closing_soon: home.closing_soon.iter().map(highlighted_card).collect(),
+        notice: home.notices.first(),
+        newspapers: &home.newspapers,
+        organizations: &home.organizations,
+        prices: plans.prices().collect(),
     };
     let body = body.render().context("rendering a prerendered page")?;
-    let answers = json!({"at": timestamp_ms(state), "stats": stats});
+    let answers = json!({"at": timestamp_ms(state), "stats": stats, "home": home, "plans": plans});
     assemble_page(state, "WebSite", (TITLE, DESCRIPTION), "/", body, Some(answers), None)
 }
 
@@ -237,6 +268,15 @@ async fn prerender_listing(state: &AppState, query: &str) -> Result<PrerenderedP
         ),
     };
     assemble_page(state, "CollectionPage", (TITLE, DESCRIPTION), &path, body, Some(answers), Some(feed))
+}
+
+async fn prerender_awards(state: &AppState, query: &str) -> Result<PrerenderedPage, ServiceError> {
+    const TITLE: &str = "Awards";
+    const DESCRIPTION: &str = "Who won past contracts of the Sri Lankan government, and for how much, each with the decision it was read from.";
+    let Some(body) = prerender_awards::body(state, query).await? else {
+        return Ok(PrerenderedPage::plain(StatusCode::OK));
+    };
+    assemble_page(state, "CollectionPage", (TITLE, DESCRIPTION), "/awards", body, None, None)
 }
 
 async fn prerender_tender(state: &AppState, id: Uuid) -> Result<PrerenderedPage, ServiceError> {
@@ -317,6 +357,18 @@ fn tender_card(id: Uuid, tender: &Tender) -> TenderCard {
         place: format_place(&tender.location),
         closes: format_closing(tender.dates.closing, tender.uncertain_fields().get(CLOSING).copied()),
         is_by_organisation: PublishedBy::of(tender) == PublishedBy::Organisation,
+    }
+}
+
+fn highlighted_card(tender: &HighlightedTender) -> TenderCard {
+    TenderCard {
+        id: tender.id,
+        title: tender.title.clone(),
+        language: tender.language.map(|language| language.as_str().to_owned()),
+        organization: tender.organization.clone(),
+        place: format_place(&tender.location),
+        closes: format_closing(tender.closing, None),
+        is_by_organisation: tender.published_by == PublishedBy::Organisation,
     }
 }
 

@@ -17,7 +17,7 @@ use std::fmt::Write;
 /// The maximum number of tenders in one file. The sitemap protocol permits 50,000 URLs.
 const TENDERS_PER_FILE: i64 = 40_000;
 /// The pages of the application that the sitemap's first file lists.
-const PAGES: [&str; 7] = ["/", "/tenders", "/pricing", "/about", "/contact", "/terms", "/privacy"];
+const PAGES: [&str; 8] = ["/", "/tenders", "/awards", "/pricing", "/about", "/contact", "/terms", "/privacy"];
 const SCHEMA: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
 /// Serves the rules for crawlers and the URL of the sitemap.

@@ -5,17 +5,19 @@ use crate::{
     app::context::Context,
     domain::user::User,
     storage::{
-        api_keys, identities, mailed_links, phones, saved_searches, second_factors, sessions, teams, users,
-        webhooks,
+        api_keys, calendar_feeds, identities, mailed_links, phones, saved_searches, second_factors, sessions,
+        teams, users, webhooks,
     },
 };
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// Deletes the API keys and the webhook of a user, and gives each feed a new address.
+/// Deletes the API keys, the webhook and the address of the calendar of a user, and gives each other feed a
+/// new address.
 pub async fn withdraw(context: &Context, tx: &mut PgConnection, user_id: Uuid) -> Result<(), sqlx::Error> {
     api_keys::remove_all(&mut *tx, user_id).await?;
     webhooks::remove(&mut *tx, user_id).await?;
+    calendar_feeds::revoke(&mut *tx, user_id).await?;
     for search in saved_searches::of_user(&mut *tx, user_id).await? {
         saved_searches::update(&mut *tx, user_id, search.id, None, Some(&context.random.secret())).await?;
     }

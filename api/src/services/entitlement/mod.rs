@@ -36,6 +36,18 @@ const MANAGER_PLAN: PlanName = PlanName::Enterprise;
 /// The message for a plan without alerts.
 const NO_ALERTS: &str = "You don't have permission to access email alerts. Please ensure you have an active Professional or Enterprise subscription.";
 
+/// Whether a plan includes premium tenders, their documents, and saved tenders.
+#[must_use]
+pub const fn is_premium(plan: PlanName) -> bool {
+    matches!(plan, PlanName::Professional | PlanName::Enterprise)
+}
+
+/// Whether a plan includes an account manager.
+#[must_use]
+pub const fn has_manager(plan: PlanName) -> bool {
+    matches!(plan, MANAGER_PLAN)
+}
+
 /// The entitlement of a viewer at a moment.
 #[derive(Debug, Clone)]
 pub struct Entitlement {
@@ -104,7 +116,7 @@ impl Entitlement {
         }
         let visibility = match self.account {
             None => Visibility::Public,
-            Some(_) if self.reads_premium(&self.held) => Visibility::Premium,
+            Some(_) if is_premium(self.held.name) => Visibility::Premium,
             Some(_) => Visibility::Registered,
         };
         Viewer::Limited { visibility, since: self.window(&self.held), account: self.account }
@@ -136,7 +148,7 @@ impl Entitlement {
         let opens = |plan: &Plan| {
             let is_seen = match stub.visibility {
                 Visibility::Public | Visibility::Registered => true,
-                Visibility::Premium => self.reads_premium(plan),
+                Visibility::Premium => is_premium(plan.name),
             };
             let window = self.window(plan).zip(stub.published_at);
             is_seen && window.is_none_or(|(since, published)| published >= since)
@@ -210,7 +222,7 @@ impl Entitlement {
     /// # Errors
     /// 403 names the lowest plan that permits this.
     pub fn permit_documents(&self, owner: Option<Uuid>) -> Result<(), ServiceError> {
-        if self.owns(owner) || (self.account.is_some() && self.reads_premium(&self.held)) {
+        if self.owns(owner) || (self.account.is_some() && is_premium(self.held.name)) {
             return Ok(());
         }
         let plan = self.plans.iter().find(|plan| plan.name == PREMIUM_PLAN);
@@ -222,11 +234,23 @@ impl Entitlement {
     /// # Errors
     /// 403 names the lowest plan that permits this.
     pub fn permit_saved_tenders(&self) -> Result<(), ServiceError> {
-        if self.is_admin || (self.account.is_some() && self.reads_premium(&self.held)) {
+        if self.is_admin || (self.account.is_some() && is_premium(self.held.name)) {
             return Ok(());
         }
         let plan = self.plans.iter().find(|plan| plan.name == PREMIUM_PLAN);
         Err(plan_refusal(plan, "Saved tenders are part of the Professional and Enterprise plans"))
+    }
+
+    /// Refuses the calendar feed to plans without premium tenders.
+    ///
+    /// # Errors
+    /// 403 names the lowest plan that permits this.
+    pub fn permit_calendar(&self) -> Result<(), ServiceError> {
+        if self.is_admin || (self.account.is_some() && is_premium(self.held.name)) {
+            return Ok(());
+        }
+        let plan = self.plans.iter().find(|plan| plan.name == PREMIUM_PLAN);
+        Err(plan_refusal(plan, "The calendar feed is part of the Professional and Enterprise plans"))
     }
 
     /// Refuses e-mail alerts to plans without them.
@@ -282,7 +306,7 @@ impl Entitlement {
     /// # Errors
     /// 403 names the highest plan.
     pub fn permit_manager(&self) -> Result<(), ServiceError> {
-        if self.is_admin || self.held.name == MANAGER_PLAN {
+        if self.is_admin || has_manager(self.held.name) {
             return Ok(());
         }
         let plan = self.plans.iter().find(|plan| plan.name == MANAGER_PLAN);
@@ -319,9 +343,33 @@ impl Entitlement {
         ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Quota, plan, message, tender: None }))
     }
 
-    fn reads_premium(&self, plan: &Plan) -> bool {
-        let lowest = self.plans.iter().find(|plan| plan.name == PREMIUM_PLAN);
-        lowest.is_some_and(|lowest| plan.rank >= lowest.rank)
+    /// The account on whose bid board a user works: that of the team's owner while the plan includes a
+    /// team, or the user's own.
+    #[must_use]
+    pub fn board_account(&self, user: &User) -> Uuid {
+        if self.shares_board() { user.shared_account() } else { user.id }
+    }
+
+    /// Whether the users of a team work on one bid board.
+    #[must_use]
+    pub const fn shares_board(&self) -> bool {
+        self.held.max_users > 1
+    }
+
+    /// How many bids may be open on a board. `None`: any number.
+    #[must_use]
+    pub fn open_bid_quota(&self) -> Option<i32> {
+        Some(self.held.max_open_bids).filter(|quota| !self.is_admin && *quota != quota_periods::UNLIMITED)
+    }
+
+    /// The error if [`Self::open_bid_quota`] is exhausted.
+    #[must_use]
+    pub fn open_bid_quota_exceeded(&self) -> ServiceError {
+        let quota = self.held.max_open_bids;
+        let plan =
+            quota_periods::lowest_plan_with_more(&self.plans, self.held.name, |plan| plan.max_open_bids);
+        let message = format!("Your board has the {quota} open bids that your plan includes");
+        ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Quota, plan, message, tender: None }))
     }
 
     /// The start of a plan's archive window. Tenders published earlier are locked.

@@ -112,6 +112,7 @@ mod tests {
             api_access: false,
             custom_reports: false,
             max_users: 1,
+            max_open_bids: UNLIMITED,
         };
         let plans = [
             plan(PlanName::Enterprise, 3, UNLIMITED),

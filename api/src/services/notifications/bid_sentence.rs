@@ -64,7 +64,10 @@ mod tests {
             vec![serde_json::from_value(json!({"grade": grade, "field": "Buildings"})).unwrap()]
         };
         tender.cida = ask("C5");
-        assert_eq!(sentence(&tender, now), "You can bid: your company has everything that the notice states.");
+        assert_eq!(
+            sentence(&tender, now),
+            "You can bid: your company has everything that the notice states."
+        );
         tender.cida = ask("C2");
         assert_eq!(sentence(&tender, now), "Missing to bid: CIDA C2");
         assert_eq!(sentence(&tender, "2027-01-01T09:00:00+05:30".parse().unwrap()), "", "it is closed");

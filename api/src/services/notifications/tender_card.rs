@@ -6,7 +6,10 @@ use crate::{
     base::i18n::mail_texts::{self, MailTexts},
     domain::publisher::PublishedBy,
 };
-use tender_model::{tender::Tender, vocabulary::Currency};
+use tender_model::{
+    tender::Tender,
+    vocabulary::{Currency, TenderStatus},
+};
 
 /// The maximum number of characters of a title.
 const MAX_TITLE_CHARS: usize = 200;
@@ -17,6 +20,8 @@ const MAX_TEXT_CHARS: usize = 120;
 pub(super) struct Card {
     pub(super) title: String,
     pub(super) link: String,
+    /// The link that adds the tender to the bid board. Empty if nobody can bid for the tender.
+    pub(super) bid_link: String,
     pub(super) organization: String,
     pub(super) place: String,
     pub(super) reference: String,
@@ -63,6 +68,10 @@ impl Card {
         Self {
             title: mail_texts::shortened(&tender.title, MAX_TITLE_CHARS),
             link: format!("{base_url}/tenders/{}", tender.id),
+            bid_link: match tender.effective_status(now) {
+                TenderStatus::Published => format!("{base_url}/bids?add={}", tender.id),
+                _ => String::new(),
+            },
             organization,
             place,
             reference: reference

@@ -1,6 +1,7 @@
 //! Search of tenders, and the query string of the listing.
 
 pub(crate) mod bidder_listing;
+pub(crate) mod highlights;
 pub(crate) mod list_query;
 pub(crate) mod recency;
 

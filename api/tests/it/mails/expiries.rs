@@ -40,7 +40,9 @@ async fn expiring_documents_are_mailed_sixty_thirty_and_seven_days_before() {
     set_clock(&portal, "2026-11-22T09:00:00+05:30").await;
     let first = expiry_mails(&portal, NIMAL).await;
     assert_eq!(first.len(), 1, "{first:?}");
-    for words in ["CIDA C5, Buildings, until", "Tax clearance, until", "Letter of the bank (Galle branch), until"] {
+    for words in
+        ["CIDA C5, Buildings, until", "Tax clearance, until", "Letter of the bank (Galle branch), until"]
+    {
         assert!(first[0].contains(words), "{words} in {first:?}");
     }
     assert!(!first[0].contains("Roads"), "{first:?}");

@@ -6,7 +6,7 @@ use crate::{
     support::{Client, TestPortal, payments},
 };
 use Resource::{
-    Alert, Checkout, Clip, Draft, DraftFile, File, Invitation, Invoice, Key, Member, Notice, Published,
+    Alert, Bid, Checkout, Clip, Draft, DraftFile, File, Invitation, Invoice, Key, Member, Notice, Published,
     Report, SavedSearch, Session, Withdrawn, WithdrawnFile,
 };
 use serde_json::{Value, json};
@@ -32,6 +32,8 @@ pub enum Resource {
     /// A notice in review.
     Notice,
     Alert,
+    /// A bid, by the ids of the bid and its note.
+    Bid,
     Key,
     Report,
     Invitation,
@@ -72,6 +74,12 @@ pub async fn create_resources(portal: &TestPortal) -> (Client, BTreeMap<Resource
     let search = owner.post("/saved/searches", &search).await.expect(201)["data"]["search"]["_id"].clone();
     let alert = json!({"name": "inkwells", "keywords": [{"term": "inkwells"}]});
     let alert = owner.post("/alerts", &alert).await.expect(201)["data"]["alert"]["_id"].clone();
+    let bid = json!({"tenderId": published});
+    let bid = owner.post("/bids", &bid).await.expect(201)["data"]["bid"]["_id"].clone();
+    let note = format!("/bids/{}/notes", bid.as_str().unwrap());
+    owner.post(&note, &json!({"text": "inkwells"})).await.expect(201);
+    let note: uuid::Uuid =
+        sqlx::query_scalar("select id from bid_note").fetch_one(&portal.state.db).await.unwrap();
     let key = json!({"name": "inkwells", "scopes": ["tenders:read"]});
     let key = owner.post("/keys", &key).await.expect(201)["data"]["key"]["_id"].clone();
     let report =
@@ -99,6 +107,7 @@ pub async fn create_resources(portal: &TestPortal) -> (Client, BTreeMap<Resource
         (SavedSearch, vec![text(&search)]),
         (Session, vec![text(&session)]),
         (Alert, vec![text(&alert)]),
+        (Bid, vec![text(&bid), note.to_string()]),
         (Key, vec![text(&key)]),
         (Report, vec![text(&report)]),
         (Invitation, vec![text(&invitation)]),

@@ -3,7 +3,7 @@
 
 use super::resources::{
     Resource::{
-        self, Alert, Checkout, Clip, Draft, DraftFile, File, Invitation, Invoice, Key, Member, Notice,
+        self, Alert, Bid, Checkout, Clip, Draft, DraftFile, File, Invitation, Invoice, Key, Member, Notice,
         Published, Report, SavedSearch, Session, Withdrawn, WithdrawnFile,
     },
     report_form,
@@ -57,7 +57,13 @@ pub fn routes_with_ids() -> Vec<Route> {
     let search = json!({"name": "Taken over", "renewFeed": true});
     let alert = json!({"name": "Taken over", "keywords": [{"term": "mine"}]});
     let report = report_form("Taken over");
+    let bid = json!({"version": 1, "value": 1});
+    let place = json!({"version": 1, "stage": "won"});
+    let note = json!({"text": "Taken over"});
+    let task = json!({"title": "Taken over"});
+    let done = json!({"title": "Taken over", "isDone": true});
     let of_id = (404, 422);
+    let of_board: &[(Resource, u16, u16)] = &[(Bid, 401, 404)];
     vec![
         row(get.clone(), "/tenders/{id}", RequestBody::Nothing, HIDDEN, of_id),
         row(put.clone(), "/tenders/{id}", RequestBody::Json(taken_over), OWNER_CHANGES, of_id),
@@ -65,6 +71,19 @@ pub fn routes_with_ids() -> Vec<Route> {
         row(put.clone(), "/tenders/{id}/intention", RequestBody::Nothing, HIDDEN_AFTER_SIGN_IN, of_id),
         row(delete.clone(), "/tenders/{id}/intention", RequestBody::Nothing, HIDDEN_AFTER_SIGN_IN, of_id),
         row(get.clone(), "/tenders/{id}/similar", RequestBody::Nothing, HIDDEN, of_id),
+        row(get.clone(), "/tenders/{id}/awards", RequestBody::Nothing, HIDDEN, of_id),
+        row(get.clone(), "/awards/{id}", RequestBody::Nothing, &[], of_id),
+        row(get.clone(), "/bids/{id}", RequestBody::Nothing, of_board, of_id),
+        row(put.clone(), "/bids/{id}", RequestBody::Json(bid), of_board, of_id),
+        row(delete.clone(), "/bids/{id}", RequestBody::Nothing, of_board, of_id),
+        row(put.clone(), "/bids/{id}/place", RequestBody::Json(place), of_board, of_id),
+        row(post.clone(), "/bids/{id}/notes", RequestBody::Json(note), of_board, of_id),
+        row(delete.clone(), "/bids/{id}/notes/{note}", RequestBody::Nothing, of_board, of_id),
+        row(post.clone(), "/bids/{id}/tasks", RequestBody::Json(task), of_board, of_id),
+        row(put.clone(), "/bids/{id}/tasks/{task}", RequestBody::Json(done), of_board, of_id),
+        row(delete.clone(), "/bids/{id}/tasks/{task}", RequestBody::Nothing, of_board, of_id),
+        // The calendar has a secret key. The id of a bid is no such key.
+        row(get.clone(), "/feeds/calendar/{file}", RequestBody::Nothing, &[(Bid, 404, 404)], (404, 404)),
         // Only operators have access. Other users get 403 whether or not the tender exists.
         row(
             get.clone(),

@@ -7,6 +7,7 @@
 mod cash;
 mod company;
 mod registration;
+mod repetition;
 mod rules;
 
 pub use cash::{Cost, CostKind, cash_to_bid};

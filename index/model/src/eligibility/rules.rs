@@ -1,6 +1,9 @@
 //! [`assess`]: one rule for each kind of requirement.
 
-use super::{Assessment, BidAnswer, Company, Finding, RequirementKind, Verdict, VerdictReason, registration};
+use super::{
+    Assessment, BidAnswer, Company, Finding, RequirementKind, Verdict, VerdictReason, registration,
+    repetition,
+};
 use crate::{
     tender::Tender,
     vocabulary::{Amount, Currency, Day},
@@ -145,8 +148,11 @@ fn contracts_act(tender: &Tender, company: &Company, on: Option<Day>) -> Option<
     Some(finding(RequirementKind::ContractsAct, verdict, reason, None, valid))
 }
 
+/// The sentences that only a person can judge. [`grade`] already judges one that repeats the grade.
 fn criteria(tender: &Tender) -> impl Iterator<Item = Finding> {
-    (0..tender.eligibility.criteria.len()).map(|number| {
+    let sentences = tender.eligibility.criteria.iter().enumerate();
+    let own = sentences.filter(|(_, sentence)| !repetition::repeats_grade(tender, sentence));
+    own.map(|(number, _)| {
         let path = Some(format!("eligibility.criteria.{number}"));
         finding(RequirementKind::Criterion, Verdict::NotCertain, Some(VerdictReason::Words), path, None)
     })

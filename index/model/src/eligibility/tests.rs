@@ -116,6 +116,41 @@ fn sentences_are_for_a_person() {
     assert_eq!(assess(&asked, &company("C1", "Buildings")).answer, BidAnswer::NotCertain);
 }
 
+#[rstest]
+#[case::the_grade_alone(
+    "Bidders should have a valid registration with the Construction Industry Development Authority (CIDA) in \
+     grade C7 or above for the relevant field.",
+    true
+)]
+#[case::with_the_organisation_and_the_place(
+    "Tenders are hereby called by the Sri Lanka Ports Authority from contractors registered with CIDA under grade \
+     C7 and above for the above mentioned work in the Kandy District.",
+    true
+)]
+#[case::something_else_is_asked_for_too(
+    "Contractors registered with CIDA under grade C7 and above who own two excavators",
+    false
+)]
+#[case::a_number_of_years("Contractors registered with CIDA under grade C7 for 5 years", false)]
+#[case::another_grade("Contractors registered with CIDA under grade C8 and above", false)]
+#[case::no_grade("Contractors with a valid registration", false)]
+#[case::grades_that_are_more_than_the_field("Contractors registered under grades C7 and M3", false)]
+fn a_sentence_that_repeats_the_grade_asks_for_nothing_more(#[case] sentence: &str, #[case] repeats: bool) {
+    let mut asked = tender(&[("C7", None, Some(OtherGrades::Higher))]);
+    asked.organization.name = "Sri Lanka Ports Authority".into();
+    asked.location.district = Some("Kandy".parse().unwrap());
+    asked.eligibility.criteria = vec![sentence.into(), "Bidders must visit the site".into()];
+    let found = assess(&asked, &company("C5", "Buildings"));
+    let paths: Vec<_> = found
+        .findings
+        .iter()
+        .filter(|finding| finding.kind == RequirementKind::Criterion)
+        .filter_map(|finding| finding.path.as_deref())
+        .collect();
+    let all = ["eligibility.criteria.0", "eligibility.criteria.1"];
+    assert_eq!(paths, all[usize::from(repeats)..]);
+}
+
 #[test]
 fn a_turnover_in_another_currency_is_not_compared() {
     let mut asked = Tender::default();

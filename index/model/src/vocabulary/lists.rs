@@ -48,6 +48,22 @@ terms! {
 }
 
 terms! {
+    /// The procurement methods that publishers choose from. A tender keeps the method as printed.
+    ProcurementMethod, "procurement method" {
+        /// National competitive bidding.
+        Ncb = "NCB",
+        /// International competitive bidding.
+        Icb = "ICB",
+        /// Limited national bidding.
+        Lnb = "LNB",
+        /// Limited international bidding.
+        Lib = "LIB",
+        /// Quotations from a few suppliers.
+        Shopping = "shopping",
+    }
+}
+
+terms! {
     /// Who may read the whole tender.
     #[derive(Default)]
     Visibility, "visibility" {

@@ -1,5 +1,6 @@
 //! Tests the commands of `ingest`, most of them with the real program.
 
+mod awards;
 mod confidence_threshold;
 mod gazetteer;
 mod hostile;

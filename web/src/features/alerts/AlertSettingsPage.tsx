@@ -2,14 +2,15 @@
 // alerts offer.
 
 import { useQuery } from "@tanstack/react-query";
-import { Bell, BellPlus, Filter, MailCheck } from "lucide-react";
-import { useState } from "react";
+import { BellPlus } from "lucide-react";
+import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { ApiError } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
+import { forgetIntendedPath } from "@/shared/session/intendedPath.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { hasAlerts } from "@/shared/session/planAccess.ts";
 import { Badge } from "@/ui/Badge.tsx";
@@ -19,47 +20,14 @@ import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx"
 import { Tabs } from "@/ui/Tabs.tsx";
 import { AlertCard } from "./AlertCard.tsx";
 import { AlertEditor } from "./AlertEditor.tsx";
+import { AlertOffer } from "./AlertOffer.tsx";
+import { DroppedFilters } from "./AlertSummary.tsx";
 import { type Alert, alertList } from "./api.ts";
-import { prefilledAlert } from "./prefill.ts";
+import { droppedFilters, prefilledAlert } from "./prefill.ts";
 import { Statistics } from "./Statistics.tsx";
 
 /** The query parameter with the id of an alert. Mails use it to link to the alert's matches. */
 const ALERT_PARAMETER = "alert";
-
-const BENEFITS = [
-  { key: "unlimited", icon: BellPlus },
-  { key: "instant", icon: MailCheck },
-  { key: "filters", icon: Filter },
-] as const;
-
-function Upsell() {
-  const { t } = useTranslation();
-  return (
-    <Page className="py-10">
-      <div className="mx-auto max-w-[46rem] text-center">
-        <div className="mx-auto grid size-14 place-items-center rounded-full bg-accent-wash text-accent">
-          <Bell size={26} aria-hidden />
-        </div>
-        <h1 className="mt-4 text-2xl font-bold tracking-tight">{t("alerts.upsell.title")}</h1>
-        <p className="mt-2 text-ink-soft">{t("alerts.upsell.text")}</p>
-        <ul className="mt-8 grid gap-4 text-left sm:grid-cols-3">
-          {BENEFITS.map(({ key, icon: Icon }) => (
-            <li key={key} className="rounded-xl border border-line bg-sheet p-4">
-              <Icon size={20} aria-hidden className="text-accent" />
-              <p className="mt-2 font-semibold">{t(`alerts.upsell.${key}.title`)}</p>
-              <p className="mt-1 text-[0.9375rem] text-ink-soft">{t(`alerts.upsell.${key}.text`)}</p>
-            </li>
-          ))}
-        </ul>
-        <div className="mt-8">
-          <ButtonLink to={paths.pricing} size="large">
-            {t("plans.view")}
-          </ButtonLink>
-        </div>
-      </div>
-    </Page>
-  );
-}
 
 interface AlertListProps {
   /** The id of the alert in the address. The list shows its matches at once. */
@@ -116,7 +84,14 @@ function AlertList({ openAlertId, onEdit, onCreate }: AlertListProps & { onCreat
       <EmptyState
         icon={<BellPlus size={22} />}
         title={t("alerts.empty.title")}
-        action={<Button onClick={onCreate}>{t("alerts.empty.action")}</Button>}
+        action={
+          <div className="flex flex-wrap justify-center gap-3">
+            <Button onClick={onCreate}>{t("alerts.empty.action")}</Button>
+            <ButtonLink to={paths.welcome} variant="outlined">
+              {t("alerts.offer.welcome")}
+            </ButtonLink>
+          </div>
+        }
       >
         {t("alerts.empty.text")}
       </EmptyState>
@@ -147,6 +122,11 @@ function AlertSettings({ user }: { user: User }) {
   // `new` for a new alert, the id of the edited alert, or `null` without an open form.
   const [open, setOpen] = useState<string | null>(prefilled ? "new" : null);
   const { data } = useQuery(alertList);
+  const isPrefilled = prefilled !== null;
+  // The form is what the user came for, perhaps before signing up and paying.
+  useEffect(() => {
+    if (isPrefilled) forgetIntendedPath();
+  }, [isPrefilled]);
   const close = () => {
     setOpen(null);
     if (prefilled) setParameters({}, { replace: true });
@@ -172,7 +152,8 @@ function AlertSettings({ user }: { user: User }) {
         </p>
       )}
       {open !== null && (
-        <div className="mt-6">
+        <div className="mt-6 grid gap-4">
+          {open === "new" && <DroppedFilters choices={prefilled ? droppedFilters(parameters) : []} />}
           <AlertEditor
             key={open}
             id={open === "new" ? null : open}
@@ -213,7 +194,9 @@ export function Component() {
         keywords={t("alerts.keywords")}
         unlisted
       />
-      <Protected>{(user) => (hasAlerts(user) ? <AlertSettings user={user} /> : <Upsell />)}</Protected>
+      <Protected>
+        {(user) => (hasAlerts(user) ? <AlertSettings user={user} /> : <AlertOffer user={user} />)}
+      </Protected>
     </>
   );
 }

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { readFilters } from "@/shared/tender/filters.ts";
-import { newAlertPath } from "@/shared/tender/newAlertPath.ts";
+import { alertLikePath, isNewAlertPath, newAlertPath, titleWords } from "@/shared/tender/newAlertPath.ts";
 import { TOPICS } from "@/shared/tender/vocabulary.ts";
 import type { Alert } from "./api.ts";
 import { derivedFigures } from "./derivedFigures.ts";
 import { type AlertForm, alertSchema, newAlert, toBody, toForm, toPreviewBody } from "./form.ts";
-import { prefilledAlert } from "./prefill.ts";
+import { droppedFilters, prefilledAlert } from "./prefill.ts";
 
 const validForm: AlertForm = {
   ...newAlert,
@@ -88,6 +88,43 @@ it("prefills an alert with the filters of the listing", () => {
     minValue: "2",
   });
   expect(prefilledAlert(new URLSearchParams("search=road"))).toBeNull();
+});
+
+it("names the filters of the listing that an alert does not have", () => {
+  const filters = readFilters(new URLSearchParams("search=road&districts=Galle&grades=C5&kinds=purchase"));
+  const address = new URL(newAlertPath(filters), "http://here.invalid");
+  expect(droppedFilters(address.searchParams)).toEqual([
+    { name: "kinds", value: "purchase" },
+    { name: "grades", value: "C5" },
+  ]);
+  expect(droppedFilters(new URLSearchParams("search=road&minValue=2"))).toEqual([]);
+});
+
+it("prefills an alert with the category, the district and the telling words of a tender", () => {
+  const path = alertLikePath({
+    title: "Supply and Delivery of 40 tyres for Road Rollers (Tyres), Phase II",
+    category: "Vehicles",
+    location: { district: "Galle" },
+  } as never);
+  expect(isNewAlertPath(path)).toBe(true);
+  expect(prefilledAlert(new URL(path, "http://here.invalid").searchParams)).toMatchObject({
+    name: "Tyres, Road, Rollers",
+    keywords: ["Tyres", "Road", "Rollers"].map((term) => ({ term, matchType: "contains" })),
+    categories: ["Vehicles"],
+    districts: ["Galle"],
+  });
+  expect(isNewAlertPath("/alert-settings?alert=1")).toBe(false);
+  expect(isNewAlertPath("/tenders?new=1")).toBe(false);
+  expect(isNewAlertPath(null)).toBe(false);
+});
+
+it.each([
+  ["", []],
+  ["Supply of the 2 Lots", []],
+  ["ක්‍රීඩාංගණය ඉදිකිරීම", ["ක්‍රීඩාංගණය", "ඉදිකිරීම"]],
+  ["Alpha Beta1 Gamma Delta Epsilons Zetaa Thetas", ["Alpha", "Gamma", "Delta", "Epsilons", "Thetas"]],
+])("finds the telling words of %j", (title, words) => {
+  expect(titleWords(title)).toEqual(words);
 });
 
 it("computes the derived figures, also without alerts", () => {

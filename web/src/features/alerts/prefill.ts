@@ -1,8 +1,8 @@
 // Prefills the form of a new alert from the filters of the listing, which the address carries.
 
 import { parseEnum } from "@/api/enums.ts";
-import { readFilters } from "@/shared/tender/filters.ts";
-import { NEW_ALERT_PARAMETER } from "@/shared/tender/newAlertPath.ts";
+import { type Choice, listChoices, readFilters } from "@/shared/tender/filters.ts";
+import { KEYWORD_SEPARATOR, KEYWORDS_PARAMETER, NEW_ALERT_PARAMETER } from "@/shared/tender/newAlertPath.ts";
 import {
   ALL_DISTRICTS,
   CATEGORIES,
@@ -10,7 +10,22 @@ import {
   PROVINCES,
   SECTORS,
 } from "@/shared/tender/vocabulary.ts";
-import { type AlertForm, newAlert } from "./form.ts";
+import { type AlertForm, MAX_KEYWORDS, newAlert } from "./form.ts";
+
+const MAX_KEYWORD_LENGTH = 50;
+const MAX_NAME_LENGTH = 100;
+const MAX_TOPICS = 10;
+
+/** The filters of the listing that an alert has too. */
+const ALERT_FILTERS: readonly Choice["name"][] = [
+  "sectors",
+  "categories",
+  "organizationTypes",
+  "provinces",
+  "districts",
+  "minValue",
+  "maxValue",
+];
 
 /** The chosen values of a filter. Any that are not among `values` are dropped. */
 function parseValues<Value extends string>(
@@ -18,6 +33,13 @@ function parseValues<Value extends string>(
   chosen: readonly string[] = [],
 ): Value[] {
   return chosen.map((value) => parseEnum(values, value)).filter((value) => value !== null);
+}
+
+/** The keywords in the address: the search text as one, and the words. */
+function readKeywords(parameters: URLSearchParams, search: string): string[] {
+  const words = (parameters.get(KEYWORDS_PARAMETER) ?? "").split(KEYWORD_SEPARATOR);
+  const terms = [search, ...words].map((term) => term.trim().slice(0, MAX_KEYWORD_LENGTH)).filter(Boolean);
+  return [...new Set(terms)].slice(0, MAX_KEYWORDS);
 }
 
 /** The form that the address prefills. `null` if the address does not request a new alert. */
@@ -29,15 +51,22 @@ export function prefilledAlert(parameters: URLSearchParams): AlertForm | null {
     ...parseValues(SECTORS, advanced.sectors),
     ...parseValues(CATEGORIES, advanced.categories),
   ];
+  const keywords = readKeywords(parameters, search);
   return {
     ...newAlert,
-    name: search.slice(0, 100),
-    keywords: [{ term: search.slice(0, 50), matchType: "contains" }],
-    categories: topics.slice(0, 10),
+    name: keywords.join(", ").slice(0, MAX_NAME_LENGTH),
+    keywords: (keywords.length > 0 ? keywords : [""]).map((term) => ({ term, matchType: "contains" })),
+    categories: topics.slice(0, MAX_TOPICS),
     minValue: advanced.minValue ?? "",
     maxValue: advanced.maxValue ?? "",
     organizationTypes: parseValues(ORGANIZATION_TYPES, advanced.organizationTypes),
     provinces: parseValues(PROVINCES, advanced.provinces),
     districts: parseValues(ALL_DISTRICTS, advanced.districts),
   };
+}
+
+/** The filters of the listing in the address that alerts don't have. */
+export function droppedFilters(parameters: URLSearchParams): Choice[] {
+  const { advanced } = readFilters(parameters);
+  return listChoices(advanced).filter(({ name }) => !ALERT_FILTERS.includes(name));
 }

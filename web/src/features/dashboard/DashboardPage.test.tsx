@@ -5,7 +5,36 @@ import { session } from "@/api/client.ts";
 import { renderAt, tokenUntil } from "@/testing/render.tsx";
 import { Component as DashboardPage } from "./DashboardPage.tsx";
 
+const free = { plan: "free", features: { emailAlerts: false } };
+const professional = { plan: "professional", features: { emailAlerts: true } };
 const user = { _id: "1", firstName: "Kumari", lastName: "Silva", email: "k@example.lk", role: "supplier" };
+
+const openTender = {
+  _id: "o",
+  title: "Repair of a road",
+  status: "published",
+  organization: { name: "Department of Works" },
+  dates: { closing: "2026-11-24T14:00:00+05:30" },
+};
+const savedTender = {
+  ...openTender,
+  _id: "s",
+  title: "Supply of tyres",
+  dates: { closing: "2026-11-28T14:00:00+05:30" },
+};
+const newMatch = {
+  _id: "m",
+  title: "A new bridge",
+  organization: "Department of Works",
+  language: "en",
+  location: {},
+  closing: "2026-11-30T14:00:00+05:30",
+  fieldStates: { "dates.closing": "doubtful" },
+  publishedBy: "newspaper",
+  alertId: "a",
+  alertName: "Bridges",
+  at: "2026-11-21T08:00:00+05:30",
+};
 
 const draft = {
   _id: "d",
@@ -21,10 +50,15 @@ const draft = {
 let queries: string[];
 /** How many tenders the supplier has. */
 let tenderCount: number;
+let subscription: typeof free;
+/** The tenders of each page. */
+let listed: object[];
 
 beforeEach(() => {
   queries = [];
   tenderCount = 1;
+  subscription = free;
+  listed = [draft];
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const url = new URL((input as Request).url);
@@ -32,7 +66,10 @@ beforeEach(() => {
       new Response(JSON.stringify({ success: true, data }), {
         headers: { "content-type": "application/json" },
       });
-    if (url.pathname === "/api/auth/me") return reply({ user });
+    if (url.pathname === "/api/auth/me") return reply({ user: { ...user, subscription } });
+    if (url.pathname === "/api/tenders") return reply({ tenders: [openTender] });
+    if (url.pathname === "/api/saved/tenders") return reply({ tenders: [savedTender] });
+    if (url.pathname === "/api/alerts/matches") return reply({ matches: [newMatch] });
     queries.push(url.search);
     const page = Number(url.searchParams.get("page"));
     const total = Math.ceil(tenderCount / 50);
@@ -43,7 +80,7 @@ beforeEach(() => {
       hasPrev: page > 1,
       hasNext: page < total,
     };
-    const items = url.searchParams.get("search") === "nothing" || tenderCount === 0 ? [] : [draft];
+    const items = url.searchParams.get("search") === "nothing" || tenderCount === 0 ? [] : listed;
     const counts = { all: tenderCount, live: 0, draft: tenderCount, closed: 0 };
     return reply({ tenders: items, items, pagination, counts });
   });
@@ -97,4 +134,48 @@ it("shows no search to a supplier without tenders", async () => {
   open();
   expect(await screen.findByText("No tenders yet")).toBeInTheDocument();
   expect(screen.queryByRole("search")).not.toBeInTheDocument();
+});
+
+const section = async (name: string) => {
+  const heading = await screen.findByRole("heading", { name });
+  return within(heading.closest("section") as HTMLElement);
+};
+
+it("begins with saved tenders that close soon, other closings, and new matches", async () => {
+  subscription = professional;
+  open();
+  const closing = await section("Closing soon");
+  await closing.findByRole("link", { name: "Supply of tyres" });
+  const titles = closing.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent);
+  expect(titles).toEqual(["Supply of tyres", "Repair of a road"]);
+  const matches = await section("New matches of your alerts");
+  expect(await matches.findByRole("link", { name: "A new bridge" })).toHaveAttribute("href", "/tenders/m");
+  expect(matches.getByText("Alert “Bridges”")).toBeInTheDocument();
+  expect(matches.getByText("Closing not certain")).toBeInTheDocument();
+  const saved = await section("Saved tenders");
+  expect(await saved.findByRole("link", { name: "Supply of tyres" })).toBeInTheDocument();
+});
+
+it("says in a line what a plan would add", async () => {
+  open();
+  const matches = await section("New matches of your alerts");
+  expect(matches.getByText(/With Professional, alerts find new tenders/)).toBeInTheDocument();
+  expect(matches.getByRole("link", { name: "See the plans" })).toHaveAttribute("href", "/pricing");
+  const closing = await section("Closing soon");
+  expect(await closing.findByRole("link", { name: "Repair of a road" })).toBeInTheDocument();
+});
+
+it("shows how many readers a published tender has, and offers no form for a withdrawn one", async () => {
+  const statistics = { views: 12, downloads: 0, applications: 1 };
+  listed = [
+    { ...draft, _id: "p", title: "Live", status: "published", statistics },
+    { ...draft, _id: "w", title: "Gone", status: "withdrawn", statistics: { ...statistics, views: 1 } },
+  ];
+  open();
+  expect(await screen.findByText("12 views")).toBeInTheDocument();
+  expect(screen.getByText("1 view")).toBeInTheDocument();
+  expect(screen.getAllByText("1 intends to bid")).toHaveLength(2);
+  expect(screen.getByText("Withdrawn")).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "Edit Live" })).toBeInTheDocument();
+  expect(screen.queryByRole("link", { name: "Edit Gone" })).not.toBeInTheDocument();
 });

@@ -1,5 +1,5 @@
-// The supplier's dashboard: a greeting, four counters, and the supplier's own tenders, including
-// drafts. The address contains the filters.
+// The start page of suppliers: a greeting, what closes soon and is new for the user, and the
+// supplier's own tenders with four counters, including drafts. The address contains the filters.
 
 import { useQuery } from "@tanstack/react-query";
 import { FilePlus2, Plus, SearchX } from "lucide-react";
@@ -26,6 +26,7 @@ import {
   readFilters,
   writeFilters,
 } from "./ownTenderFilters.ts";
+import { StartLists } from "./StartLists.tsx";
 
 function Dashboard({ user }: { user: User }) {
   const { t } = useTranslation();
@@ -54,15 +55,16 @@ function Dashboard({ user }: { user: User }) {
           {t("publish.action.add")}
         </ButtonLink>
       </div>
-      {mine && (
-        <Counters counts={mine.counts} active={filters.show} onChoose={(show) => changeFilters({ show })} />
-      )}
-      <div className="mt-8 mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
+      <StartLists user={user} />
+      <div className="mt-12 mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 className="text-lg font-semibold">{t("account.dashboard.heading")}</h2>
         <p aria-live="polite" className="text-sm text-ink-soft">
           {range && mine.pagination.total > 1 && t("tenders.showing", range)}
         </p>
       </div>
+      {mine && (
+        <Counters counts={mine.counts} active={filters.show} onChoose={(show) => changeFilters({ show })} />
+      )}
       {mine && (mine.counts.all > 0 || isRestricted) && (
         <OwnTenderSearch initial={filters} onSearch={changeFilters} />
       )}
@@ -108,6 +110,7 @@ function Dashboard({ user }: { user: User }) {
       )}
       {mine && mine.items.length > 0 && (
         <ul
+          aria-label={t("account.dashboard.heading")}
           aria-busy={query.isPlaceholderData}
           className={`grid gap-2.5 transition-opacity duration-150 ${query.isPlaceholderData ? "opacity-55" : ""}`}
         >

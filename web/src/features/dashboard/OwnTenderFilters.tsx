@@ -21,7 +21,7 @@ export function Counters({
 }) {
   const { t } = useTranslation();
   return (
-    <fieldset className="mt-6 grid grid-cols-2 gap-3 sm:grid-cols-4">
+    <fieldset className="mb-4 grid grid-cols-2 gap-3 sm:grid-cols-4">
       <legend className="sr-only">{t("tenders.cards.label")}</legend>
       {([null, ...STATUS_FILTERS] as const).map((show) => (
         <button

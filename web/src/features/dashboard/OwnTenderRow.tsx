@@ -1,5 +1,6 @@
 // One of the supplier's own tenders, with its fields and actions.
 
+import { Eye, HandCoins } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import type { Tender } from "@/api/types.ts";
@@ -65,6 +66,23 @@ function ConfirmDialog({
   );
 }
 
+/** How many readers opened the tender, and how many of them intend to bid. */
+function Interest({ statistics: { views, applications } }: Pick<Tender, "statistics">) {
+  const { t } = useTranslation();
+  return (
+    <p className="mt-1 flex flex-wrap gap-x-4 pr-2 text-sm font-medium">
+      <span className="flex items-center gap-1.5">
+        <Eye size={15} aria-hidden className="text-ink-soft" />
+        {t("account.dashboard.views", { count: views })}
+      </span>
+      <span className="flex items-center gap-1.5">
+        <HandCoins size={15} aria-hidden className="text-ink-soft" />
+        {t("account.dashboard.applications", { count: applications })}
+      </span>
+    </p>
+  );
+}
+
 export function OwnTenderRow({ tender }: { tender: Tender }) {
   const { t } = useTranslation();
   const [action, setAction] = useState<ConfirmedAction | null>(null);
@@ -112,7 +130,7 @@ export function OwnTenderRow({ tender }: { tender: Tender }) {
           <OwnTenderStatus status={status} isExpired={tender.isExpired} moderation={moderation} />
         </div>
         <div className="flex shrink-0 items-center gap-1">
-          {!moderation?.takedown && (
+          {status !== "withdrawn" && (
             <ButtonLink
               to={paths.editTender(tender._id)}
               variant="plain"
@@ -126,6 +144,7 @@ export function OwnTenderRow({ tender }: { tender: Tender }) {
         </div>
       </div>
       <p className="mt-1 pr-2 text-[0.9375rem] text-ink-soft">{facts.join(" · ")}</p>
+      {status !== "draft" && <Interest statistics={tender.statistics} />}
       {reason && <p className="mt-1 pr-2 text-[0.9375rem] break-words">{reason}</p>}
       <ConfirmDialog action={action} tender={{ ...tender, title }} onClose={() => setAction(null)} />
     </li>

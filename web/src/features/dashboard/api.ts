@@ -3,8 +3,9 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
-import type { Tender } from "@/api/types.ts";
+import type { LockedTender, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
 import { toast } from "@/ui/toasts.ts";
 import { type OwnTenderFilters, toQuery } from "./ownTenderFilters.ts";
 
@@ -52,3 +53,41 @@ export function useDeleteTender() {
       toast.error(t("publish.errorTitle"), { description: messageOf(error, t("publish.deleteFailed")) }),
   });
 }
+
+/** How many saved tenders are searched for those that close soon. */
+const MAX_SAVED = 50;
+
+/** The saved tenders, the last saved first. */
+export const newestSaved = queryOptions({
+  queryKey: ["tenders", "saved", "newest"],
+  meta: { cachedOffline: true },
+  queryFn: async ({ signal }) => {
+    const query = { page: 1, limit: MAX_SAVED };
+    const { tenders } = await call(api.GET("/saved/tenders", { params: { query }, signal }));
+    return tenders as (Tender | LockedTender)[];
+  },
+  staleTime: 30 * SECOND,
+  gcTime: 5 * MINUTE,
+});
+
+/** The open tenders that close next. */
+export const nextClosings = queryOptions({
+  queryKey: ["tenders", "next-closings"],
+  meta: { cachedOffline: true },
+  queryFn: async ({ signal }) => {
+    const query = { page: 1, limit: 10, isLive: true, sort: "closing" } as const;
+    const { tenders } = await call(api.GET("/tenders", { params: { query }, signal }));
+    return tenders as (Tender | LockedTender)[];
+  },
+  staleTime: 30 * SECOND,
+  gcTime: 5 * MINUTE,
+});
+
+/** The newest matches of the user's alerts. */
+export const recentMatches = queryOptions({
+  queryKey: ["alerts", "recent-matches"],
+  meta: { cachedOffline: true },
+  queryFn: async ({ signal }) => (await call(api.GET("/alerts/matches", { signal }))).matches,
+  staleTime: 30 * SECOND,
+  gcTime: 5 * MINUTE,
+});

@@ -1,42 +1,109 @@
-// Home: what the portal does, its counters, and links to the listing and to registration.
+// Home: the search, the newest clips, what closes soon, whom the portal reads and who buys, how it
+// works, an example of a mail, and the prices.
 
 import { useQuery } from "@tanstack/react-query";
 import { CalendarClock, Languages, ListChecks, Newspaper } from "lucide-react";
+import { Link } from "react-router";
+import type { HighlightedTender, ShownNotice } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
-import { paths } from "@/shared/paths.ts";
-import { GUEST_DETAILS_PER_MONTH } from "@/shared/plans/guestAllowance.ts";
-import { tenderStats } from "@/shared/tender/tenderStats.ts";
+import { homePath, paths } from "@/shared/paths.ts";
+import { GUEST_DETAILS_PER_MONTH } from "@/shared/plans/guestQuota.ts";
+import { type Account, useAccount } from "@/shared/session/account.ts";
+import { TenderRow } from "@/shared/tender/TenderRow.tsx";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
-import { SampleNotice } from "./SampleNotice.tsx";
+import { homeHighlights } from "./api.ts";
+import { Counters } from "./Counters.tsx";
+import { Newspapers, Organizations } from "./Coverage.tsx";
+import { Notice } from "./Notice.tsx";
+import { PlanPrices } from "./PlanPrices.tsx";
+import { SampleMail } from "./SampleMail.tsx";
+import { SearchBox } from "./SearchBox.tsx";
 
-function Counters() {
+/** The ways in: the listing, and registration for guests or the start page for users. */
+function Entrances({ account: { status, user } }: { account: Account }) {
   const { t } = useTranslation();
-  const { data, isPending } = useQuery(tenderStats);
-  const counters = [
-    { key: "today", count: data?.todayTenders },
-    { key: "live", count: data?.liveTenders },
-    { key: "closed", count: data?.closedTenders },
-    { key: "all", count: data?.totalTenders },
-  ] as const;
   return (
-    <section aria-label={t("home.stats.label")} className="border-y border-line bg-sheet">
-      <Page>
-        <dl className="grid grid-cols-2 lg:grid-cols-4">
-          {counters.map(({ key, count }) => (
-            <div
-              key={key}
-              className="flex flex-col-reverse border-line py-5 max-lg:odd:border-r max-lg:nth-[n+3]:border-t max-lg:even:pl-6 lg:not-first:border-l lg:not-first:pl-8"
+    <div className="mt-6 flex flex-wrap gap-3">
+      <ButtonLink to={paths.tenders}>{t("home.hero.view")}</ButtonLink>
+      {status === "guest" && (
+        <>
+          <ButtonLink to={paths.registerAs("supplier")} variant="outlined">
+            {t("home.hero.supplier")}
+          </ButtonLink>
+          <ButtonLink to={paths.registerAs("buyer")} variant="outlined">
+            {t("home.hero.buyer")}
+          </ButtonLink>
+        </>
+      )}
+      {user && homePath(user.role) !== paths.tenders && (
+        <ButtonLink to={homePath(user.role)} variant="outlined">
+          {t("home.hero.start")}
+        </ButtonLink>
+      )}
+    </div>
+  );
+}
+
+function ClosingSoon({ tenders }: { tenders: HighlightedTender[] }) {
+  const { t } = useTranslation();
+  return (
+    <section>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h2 className="text-2xl font-bold tracking-tight">{t("home.closing.title")}</h2>
+        <Link
+          to={`${paths.tenders}?show=live&sort=closing`}
+          className="font-semibold text-accent hover:underline"
+        >
+          {t("home.closing.all")}
+        </Link>
+      </div>
+      <ul className="mt-3 divide-y divide-line border-y border-line">
+        {tenders.map((tender) => (
+          <TenderRow key={tender._id} tender={tender} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function MoreNotices({ notices }: { notices: ShownNotice[] }) {
+  const { t } = useTranslation();
+  return (
+    <section>
+      <h2 className="text-2xl font-bold tracking-tight">{t("home.notices.title")}</h2>
+      <div className="mt-4 grid gap-4 sm:max-lg:grid-cols-2">
+        {notices.map((notice) => (
+          <Notice key={notice.tender._id} notice={notice} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** How it works, in three steps: one below the other, or beside each other. */
+function Steps({ isWide }: { isWide: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <section>
+      <h2 className="text-2xl font-bold tracking-tight">{t("home.steps.title")}</h2>
+      <ol className={`mt-5 grid gap-5 ${isWide ? "md:grid-cols-3" : ""}`}>
+        {(["read", "find", "alert"] as const).map((step, index) => (
+          <li key={step} className="flex gap-4">
+            <span
+              aria-hidden
+              className="grid size-9 shrink-0 place-items-center rounded-full bg-accent-wash font-bold text-accent"
             >
-              <dt className="text-[0.9375rem] text-ink-soft">{t(`home.stats.${key}`)}</dt>
-              <dd className="text-3xl font-bold tracking-tight">
-                {isPending ? t("home.stats.loading") : (count ?? 0)}
-              </dd>
+              {index + 1}
+            </span>
+            <div>
+              <h3 className="font-semibold">{t(`home.steps.${step}`)}</h3>
+              <p className="text-[0.9375rem] text-ink-soft">{t(`home.steps.${step}Text`)}</p>
             </div>
-          ))}
-        </dl>
-      </Page>
+          </li>
+        ))}
+      </ol>
     </section>
   );
 }
@@ -65,8 +132,33 @@ function Benefits() {
   );
 }
 
+function CallToAction() {
+  const { t } = useTranslation();
+  return (
+    <Page>
+      <section className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5 rounded-2xl bg-accent-wash px-6 py-8 sm:px-10">
+        <div>
+          <h2 className="text-2xl font-bold tracking-tight">{t("home.call.title")}</h2>
+          <p className="mt-1 text-ink-soft">{t("home.call.text", { count: GUEST_DETAILS_PER_MONTH })}</p>
+        </div>
+        <div className="flex flex-wrap gap-3">
+          <ButtonLink to={paths.register}>{t("home.call.register")}</ButtonLink>
+          <ButtonLink to={paths.tenders} variant="outlined">
+            {t("home.call.browse")}
+          </ButtonLink>
+        </div>
+      </section>
+    </Page>
+  );
+}
+
 export function Component() {
   const { t } = useTranslation();
+  const account = useAccount();
+  const { data: home } = useQuery(homeHighlights);
+  const [newest, ...others] = home?.notices ?? [];
+  const example = newest?.tender ?? home?.closingSoon[0];
+  const isBuying = account.status === "guest" || account.user?.subscription.plan === "free";
   return (
     <>
       <Metadata
@@ -75,43 +167,44 @@ export function Component() {
         keywords={t("home.keywords")}
         kind="WebSite"
       />
-      <Page className="grid items-center gap-x-14 gap-y-10 py-10 lg:grid-cols-[minmax(0,1fr)_29rem] lg:py-16">
-        <div>
+      <Page
+        className={`grid items-center gap-x-14 gap-y-10 py-10 lg:py-14 ${newest ? "lg:grid-cols-[minmax(0,1fr)_27rem]" : ""}`}
+      >
+        <div className="min-w-0 max-w-[50rem]">
           <p className="text-[0.9375rem] font-semibold text-accent">{t("home.hero.eyebrow")}</p>
-          <h1 className="mt-3 max-w-[18ch] text-[2.125rem] leading-[1.12] font-bold tracking-tight sm:text-5xl">
+          <h1 className="mt-2 text-[clamp(1.5rem,8vw,2rem)] leading-[1.15] font-bold tracking-tight sm:text-[2.75rem]">
             {t("home.hero.title")}
           </h1>
-          <p className="mt-5 max-w-[56ch] text-lg text-ink-soft">{t("home.hero.text")}</p>
-          <div className="mt-7 flex flex-wrap gap-3">
-            <ButtonLink to={paths.tenders} size="large">
-              {t("home.hero.view")}
-            </ButtonLink>
-            <ButtonLink to={paths.registerAs("supplier")} variant="outlined" size="large">
-              {t("home.hero.supplier")}
-            </ButtonLink>
-            <ButtonLink to={paths.registerAs("buyer")} variant="outlined" size="large">
-              {t("home.hero.buyer")}
-            </ButtonLink>
-          </div>
+          <p className="mt-4 max-w-[60ch] text-lg text-ink-soft">{t("home.hero.text")}</p>
+          <SearchBox />
+          <Entrances account={account} />
         </div>
-        <SampleNotice />
+        {newest && <Notice notice={newest} isFirst />}
       </Page>
       <Counters />
-      <Benefits />
-      <Page>
-        <section className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5 rounded-2xl bg-accent-wash px-6 py-8 sm:px-10">
-          <div>
-            <h2 className="text-2xl font-bold tracking-tight">{t("home.call.title")}</h2>
-            <p className="mt-1 text-ink-soft">{t("home.call.text", { count: GUEST_DETAILS_PER_MONTH })}</p>
+      {home && home.closingSoon.length + home.newspapers.length > 0 && (
+        <Page
+          className={`grid gap-x-14 gap-y-12 pt-14 ${others.length > 0 ? "lg:grid-cols-[minmax(0,1fr)_22rem]" : ""}`}
+        >
+          <div className="grid content-start gap-y-12">
+            {home.closingSoon.length > 0 && <ClosingSoon tenders={home.closingSoon} />}
+            {home.newspapers.length > 0 && <Newspapers newspapers={home.newspapers} />}
           </div>
-          <div className="flex flex-wrap gap-3">
-            <ButtonLink to={paths.register}>{t("home.call.register")}</ButtonLink>
-            <ButtonLink to={paths.tenders} variant="outlined">
-              {t("home.call.browse")}
-            </ButtonLink>
-          </div>
-        </section>
+          {others.length > 0 && <MoreNotices notices={others} />}
+        </Page>
+      )}
+      {home && home.organizations.length > 0 && (
+        <Page className="pt-14">
+          <Organizations organizations={home.organizations} />
+        </Page>
+      )}
+      <Page className={`grid items-center gap-x-14 gap-y-10 pt-14 ${example ? "lg:grid-cols-2" : ""}`}>
+        <Steps isWide={!example} />
+        {example && <SampleMail tender={example} />}
       </Page>
+      {isBuying && <PlanPrices />}
+      <Benefits />
+      {account.status === "guest" && <CallToAction />}
     </>
   );
 }

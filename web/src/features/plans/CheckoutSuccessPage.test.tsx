@@ -1,6 +1,7 @@
 import { screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { session } from "@/api/client.ts";
+import { keepIntendedPath } from "@/shared/session/intendedPath.ts";
 import { renderAt, tokenUntil } from "@/testing/render.tsx";
 import { Component as SuccessPage } from "./CheckoutSuccessPage.tsx";
 
@@ -16,8 +17,14 @@ function mockCheckoutResponses(...answers: (() => Response)[]): string[] {
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const { pathname } = new URL((input as Request).url);
     if (pathname.endsWith("/user/current")) {
-      const subscription = { plan: "professional", endDate: "2026-12-25T00:00:00+05:30" };
+      const day = "2026-12-25T00:00:00+05:30";
+      const price = { price: 5000, currency: "LKR", billingCycle: "monthly" };
+      const subscription = { plan: "professional", endDate: day, nextBillingDate: day, ...price };
       return json({ success: true, data: { subscription } });
+    }
+    if (pathname.endsWith("/subscriptions/plans")) {
+      const plans = [{ name: "professional", features: { emailAlerts: true } }];
+      return json({ success: true, data: { plans } });
     }
     if (!pathname.includes("/verify-session/")) return json({ success: false, message: "x" }, 404);
     requests.push(pathname);
@@ -35,6 +42,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  window.localStorage.clear();
   vi.useRealTimers();
   session.clear();
 });
@@ -54,7 +62,9 @@ it("polls until the payment is confirmed", async () => {
   await vi.advanceTimersByTimeAsync(5000);
   expect(await screen.findByRole("heading", { name: "Subscription Confirmed!" })).toBeVisible();
   expect(
-    await screen.findByText("Professional is active until Fri 25 Dec 2026. Your invoice is in Account."),
+    await screen.findByText(
+      "Professional is active until Fri 25 Dec 2026. Your invoice is in Account. It renews at LKR 5,000 a month, first on Fri 25 Dec 2026.",
+    ),
   ).toBeVisible();
   expect(document.title).toBe("Subscription Confirmed! · Serendib Tenders");
   expect(screen.getByRole("link", { name: "Browse tenders" })).toHaveAttribute("href", "/tenders");
@@ -62,6 +72,17 @@ it("polls until the payment is confirmed", async () => {
   expect(requests).toHaveLength(3);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(requests).toHaveLength(3);
+});
+
+it.each([
+  [null, "Set up your first alert", "/welcome"],
+  ["/alert-settings?search=road&new=1", "Open your alert", "/alert-settings?search=road&new=1"],
+  ["/tenders/1", "Continue where you were", "/tenders/1"],
+])("leads from the payment to what the user came for: %j", async (path, label, target) => {
+  mockCheckoutResponses(paid);
+  if (path) keepIntendedPath(path, Date.parse("2026-11-21T09:00:00+05:30"));
+  renderAt(<SuccessPage />, { at: "/subscription/success?session_id=cs_1" });
+  expect(await screen.findByRole("link", { name: label })).toHaveAttribute("href", target);
 });
 
 it("stops polling after ten responses and shows the server's message", async () => {

@@ -3,18 +3,22 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useContext, useEffect } from "react";
 import { useSearchParams } from "react-router";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { ClockContext } from "@/shared/clock.ts";
 import { formatDay } from "@/shared/format/dates.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
-import { planName } from "@/shared/plans/plans.ts";
+import { planName, plans as plansQuery } from "@/shared/plans/plans.ts";
 import { useAccount } from "@/shared/session/account.ts";
+import { forgetIntendedPath, intendedPath } from "@/shared/session/intendedPath.ts";
+import { isNewAlertPath } from "@/shared/tender/newAlertPath.ts";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
 import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
-import { MAX_POLLS, ownSubscription, refreshPlan, useCheckoutStatus } from "./api.ts";
+import { MAX_POLLS, ownSubscription, refreshPlan, type Subscription, useCheckoutStatus } from "./api.ts";
+import { priceLabel } from "./prices.ts";
 
 /** A sheet about the state of the payment. Its title is also the title of the window. */
 function StatusSheet({ title, children }: { title: string; children: ReactNode }) {
@@ -44,12 +48,41 @@ function FailedCheckout({ message }: { message: string }) {
   );
 }
 
-/** A sentence that names the active plan and the day on which it ends. */
-function ActivePlan() {
+/** Names the active plan, its price and the day on which it renews or ends. */
+function ActivePlan({ current }: { current: Subscription | null | undefined }) {
   const { t } = useTranslation();
-  const { data: current } = useQuery(ownSubscription);
   if (!current) return t("plans.success.text");
-  return t("plans.success.active", { plan: planName(current.plan, t), day: formatDay(current.endDate) });
+  const active = t("plans.success.active", {
+    plan: planName(current.plan, t),
+    day: formatDay(current.endDate),
+  });
+  const { nextBillingDate, price, currency, billingCycle } = current;
+  if (!nextBillingDate) return active;
+  const renewal = t("plans.success.renews", {
+    price: priceLabel(price, currency, billingCycle, t),
+    day: formatDay(nextBillingDate),
+  });
+  return `${active} ${renewal}`;
+}
+
+/** The next step: what the user came for, or a first alert if the plan has alerts. */
+function NextStep({ plan }: { plan: string | undefined }) {
+  const { t } = useTranslation();
+  const now = useContext(ClockContext);
+  const { data: offers = [] } = useQuery(plansQuery);
+  const target = intendedPath(now());
+  const alerts = offers.find(({ name }) => name === plan)?.features.emailAlerts ?? false;
+  if (isNewAlertPath(target)) {
+    return alerts && <ButtonLink to={target}>{t("plans.success.keptAlert")}</ButtonLink>;
+  }
+  if (target) {
+    return (
+      <ButtonLink to={target} onClick={forgetIntendedPath}>
+        {t("plans.success.goOn")}
+      </ButtonLink>
+    );
+  }
+  return alerts && <ButtonLink to={paths.welcome}>{t("plans.success.firstAlert")}</ButtonLink>;
 }
 
 function Verification({ sessionId }: { sessionId: string }) {
@@ -57,6 +90,7 @@ function Verification({ sessionId }: { sessionId: string }) {
   const client = useQueryClient();
   const { data, error } = useCheckoutStatus(sessionId);
   const isPaid = data?.success === true;
+  const { data: current } = useQuery({ ...ownSubscription, enabled: isPaid });
   useEffect(() => {
     if (isPaid) void refreshPlan(client);
   }, [isPaid, client]);
@@ -67,11 +101,14 @@ function Verification({ sessionId }: { sessionId: string }) {
           <div role="status" className="flex items-start gap-3 rounded-lg bg-good-wash px-4 py-3 text-good">
             <CircleCheck size={20} aria-hidden className="mt-0.5 shrink-0" />
             <p>
-              <ActivePlan />
+              <ActivePlan current={current} />
             </p>
           </div>
           <div className="flex flex-wrap gap-3">
-            <ButtonLink to={paths.tenders}>{t("plans.success.tenders")}</ButtonLink>
+            <NextStep plan={current?.plan} />
+            <ButtonLink to={paths.tenders} variant="outlined">
+              {t("plans.success.tenders")}
+            </ButtonLink>
             <ButtonLink to={paths.account} variant="outlined">
               {t("plans.success.account")}
             </ButtonLink>

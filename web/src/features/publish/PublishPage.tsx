@@ -12,10 +12,18 @@ import { tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
-import { TenderEditor } from "./TenderEditor.tsx";
+import { type RenderPreview, TenderEditor } from "./TenderEditor.tsx";
 
 /** Loads the tender before the form appears, so that loading never overwrites input. */
-function ExistingTender({ user, id }: { user: User; id: string }) {
+function ExistingTender({
+  user,
+  id,
+  renderPreview,
+}: {
+  user: User;
+  id: string;
+  renderPreview: RenderPreview;
+}) {
   const { t } = useTranslation();
   const details = useQuery({ ...tenderDetails(id), staleTime: 0, refetchOnMount: "always" });
   if (details.error) {
@@ -40,10 +48,10 @@ function ExistingTender({ user, id }: { user: User; id: string }) {
     );
   }
   if (!details.data || !details.isFetchedAfterMount) return <LoadingScreen label={t("shell.loading")} />;
-  return <TenderEditor key={id} user={user} tender={details.data} />;
+  return <TenderEditor key={id} user={user} tender={details.data} renderPreview={renderPreview} />;
 }
 
-export function Component() {
+export function PublishPage({ renderPreview }: { renderPreview: RenderPreview }) {
   const { t } = useTranslation();
   const { id } = useParams();
   const title = t(id ? "publish.editTitle" : "publish.title");
@@ -56,7 +64,13 @@ export function Component() {
         unlisted
       />
       <Protected only="supplier">
-        {(user) => (id ? <ExistingTender user={user} id={id} /> : <TenderEditor user={user} tender={null} />)}
+        {(user) =>
+          id ? (
+            <ExistingTender user={user} id={id} renderPreview={renderPreview} />
+          ) : (
+            <TenderEditor user={user} tender={null} renderPreview={renderPreview} />
+          )
+        }
       </Protected>
     </>
   );

@@ -1,35 +1,50 @@
 // The tender form: stores unsent input in the browser, shows errors, sends the tender, and asks
 // before the user leaves with unsaved changes.
 
-import { useContext, useEffect, useId, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useContext, useEffect, useId, useMemo, useRef, useState } from "react";
 import { FormProvider, useForm } from "react-hook-form";
-import { Link, useBlocker, useNavigate } from "react-router";
-import { session } from "@/api/client.ts";
+import { useNavigate } from "react-router";
 import { ApiError, messageOf } from "@/api/error.ts";
 import type { Tender, User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { ClockContext } from "@/shared/clock.ts";
 import { dayOf } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
-import { ModerationNotice } from "@/shared/tender/ModerationNotice.tsx";
-import { Button } from "@/ui/Button.tsx";
-import { Dialog } from "@/ui/Dialog.tsx";
-import { FormMessage } from "@/ui/FormMessage.tsx";
-import { Page } from "@/ui/Sheet.tsx";
 import { toast } from "@/ui/toasts.ts";
 import { useSaveTender } from "./api.ts";
-import { FormSections } from "./FormSections.tsx";
-import { blankForm, fieldForPath, type PublishForm, toForm } from "./form.ts";
+import { ErrorSummary } from "./ErrorSummary.tsx";
+import { FormActions } from "./FormActions.tsx";
+import { FormFrame } from "./FormFrame.tsx";
+import { blankForm, type PublishForm, toForm } from "./form.ts";
+import { LeaveDialog } from "./LeaveDialog.tsx";
+import { previewTender } from "./previewTender.ts";
+import { StepList } from "./StepList.tsx";
+import { AttachmentsStep } from "./steps/AttachmentsStep.tsx";
+import { BiddersStep } from "./steps/BiddersStep.tsx";
+import { DatesStep } from "./steps/DatesStep.tsx";
+import { MoneyStep } from "./steps/MoneyStep.tsx";
+import { WhatStep } from "./steps/WhatStep.tsx";
+import { neighbourOf, STEPS, type Step, stepOf } from "./steps.ts";
 import { UnsentForm } from "./unsentForm.ts";
-import { useAttachments } from "./useAttachments.ts";
-import { useFormErrors } from "./useFormErrors.ts";
+import { type Attachments, useAttachments } from "./useAttachments.ts";
+import { ProblemsProvider, useFormProblems } from "./useFormProblems.ts";
+import { useSteps } from "./useSteps.ts";
+import { useUnsavedWarning } from "./useUnsavedWarning.ts";
 
-export function TenderEditor({ user, tender }: { user: User; tender: Tender | null }) {
+/** Shows a tender as its readers see it. It belongs to another feature. */
+export type RenderPreview = (tender: Tender) => ReactNode;
+
+interface TenderEditorProps {
+  user: User;
+  /** The tender to edit; `null` for a new one. */
+  tender: Tender | null;
+  renderPreview: RenderPreview;
+}
+
+export function TenderEditor({ user, tender, renderPreview }: TenderEditorProps) {
   const { t } = useTranslation();
   const clock = useContext(ClockContext);
   const navigate = useNavigate();
-  const messageId = useId();
-  const today = dayOf(clock());
   const id = tender?._id ?? null;
   // A tender that waits for a check is stored as a draft, but must stay complete.
   const isHeld = tender?.moderation?.heldAt != null;
@@ -38,50 +53,49 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
   const attachments = useAttachments(id, tender?.documents ?? []);
 
   const unsent = useMemo(() => new UnsentForm(window.localStorage, user._id, id), [user._id, id]);
+  const [stored] = useState(() => unsent.read());
+  const [isRestored, setRestored] = useState(stored !== null);
   const initial = useMemo(
     () => (tender ? toForm(tender) : blankForm(user, dayOf(clock()))),
     [tender, user, clock],
   );
-  const [restored, setRestored] = useState(() => unsent.read() !== null);
   const form = useForm<PublishForm>({ defaultValues: initial });
-  const { formState, reset, watch, getValues, setError, clearErrors, setFocus } = form;
-  const { message, setMessage, check, revalidate } = useFormErrors(form);
+  const { formState, reset, watch, getValues } = form;
+  const { problems, message, check, showRefusal, revalidate, clear } = useFormProblems();
+  const hasFailedFiles = attachments.list.some(({ message }) => message !== null);
+  const firstStep = stored?.step ?? (hasFailedFiles ? "attachments" : "what");
+  const { step, heading, openStep, openField } = useSteps(firstStep, form);
+  const headingId = useId();
+  const summary = useRef<HTMLDivElement>(null);
   // Whether the form was saved. A ref, because the blocker reads the value before the next render.
   const sent = useRef(false);
+  const currentStep = useRef(step);
+  currentStep.current = step;
 
   useEffect(() => {
-    const before = unsent.read();
-    if (before) reset(before, { keepDefaultValues: true });
-  }, [unsent, reset]);
-
+    if (stored) reset(stored.form, { keepDefaultValues: true });
+  }, [stored, reset]);
+  useEffect(() => unsent.writeStep(step), [unsent, step]);
   useEffect(() => {
     const { unsubscribe } = watch((values, { name }) => {
       if (!name || sent.current) return;
-      unsent.write(values as PublishForm);
+      unsent.write(values as PublishForm, currentStep.current);
       revalidate(values as PublishForm, name);
     });
     return unsubscribe;
   }, [unsent, watch, revalidate]);
 
+  const failedStep: Step[] = hasFailedFiles ? ["attachments"] : [];
   const isDirty = formState.isDirty || attachments.isPending;
-  // After a sign-out, the app leaves the page without asking. The browser keeps the input.
-  const blocker = useBlocker(() => isDirty && !sent.current && session.read() !== null);
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => {
-      if (isDirty && !sent.current) event.preventDefault();
-    };
-    window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
-  }, [isDirty]);
+  const blocker = useUnsavedWarning(useCallback(() => isDirty && !sent.current, [isDirty]));
 
+  const focusSummary = () => requestAnimationFrame(() => summary.current?.focus());
   const send = (status: "draft" | "published" | null) => {
     const values = getValues();
-    clearErrors();
     const publishing =
       status === "published" || (status === null && (isHeld || tender?.status === "published"));
     const publishedClosing = tender?.status === "published" ? dayOf(tender.dates?.closing) : "";
-    const first = check(values, { publishing, today, publishedClosing });
-    if (first) return setFocus(first);
+    if (!check(values, { publishing, today: dayOf(clock()), publishedClosing })) return focusSummary();
     save.mutate(
       { form: values, status, unsent, attach: attachments.uploadTo, hasFiles: attachments.isPending },
       {
@@ -92,91 +106,104 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
           await navigate(isComplete ? paths.dashboard : paths.editTender(saved._id));
         },
         onError: (error) => {
-          setMessage(messageOf(error, t(id ? "publish.updateFailed" : "publish.createFailed")));
-          if (!(error instanceof ApiError)) return;
-          for (const { field, message } of error.errors) {
-            const name = fieldForPath(field, values);
-            if (name) setError(name, { type: "server", message });
-          }
+          const fallback = messageOf(error, t(id ? "publish.updateFailed" : "publish.createFailed"));
+          showRefusal(error instanceof ApiError ? error.errors : [], values, fallback);
+          focusSummary();
         },
       },
     );
   };
 
-  const isBusy = save.isPending;
   const startOver = () => {
     unsent.clear();
     reset(initial);
+    clear();
+    openStep("what");
     setRestored(false);
+  };
+  const submit = () => {
+    const next = neighbourOf(step, 1);
+    if (isDraft && next) openStep(next);
+    else send(isDraft ? "published" : null);
   };
 
   return (
-    <Page className="py-8">
-      <div className="mx-auto max-w-[44rem]">
-        <Link to={paths.dashboard} className="inline-block py-2 text-[0.9375rem] font-semibold text-accent">
-          {t("publish.back")}
-        </Link>
-        <h1 className="mt-1 text-2xl font-bold tracking-tight">
-          {t(tender ? "publish.editTitle" : "publish.title")}
-        </h1>
-        <p className="mt-1 text-ink-soft">{t(tender ? "publish.editSubtitle" : "publish.subtitle")}</p>
-        {tender?.moderation && (
-          <div className="mt-4">
-            <ModerationNotice tender={tender} isOwn />
-          </div>
-        )}
-        {restored && (
-          <div
-            role="status"
-            className="mt-4 flex flex-wrap items-center justify-between gap-3 rounded-lg bg-calm-wash px-4 py-2.5 text-[0.9375rem] text-calm"
-          >
-            {t("publish.restored")}
-            <Button variant="outlined" size="small" onClick={startOver}>
-              {t("publish.startOver")}
-            </Button>
-          </div>
-        )}
-        <FormProvider {...form}>
-          <form
-            noValidate
-            className="mt-6 grid gap-6"
-            onSubmit={(event) => {
-              event.preventDefault();
-              send(isDraft ? "published" : null);
-            }}
-          >
-            <FormSections messageId={messageId} attachments={attachments} />
-            <div className="sticky bottom-0 -mx-4 border-t border-line bg-paper px-4 py-3 sm:mx-0 sm:rounded-t-xl sm:border sm:px-5">
-              <FormMessage id={messageId}>{message}</FormMessage>
-              <div className={`flex flex-wrap justify-end gap-3 ${message ? "mt-3" : ""}`}>
-                {(isDraft || isHeld) && (
-                  <Button variant="outlined" disabled={isBusy} onClick={() => send("draft")}>
-                    {t(isHeld ? "publish.toDraft" : "publish.saveDraft")}
-                  </Button>
-                )}
-                <Button type="submit" disabled={isBusy}>
-                  {t(isBusy ? "publish.busy" : isDraft ? "publish.publish" : "publish.save")}
-                </Button>
-              </div>
+    <FormFrame tender={tender} onStartOver={isRestored ? startOver : null}>
+      <FormProvider {...form}>
+        <ProblemsProvider value={problems}>
+          <div className="mt-6 grid gap-x-8 gap-y-5 lg:grid-cols-[13rem_minmax(0,1fr)]">
+            <div className="lg:sticky lg:top-[calc(var(--header)+1rem)] lg:self-start">
+              <StepList
+                current={step}
+                faulty={new Set([...problems.map(({ path }) => stepOf(path)), ...failedStep])}
+                onOpen={openStep}
+              />
             </div>
-          </form>
-        </FormProvider>
-      </div>
-      <Dialog
-        open={blocker.state === "blocked"}
-        onClose={() => blocker.reset?.()}
-        title={t("publish.leave.title")}
-        actions={
-          <>
-            <Button variant="outlined" onClick={() => blocker.proceed?.()}>
-              {t("publish.leave.leave")}
-            </Button>
-            <Button onClick={() => blocker.reset?.()}>{t("publish.leave.stay")}</Button>
-          </>
-        }
-      >
-        {t("publish.leave.text")}
-      </Dialog>
-    </Page>
+            <form
+              noValidate
+              aria-labelledby={headingId}
+              className="grid min-w-0 content-start gap-5"
+              onSubmit={(event) => {
+                event.preventDefault();
+                submit();
+              }}
+            >
+              <ErrorSummary ref={summary} problems={problems} message={message} onOpen={openField} />
+              <div>
+                <p className="text-sm text-ink-soft">
+                  {t("publish.stepOf", { number: STEPS.indexOf(step) + 1, total: STEPS.length })}
+                </p>
+                <h2 id={headingId} ref={heading} tabIndex={-1} className="text-xl font-bold outline-none">
+                  {t(`publish.step.${step}`)}
+                </h2>
+              </div>
+              <StepContent
+                step={step}
+                attachments={attachments}
+                preview={() => renderPreview(previewTender(getValues(), attachments.list))}
+              />
+              <FormActions
+                step={step}
+                isDraft={isDraft}
+                isHeld={isHeld}
+                isBusy={save.isPending}
+                onOpen={openStep}
+                onSaveDraft={() => send("draft")}
+              />
+            </form>
+          </div>
+        </ProblemsProvider>
+      </FormProvider>
+      <LeaveDialog blocker={blocker} />
+    </FormFrame>
   );
+}
+
+interface StepContentProps {
+  step: Step;
+  attachments: Attachments;
+  preview: () => ReactNode;
+}
+
+function StepContent({ step, attachments, preview }: StepContentProps) {
+  const { t } = useTranslation();
+  switch (step) {
+    case "what":
+      return <WhatStep />;
+    case "bidders":
+      return <BiddersStep />;
+    case "money":
+      return <MoneyStep />;
+    case "dates":
+      return <DatesStep />;
+    case "attachments":
+      return <AttachmentsStep attachments={attachments} />;
+    default:
+      return (
+        <>
+          <p className="text-ink-soft">{t("publish.previewHelp")}</p>
+          {preview()}
+        </>
+      );
+  }
 }

@@ -7,7 +7,8 @@ import type { Tender } from "@/api/types.ts";
 import { upload } from "@/api/upload.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { toast } from "@/ui/toasts.ts";
-import { type PublishForm, toBody } from "./form.ts";
+import { toBody } from "./body.ts";
+import type { PublishForm } from "./form.ts";
 import type { UnsentForm } from "./unsentForm.ts";
 
 /** Marks all loaded lists, counts and details of tenders as outdated. */

@@ -2,7 +2,9 @@
 // an ended session. Also stores the idempotency key of a request without a response, so that
 // sending the form again creates no second tender.
 
-import { type PublishForm, parseStoredForm } from "./form.ts";
+import type { PublishForm } from "./form.ts";
+import type { Step } from "./steps.ts";
+import { parseStoredForm, type StoredForm } from "./storedForm.ts";
 
 function storageKey(userId: string, tenderId: string | null): string {
   return `publish:${userId}:${tenderId ?? "new"}`;
@@ -22,16 +24,22 @@ export class UnsentForm {
     this.#key = storageKey(userId, tenderId);
   }
 
-  read(): PublishForm | null {
+  read(): StoredForm | null {
     return parseStoredForm(this.store.getItem(this.#key));
   }
 
-  write(form: PublishForm): void {
+  write(form: PublishForm, step: Step): void {
     try {
-      this.store.setItem(this.#key, JSON.stringify(form));
+      this.store.setItem(this.#key, JSON.stringify({ ...form, step }));
     } catch {
       // Without storage the input is only on the screen.
     }
+  }
+
+  /** Stores the open step, if there is a stored form. */
+  writeStep(step: Step): void {
+    const stored = this.read();
+    if (stored) this.write(stored.form, step);
   }
 
   /** The idempotency key of the form. It stays the same until the form is saved or rejected. */

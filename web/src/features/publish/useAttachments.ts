@@ -9,8 +9,25 @@ import { deleteDocument, type TenderDocument, uploadDocument } from "./api.ts";
 
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
 const MAX_DOCUMENTS = 10;
+const ACCEPTED_EXTENSIONS = [
+  ".pdf",
+  ".docx",
+  ".xlsx",
+  ".doc",
+  ".xls",
+  ".zip",
+  ".jpg",
+  ".jpeg",
+  ".png",
+  ".webp",
+];
 /** The file types in the file chooser. The server checks the content. */
-export const ACCEPTED_TYPES = ".pdf,.docx,.xlsx,.doc,.xls,.zip,.jpg,.jpeg,.png,.webp";
+export const ACCEPTED_TYPES = ACCEPTED_EXTENSIONS.join(",");
+
+/** Whether the name of a file has an accepted extension. A file can also be dropped. */
+function hasAcceptedType({ name }: File): boolean {
+  return ACCEPTED_EXTENSIONS.some((extension) => name.toLowerCase().endsWith(extension));
+}
 
 /** An attached document, or a file that is not attached yet. */
 export interface Attachment {
@@ -114,8 +131,13 @@ export function useAttachments(tenderId: string | null, documents: readonly Tend
   };
 
   const add = (files: Iterable<File>) => {
-    const fresh = [...files].map(toPending).map((one, at) => {
-      const isOneTooMany = latest.current.length + at >= MAX_DOCUMENTS;
+    // A refused file does not count.
+    let count = latest.current.filter(({ file, id }) => file !== null || id !== null).length;
+    const fresh = [...files].map((file) => {
+      const one = toPending(file);
+      if (!hasAcceptedType(file)) return { ...one, file: null, message: t("publish.documents.wrongType") };
+      count += 1;
+      const isOneTooMany = count > MAX_DOCUMENTS;
       if (isOneTooMany) return { ...one, file: null, message: t("publish.documents.tooMany") };
       if (one.size > MAX_FILE_BYTES) return { ...one, file: null, message: t("publish.documents.tooLarge") };
       return one;

@@ -1,16 +1,15 @@
-// The tools of the listing. Users can save the current search, and create an alert from it if their
-// plan has alerts. Guests get a link to its feed.
+// The tools of the listing. Everybody can make the current search an alert; users can save it, and guests
+// get a feed of it.
 
-import { BellPlus, BookmarkPlus, Rss } from "lucide-react";
+import { BookmarkPlus, Rss } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { Link } from "react-router";
 import { messageOf } from "@/api/error.ts";
-import { settings } from "@/api/settings.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";
 import { needsUpgrade } from "@/shared/plans/upgradeError.ts";
 import { useAccount } from "@/shared/session/account.ts";
-import { hasAlerts } from "@/shared/session/planAccess.ts";
+import { AlertLink } from "@/shared/tender/AlertLink.tsx";
 import { type Filters, toSearchQuery } from "@/shared/tender/filters.ts";
 import { newAlertPath } from "@/shared/tender/newAlertPath.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
@@ -18,6 +17,7 @@ import { Dialog } from "@/ui/Dialog.tsx";
 import { TextField } from "@/ui/Field.tsx";
 import { toast } from "@/ui/toasts.ts";
 import { useSaveSearch } from "./api.ts";
+import { FeedDialog } from "./FeedDialog.tsx";
 
 const MAX_SEARCH_NAME_LENGTH = 100;
 
@@ -88,36 +88,37 @@ function NameSearchDialog({
 /** The tools beside the sort order. `description` is the suggested name of a saved search. */
 export function SearchTools({ filters, description }: { filters: Filters; description: string }) {
   const { t } = useTranslation();
-  const { status, user } = useAccount();
+  const { status } = useAccount();
   const [naming, setNaming] = useState(false);
+  const [showsFeed, setShowsFeed] = useState(false);
   const query = toSearchQuery(filters);
   const link =
     "inline-flex min-h-8 items-center gap-1.5 rounded-lg text-sm font-semibold text-accent hover:underline max-sm:min-h-11";
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 print:hidden">
+      {status !== "loading" && <AlertLink path={newAlertPath(filters)} />}
       {status === "signed-in" && (
         <>
           <button type="button" className={link} onClick={() => setNaming(true)}>
             <BookmarkPlus size={16} aria-hidden />
             {t("tenders.saved.saveSearch")}
           </button>
-          {user && hasAlerts(user) && (
-            <Link to={newAlertPath(filters)} className={link}>
-              <BellPlus size={16} aria-hidden />
-              {t("alerts.fromSearch")}
-            </Link>
-          )}
           <Link to={paths.saved} className={link}>
             {t("tenders.saved.title")}
           </Link>
         </>
       )}
       {status === "guest" && (
-        <a href={`${settings.apiBase}/feeds/tenders${query && `?${query}`}`} className={link}>
+        <button
+          type="button"
+          onClick={() => setShowsFeed(true)}
+          className="inline-flex min-h-8 items-center gap-1.5 rounded-lg text-sm text-ink-soft hover:underline max-sm:min-h-11"
+        >
           <Rss size={16} aria-hidden />
           {t("tenders.saved.feed")}
-        </a>
+        </button>
       )}
+      {showsFeed && <FeedDialog query={query} onClose={() => setShowsFeed(false)} />}
       {naming && (
         <NameSearchDialog
           query={query}

@@ -46,20 +46,6 @@ export function tenderList(filters: Filters) {
   });
 }
 
-/** Suggestions for the text in the search bar. */
-export function tenderSuggestions(text: string) {
-  return queryOptions({
-    queryKey: ["tenders", "suggestions", text],
-    queryFn: async ({ signal }) =>
-      (await call(api.GET("/tenders/suggestions", { params: { query: { text } }, signal }))).suggestions,
-    enabled: text.length > 1,
-    staleTime: 60 * SECOND,
-    gcTime: 5 * MINUTE,
-    retry: false,
-    placeholderData: keepPreviousData,
-  });
-}
-
 /** The tenders that are similar to the tender with this id. */
 export function similarTenders(id: string) {
   return queryOptions({
@@ -67,6 +53,17 @@ export function similarTenders(id: string) {
     meta: { cachedOffline: true },
     queryFn: async ({ signal }) =>
       (await call(api.GET("/tenders/{id}/similar", { params: { path: { id } }, signal }))).tenders,
+    staleTime: 5 * MINUTE,
+    gcTime: 10 * MINUTE,
+  });
+}
+
+/** The past awards that the tender with this id is like, and the spread of their amounts. */
+export function pastAwards(id: string) {
+  return queryOptions({
+    queryKey: ["tenders", "awards", id],
+    meta: { cachedOffline: true },
+    queryFn: ({ signal }) => call(api.GET("/tenders/{id}/awards", { params: { path: { id } }, signal })),
     staleTime: 5 * MINUTE,
     gcTime: 10 * MINUTE,
   });
@@ -131,8 +128,9 @@ export function useIntentionToBid(id: string) {
       client.setQueryData(queryKey, before);
       toast.error(messageOf(error, t("tenders.intend.failed")));
     },
-    onSuccess: ({ intends, statistics }) => {
-      client.setQueryData(queryKey, (tender) => tender && { ...tender, intends, statistics });
+    onSuccess: ({ intends, statistics, bid = null }) => {
+      client.setQueryData(queryKey, (tender) => tender && { ...tender, intends, statistics, bid });
+      return client.invalidateQueries({ queryKey: ["bids"] });
     },
   });
 }

@@ -1,11 +1,14 @@
 // Explains why something is locked and offers ways to unlock it: an account, a plan, or signing in.
 
 import { Lock } from "lucide-react";
+import { useContext } from "react";
 import { useLocation } from "react-router";
 import type { PlanName } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { paths } from "@/shared/paths.ts";
+import { ClockContext } from "@/shared/clock.ts";
+import { paths, signInPath, signUpPath } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
+import { keepIntendedPath } from "@/shared/session/intendedPath.ts";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { isPaidPlan } from "./plans.ts";
 
@@ -23,6 +26,8 @@ export function UpgradePrompt({
   const { t } = useTranslation();
   const { status } = useAccount();
   const { pathname, search } = useLocation();
+  const now = useContext(ClockContext);
+  const here = pathname + search;
   const paid = isPaidPlan(plan) ? plan : null;
   const isGuest = status === "guest";
   return (
@@ -34,19 +39,20 @@ export function UpgradePrompt({
       </p>
       <div className="flex flex-wrap gap-2">
         {plan === "free" && (
-          <ButtonLink to={paths.register} size="small">
+          <ButtonLink to={signUpPath(here)} size="small">
             {t("tenders.locked.signUp")}
           </ButtonLink>
         )}
-        <ButtonLink to={paths.pricing} variant="outlined" size="small">
+        <ButtonLink
+          to={paths.pricing}
+          variant="outlined"
+          size="small"
+          onClick={() => keepIntendedPath(here, now())}
+        >
           {t("plans.view")}
         </ButtonLink>
         {isGuest && (
-          <ButtonLink
-            to={`${paths.login}?redirect=${encodeURIComponent(pathname + search)}`}
-            variant="plain"
-            size="small"
-          >
+          <ButtonLink to={signInPath(here)} variant="plain" size="small">
             {t("shell.nav.signIn")}
           </ButtonLink>
         )}

@@ -3,9 +3,7 @@
 
 import { useSyncExternalStore } from "react";
 import { dayOf } from "@/shared/format/dates.ts";
-
-/** The server's limit of tenders that a guest may open per month. */
-export const GUEST_DETAILS_PER_MONTH = 3;
+import { GUEST_DETAILS_PER_MONTH } from "./guestQuota.ts";
 
 const STORAGE_KEY = "guest_details";
 

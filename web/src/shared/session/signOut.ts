@@ -6,6 +6,7 @@ import { api, call, session } from "@/api/client.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";
 import { toast } from "@/ui/toasts.ts";
+import { forgetIntendedPath } from "./intendedPath.ts";
 
 /**
  * Removes all cached data of an account, so that the next user can't see it. The portal's health
@@ -34,6 +35,7 @@ export function useSignOut() {
       // sign-in.
       await navigate(paths.home, { flushSync: true });
       session.clear();
+      forgetIntendedPath();
       clearAccountData(client);
       if (error) toast.error(t("shell.session.signedOutHere"));
       else toast.success(t("shell.session.signedOut"));

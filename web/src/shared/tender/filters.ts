@@ -200,7 +200,12 @@ export function fromSearchQuery(search: string): Filters {
 
 /** Whether any filter is set. */
 export function isFiltered(filters: Filters): boolean {
-  return hasQuickFilter(filters) || filters.hideClosed || filters.mayBid || listChoices(filters.advanced).length > 0;
+  return (
+    hasQuickFilter(filters) ||
+    filters.hideClosed ||
+    filters.mayBid ||
+    listChoices(filters.advanced).length > 0
+  );
 }
 
 /** Whether a quick filter is set: a sector, a text, or a stat card. */

@@ -2,6 +2,7 @@
 
 import type { Tender } from "@/api/types.ts";
 import type { Translate } from "@/i18n/translate.ts";
+import { nearPlace } from "./nearPlace.ts";
 import { vocabularyName } from "./vocabularyNames.ts";
 
 /**
@@ -10,13 +11,10 @@ import { vocabularyName } from "./vocabularyNames.ts";
  */
 export function placeName(location: Tender["location"], t: Translate, withProvince = false): string {
   if (!location) return "";
-  const { city, district, province } = location;
-  const near = district && vocabularyName("district", district, t);
+  const { district, province } = location;
   const far =
     province && (withProvince || !district)
       ? t("names.ofProvince", { name: vocabularyName("province", province, t) })
       : null;
-  // If town and district have the same name, only the district's translated name appears.
-  const town = city === district ? null : city;
-  return [...new Set([town, near, far].filter((name) => name != null && name !== ""))].join(", ");
+  return [...nearPlace(location, t), ...(far === null ? [] : [far])].join(", ");
 }

@@ -66,6 +66,9 @@ export const PRIORITIES = enumValues<Schemas["Priority"]>()("low", "medium", "hi
 
 export const VISIBILITIES = enumValues<Schemas["Visibility"]>()("public", "registered", "premium");
 
+/** The procurement methods that publishers choose from. Printed notices may have others. */
+export const METHODS = ["NCB", "ICB", "LNB", "LIB", "shopping"] as const;
+
 export const CURRENCIES = enumValues<Schemas["AlertCurrency"]>()("LKR", "USD", "EUR");
 
 /** The districts of each province. */

@@ -106,6 +106,8 @@ pub(crate) struct TenderTexts {
     pub(crate) published_by: Phrase,
     pub(crate) view: String,
     pub(crate) bid: BidTexts,
+    /// The link that adds a tender to the bid board.
+    pub(crate) intend_to_bid: String,
 }
 
 /// Sentences that say whether a company may bid, and names of requirements.

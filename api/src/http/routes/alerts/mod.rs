@@ -8,6 +8,7 @@ pub(crate) mod list;
 pub(crate) mod matches;
 pub(crate) mod preview;
 pub(crate) mod read;
+pub(crate) mod recent;
 pub(crate) mod send_test_email;
 pub(crate) mod stats;
 pub(crate) mod toggle;

@@ -77,6 +77,10 @@ pub struct AccountExport {
     team: Vec<Value>,
     /// The profile of the company, if the user has entered one.
     company: Vec<Value>,
+    /// The bids on the user's board, with their notes, tasks and history.
+    bids: Vec<Value>,
+    /// The user's notes on bids of another board.
+    bid_notes: Vec<Value>,
 }
 
 /// Export all data of the account

@@ -3,6 +3,7 @@
 pub(crate) mod gazetteer;
 pub(crate) mod leases;
 pub(crate) mod page_parts;
+pub(crate) mod post_awards;
 pub(crate) mod put_notice;
 pub(crate) mod put_page;
 

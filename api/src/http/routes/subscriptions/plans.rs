@@ -2,8 +2,12 @@
 
 use crate::{
     app::state::AppState,
-    domain::plan::{PlanName, PlanOffer},
+    domain::{
+        error::ServiceError,
+        plan::{PlanName, PlanOffer},
+    },
     http::envelope::{ApiResult, Envelope},
+    services::entitlement,
     storage::plans,
 };
 use axum::extract::State;
@@ -82,6 +86,20 @@ struct PlanFeatures {
     custom_reports: bool,
     /// The number of searches that may be saved.
     saved_searches: i32,
+    /// Whether the plan includes the documents of tenders.
+    documents: bool,
+    /// Whether the plan includes saved tenders.
+    saved_tenders: bool,
+    /// Whether the plan includes a summary of the week by e-mail.
+    weekly_summary: bool,
+    /// Whether the plan includes alerts by SMS, WhatsApp and webhook.
+    direct_alerts: bool,
+    /// The number of users who may share the account.
+    max_users: i32,
+    /// Whether the plan includes an account manager.
+    account_manager: bool,
+    /// The number of bids that may be open on a board at a time.
+    open_bids: i32,
 }
 
 impl From<PlanOffer> for PlanView {
@@ -102,6 +120,13 @@ impl From<PlanOffer> for PlanView {
                 priority_support: offer.priority_support,
                 custom_reports: offer.custom_reports,
                 saved_searches: offer.saved_searches,
+                documents: entitlement::is_premium(offer.name),
+                saved_tenders: entitlement::is_premium(offer.name),
+                weekly_summary: offer.weekly_summary,
+                direct_alerts: offer.direct_alerts,
+                max_users: offer.max_users,
+                account_manager: entitlement::has_manager(offer.name),
+                open_bids: offer.max_open_bids,
             },
             archive_days: offer.archive_days,
             is_active: true,
@@ -117,6 +142,18 @@ impl From<PlanOffer> for PlanView {
     (status = 200, description = "The plans", body = Envelope<Plans>),
 ))]
 pub async fn list_plans(State(state): State<AppState>) -> ApiResult<Plans> {
+    load_plans(&state).await.map(Envelope::of)
+}
+
+/// Loads the plans.
+pub async fn load_plans(state: &AppState) -> Result<Plans, ServiceError> {
     let plans = plans::offers(&state.db).await?.into_iter().map(PlanView::from).collect();
-    Ok(Envelope::of(Plans { plans }))
+    Ok(Plans { plans })
+}
+
+impl Plans {
+    /// Returns the names of the plans and their prices per month in rupees.
+    pub fn prices(&self) -> impl Iterator<Item = (&str, i32)> {
+        self.plans.iter().map(|plan| (plan.display_name.as_str(), plan.price.monthly))
+    }
 }

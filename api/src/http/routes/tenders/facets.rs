@@ -85,7 +85,11 @@ pub async fn count_facets(
     let basic = TenderFacets {
         sectors: to_counts(facets.sectors),
         districts: to_counts(facets.districts),
-        statuses: facets.statuses.into_iter().map(|(card, count)| Count::new(card_name(card), count)).collect(),
+        statuses: facets
+            .statuses
+            .into_iter()
+            .map(|(card, count)| Count::new(card_name(card), count))
+            .collect(),
         total: listing.total as u64,
         ..TenderFacets::default()
     };

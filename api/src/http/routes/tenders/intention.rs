@@ -3,18 +3,18 @@
 use super::{TenderCounters, TenderStatistics};
 use crate::{
     app::state::AppState,
-    domain::error::{Refusal, ServiceError},
+    domain::{bid::BidReference, error::ServiceError},
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{CurrentUser, PathId},
+        routes::bids::BidReferenceView,
     },
-    services::entitlement::Entitlement,
-    storage::{intentions, tenders},
+    services::bids::{AddedBid, Board},
+    storage::tenders,
 };
 use axum::extract::State;
 use serde::Serialize;
-use tender_model::vocabulary::TenderStatus;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -25,11 +25,16 @@ pub struct Intention {
     intends: bool,
     /// The tender's updated statistics.
     statistics: TenderStatistics,
+    /// The bid on the caller's board. Absent if there is none, for example because the plan includes no
+    /// further open bid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bid: Option<BidReferenceView>,
 }
 
 /// Declare the intention to bid
 ///
-/// A repeated request changes nothing.
+/// The tender is added to the caller's bid board, if the plan includes another open bid. A repeated
+/// request changes nothing.
 #[utoipa::path(put, path = "/tenders/{id}/intention", tag = "tenders", operation_id = "intendToBid",
 params(("id" = Uuid, Path, description = "`_id` of the tender")), security(("session" = [])), responses(
     (status = 200, description = "The intention is recorded", body = Envelope<Intention>),
@@ -45,25 +50,16 @@ pub async fn declare_intention(
     caller: CurrentUser,
     PathId(id): PathId,
 ) -> ApiResult<Intention> {
-    let (user, is_confirmed) = (caller.id, caller.email_verified);
-    let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
-    let found = tenders::current(&state.db, id).await?.filter(|found| found.tender.status.is_public());
-    let found = found.ok_or(ServiceError::NotFound("Tender"))?;
-    if let Some(stub) = entitlement.stub(&found.tender, found.owner_id) {
-        return Err(stub.into());
-    }
-    if found.tender.status != TenderStatus::Published || found.tender.is_expired(state.clock.moment()) {
-        return Err(ServiceError::Conflict("This tender has closed: nobody can bid for it any more".into()));
-    }
-    if !is_confirmed {
-        let message = "Please confirm your email address before you say that you intend to bid";
-        return Err(Refusal::unverified(message).into());
-    }
-    intentions::add(&state.db, id, user, state.clock.now()).await?;
-    respond(&state, id, true).await
+    let bid = match Board::of(&state, &caller).await?.declare(id).await? {
+        AddedBid::Added(bid) | AddedBid::Present(bid) => Some(bid),
+        AddedBid::Full => None,
+    };
+    respond(&state, id, true, bid).await
 }
 
 /// Withdraw the intention to bid
+///
+/// If nobody else of the caller's team intends to bid, a bid that is not submitted is dropped.
 #[utoipa::path(delete, path = "/tenders/{id}/intention", tag = "tenders", operation_id = "intendNoMore",
 params(("id" = Uuid, Path, description = "`_id` of the tender")), security(("session" = [])), responses(
     (status = 200, description = "The caller does not intend to bid", body = Envelope<Intention>),
@@ -78,11 +74,16 @@ pub async fn withdraw_intention(
 ) -> ApiResult<Intention> {
     let found = tenders::current(&state.db, id).await?.filter(|found| found.tender.status.is_public());
     found.ok_or(ServiceError::NotFound("Tender"))?;
-    intentions::remove(&state.db, id, caller.id).await?;
-    respond(&state, id, false).await
+    let bid = Board::of(&state, &caller).await?.withdraw(id).await?;
+    respond(&state, id, false, bid).await
 }
 
-async fn respond(state: &AppState, id: Uuid, intends: bool) -> ApiResult<Intention> {
+async fn respond(
+    state: &AppState,
+    id: Uuid,
+    intends: bool,
+    bid: Option<BidReference>,
+) -> ApiResult<Intention> {
     let statistics = TenderCounters::load(&state.db, &[id]).await?.of(id);
-    Ok(Envelope::of(Intention { intends, statistics }))
+    Ok(Envelope::of(Intention { intends, statistics, bid: bid.map(BidReferenceView::from) }))
 }

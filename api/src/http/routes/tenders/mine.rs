@@ -1,5 +1,5 @@
-//! GET /tenders/user/my-tenders: lists the caller's own tenders and drafts. It reads the database
-//! and not the index, so that saved changes are visible at once.
+//! GET /tenders/user/my-tenders: lists the caller's own tenders, drafts and withdrawn tenders. It reads
+//! the database and not the index, so that saved changes are visible at once.
 
 use super::{TenderCounters, TenderView};
 use crate::services::search::list_query;
@@ -52,7 +52,7 @@ pub struct MyTendersQuery {
     /// Only tenders that are open to bids.
     #[serde(default)]
     is_live: Option<bool>,
-    /// Only tenders that are no longer open to bids.
+    /// Only tenders that are no longer open to bids, with withdrawn ones.
     #[serde(default)]
     is_closed: Option<bool>,
     /// Only drafts.
@@ -114,17 +114,17 @@ pub struct MyTenders {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OwnerCounts)]
 struct OwnerCounts {
-    /// The number of all tenders except those that the caller has withdrawn.
+    /// The number of all tenders, with drafts and withdrawn ones.
     all: u64,
     /// The number of tenders that are open to bids.
     live: u64,
     /// The number of drafts.
     draft: u64,
-    /// The number of tenders that are no longer open to bids.
+    /// The number of tenders that are no longer open to bids, with withdrawn ones.
     closed: u64,
 }
 
-/// List the caller's own tenders, including drafts
+/// List the caller's own tenders, including drafts and withdrawn ones
 #[utoipa::path(get, path = "/tenders/user/my-tenders", tag = "tenders", operation_id = "myTenders",
 params(MyTendersQuery), security(("session" = [])), responses(
     (status = 200, description = "One page of the caller's tenders", body = Envelope<MyTenders>),

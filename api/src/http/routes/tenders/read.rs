@@ -10,9 +10,10 @@ use crate::{
         envelope::Envelope,
         error::FailureBody,
         extract::{CallerAddress, Guest, MaybeUser, PathId},
+        routes::bids::BidReferenceView,
     },
     services::{entitlement::Entitlement, tenders::publishing},
-    storage::{self, companies, intentions, moderation, saved_tenders, tender_views, tenders},
+    storage::{self, bids, companies, intentions, moderation, saved_tenders, tender_views, tenders},
 };
 use axum::{extract::State, http::HeaderMap};
 use serde::Serialize;
@@ -32,6 +33,9 @@ pub struct TenderDetails {
     pub tender: TenderView,
     /// Whether the caller intends to bid.
     pub intends: bool,
+    /// The bid on the caller's board. Absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bid: Option<BidReferenceView>,
     /// Whether the caller has saved the tender.
     pub is_saved: bool,
     /// Whether the caller may download the tender's documents.
@@ -60,6 +64,7 @@ impl TenderDetails {
         Ok(Self {
             tender,
             intends: false,
+            bid: None,
             is_saved: false,
             fetches_documents: true,
             bidding: None,
@@ -159,18 +164,20 @@ pub async fn read_tender(
     let bidding = Bidding::of(&found.tender, company.as_ref().map(|stored| &stored.company));
     let tender = TenderView::of(found.tender, statistics, entitlement.is_guest(), &state);
     let tender = tender.with_moderation(decided);
-    let (intends, is_saved) = match entitlement.account {
+    let (intends, is_saved, bid) = match caller.user() {
         Some(user) => (
-            intentions::has(&state.db, id, user).await?,
-            saved_tenders::among(&state.db, user, &[id]).await?.contains(&id),
+            intentions::has(&state.db, id, user.id).await?,
+            saved_tenders::among(&state.db, user.id, &[id]).await?.contains(&id),
+            bids::of_tender(&state.db, entitlement.board_account(user), id).await?,
         ),
-        None => (false, false),
+        None => (false, false, None),
     };
     Ok((
         cookie,
         Envelope::of(TenderDetails {
             tender,
             intends,
+            bid: bid.map(BidReferenceView::from),
             is_saved,
             fetches_documents,
             bidding,

@@ -37,9 +37,9 @@ pub struct Count {
     #[serde(rename = "_id")]
     id: String,
     /// The same as the id.
-    name: String,
+    pub name: String,
     /// The number of tenders.
-    count: u64,
+    pub count: u64,
 }
 
 impl Count {

@@ -5,6 +5,7 @@ use serde::{
     de::{self, IgnoredAny, MapAccess, Visitor},
     ser::SerializeMap,
 };
+use serde_json::Value;
 use std::{fmt, marker::PhantomData};
 use utoipa::{
     PartialSchema, ToSchema,
@@ -132,5 +133,17 @@ fn property_names(schema: RefOr<Schema>) -> Vec<String> {
     match schema {
         RefOr::T(Schema::Object(object)) => object.properties.into_iter().map(|(name, _)| name).collect(),
         _ => Vec::new(),
+    }
+}
+
+/// Removes the null fields of JSON objects, also of nested ones and of those in lists.
+pub(super) fn without_nulls(json: Value) -> Value {
+    match json {
+        Value::Object(fields) => {
+            let fields = fields.into_iter().filter(|(_, value)| !value.is_null());
+            Value::Object(fields.map(|(name, value)| (name, without_nulls(value))).collect())
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(without_nulls).collect()),
+        json => json,
     }
 }

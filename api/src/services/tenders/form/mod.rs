@@ -1,23 +1,31 @@
 //! The form of a tender: the body of POST and PUT /tenders, and its conversion to a tender. A draft
 //! may have missing or invalid fields. Missing fields are reported in the order of the web form.
 
+mod bond;
+mod dates;
 pub(crate) mod input;
 pub(crate) mod limits;
+mod notice_details;
+mod publication;
 pub(crate) mod reading;
 #[cfg(test)]
 mod tests;
 
+pub use publication::{can_change_status, missing_fields};
+
 use crate::domain::error::FieldError;
-use input::{NumberInput, ReadOnly};
+use bond::{BondForm, read_bond};
+use input::{NumberInput, ReadOnly, without_nulls};
 use limits::{
     MAX_FULL_TEXT_LENGTH, MAX_LINE_LENGTH, MAX_PAGE_LABEL_LENGTH, MAX_PHONE_LENGTH, MAX_TEXT_LENGTH,
 };
+use notice_details::{CidaForm, DocumentFeeForm, LotForm, NoticeForms, PreBidForm};
 use reading::FormReader;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tender_model::{
-    tender::{Bond, Eligibility, EstimatedValue, Experience, Location, Organization, Tender, Turnover},
-    vocabulary::{Amount, Category, Currency, Day, District, Millions, Moment, TenderStatus},
+    tender::{Eligibility, EstimatedValue, Experience, Location, Organization, Tender, Turnover},
+    vocabulary::{Amount, Category, Currency, District, Millions, Moment, TenderStatus},
 };
 use utoipa::{
     PartialSchema, ToSchema,
@@ -29,8 +37,9 @@ const COMPUTED_FIELDS: [&str; 5] = ["isClosingToday", "isExpired", "publishedBy"
 
 /// A tender as its publisher writes it. A field that is absent or null stays unchanged. In a new
 /// tender it takes its default. A blank field is cleared or takes its default. `organization`,
-/// `financials`, `location` and `eligibility` are replaced as a whole, so fields that are absent
-/// in them are cleared. Read-only fields of a tender are ignored. Unknown fields are refused.
+/// `financials`, `location`, `eligibility`, `documentFee`, `preBid`, `cida` and `lots` are replaced
+/// as a whole, so fields that are absent in them are cleared. Read-only fields of a tender are
+/// ignored. Unknown fields are refused.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TenderForm {
@@ -59,6 +68,13 @@ pub struct TenderForm {
     location: Option<LocationForm>,
     dates: Option<DatesForm>,
     eligibility: Option<EligibilityForm>,
+    /// The procurement method: `NCB`, `ICB`, `LNB`, `LIB` or `shopping`.
+    method: Option<String>,
+    document_fee: Option<DocumentFeeForm>,
+    /// The contractor grades that bidders need.
+    cida: Option<Vec<CidaForm>>,
+    pre_bid: Option<PreBidForm>,
+    lots: Option<Vec<LotForm>>,
     #[serde(flatten)]
     #[schema(ignore)]
     read_only: ReadOnly<TenderWithComputedFields>,
@@ -117,21 +133,6 @@ struct ValueForm {
     amount: Option<NumberInput>,
     /// By default LKR.
     currency: Option<String>,
-}
-
-/// A bid or performance security. It is required if its percentage or amount is above 0.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct BondForm {
-    /// The percentage of the bid's value, from 0 to 100.
-    percentage: Option<NumberInput>,
-    /// In units of the currency, not in millions.
-    amount: Option<NumberInput>,
-    /// By default LKR.
-    currency: Option<String>,
-    #[serde(flatten)]
-    #[schema(ignore)]
-    read_only: ReadOnly<Bond>,
 }
 
 /// The place of the tender.
@@ -232,6 +233,8 @@ impl TenderForm {
     pub fn read(self, base: &Tender) -> (Tender, Vec<FieldError>) {
         let mut reader = FormReader::default();
         let mut tender = base.clone();
+        // What a published tender contains already is accepted, because a notice was read as printed.
+        let published = (base.status != TenderStatus::Draft).then_some(base);
         reader.line("title", "Title", self.title, MAX_LINE_LENGTH, |title| {
             tender.title = title.unwrap_or_default()
         });
@@ -272,9 +275,19 @@ impl TenderForm {
         if let Some(form) = self.financials {
             tender.financials.estimated_value =
                 form.estimated_value.and_then(|value| read_estimated_value(value, &mut reader));
-            tender.financials.bid_bond = read_bond("financials.bidBond", form.bid_bond, &mut reader);
-            tender.financials.performance_bond =
-                read_bond("financials.performanceBond", form.performance_bond, &mut reader);
+            let bonds = published.map(|before| &before.financials);
+            tender.financials.bid_bond = read_bond(
+                "financials.bidBond",
+                form.bid_bond,
+                bonds.map(|before| &before.bid_bond),
+                &mut reader,
+            );
+            tender.financials.performance_bond = read_bond(
+                "financials.performanceBond",
+                form.performance_bond,
+                bonds.map(|before| &before.performance_bond),
+                &mut reader,
+            );
         }
         if let Some(form) = self.location {
             tender.location = read_location(form, &mut reader);
@@ -290,61 +303,16 @@ impl TenderForm {
         if let Some(form) = self.eligibility {
             tender.eligibility = read_eligibility(form, &mut reader);
         }
+        let notice = NoticeForms {
+            method: self.method,
+            document_fee: self.document_fee,
+            cida: self.cida,
+            pre_bid: self.pre_bid,
+            lots: self.lots,
+        };
+        notice.apply(published, &mut tender, &mut reader);
         (tender, reader.into_errors())
     }
-}
-
-/// Removes the null fields of JSON objects, also of nested ones.
-fn without_nulls(json: Value) -> Value {
-    match json {
-        Value::Object(fields) => {
-            let fields = fields.into_iter().filter(|(_, value)| !value.is_null());
-            Value::Object(fields.map(|(name, value)| (name, without_nulls(value))).collect())
-        }
-        json => json,
-    }
-}
-
-/// The errors that prevent a publication on `today`: missing required fields, and a closing that is
-/// not after `today`. A closing that equals `before` may be in the past.
-pub fn missing_fields(tender: &Tender, before: Option<Moment>, today: Day) -> Vec<FieldError> {
-    let location = &tender.location;
-    let reference = tender.reference_no.as_deref().unwrap_or_default();
-    let needed = [
-        ("title", !tender.title.is_empty(), "Title is required"),
-        ("description", !tender.description.is_empty(), "Description is required"),
-        ("referenceNo", !reference.is_empty(), "Reference number is required"),
-        ("category", tender.category.is_some(), "Category is required"),
-        ("organization.name", !tender.organization.name.is_empty(), "Organization name is required"),
-        ("location.province", location.province.is_some(), "Province is required"),
-        ("location.district", location.district.is_some(), "District is required"),
-        ("dates.closing", tender.dates.closing.is_some(), "Closing date is required"),
-    ];
-    let mut missing: Vec<FieldError> = needed
-        .into_iter()
-        .filter(|(_, is_there, _)| !is_there)
-        .map(|(field, _, message)| FieldError::new(field, message))
-        .collect();
-    let closing = tender.dates.closing;
-    if closing != before && closing.is_some_and(|closing| closing.day() <= today) {
-        missing.push(FieldError::new("dates.closing", "Closing date must be in the future"));
-    }
-    missing
-}
-
-/// Whether the owner may change the status from `from` to `to`.
-#[must_use]
-pub const fn can_change_status(from: TenderStatus, to: TenderStatus) -> bool {
-    use TenderStatus::{Awarded, Cancelled, Closed, Draft, Published, Withdrawn};
-    matches!(
-        (from, to),
-        (Draft, Draft | Published)
-            | (Published, Published | Closed | Awarded | Cancelled | Withdrawn)
-            | (Closed, Closed)
-            | (Awarded, Awarded)
-            | (Cancelled, Cancelled)
-            | (Withdrawn, Withdrawn)
-    )
 }
 
 fn read_organization(form: OrganizationForm, reader: &mut FormReader) -> Organization {
@@ -369,15 +337,6 @@ fn read_estimated_value(form: ValueForm, reader: &mut FormReader) -> Option<Esti
     let currency = reader.currency("financials.estimatedValue.currency", form.currency);
     let amount = reader.money("financials.estimatedValue.amount", form.amount, Millions::new)?;
     Some(EstimatedValue { amount, currency })
-}
-
-fn read_bond(field: &str, form: Option<BondForm>, reader: &mut FormReader) -> Bond {
-    let Some(form) = form else { return Bond::default() };
-    let currency = reader.currency(&format!("{field}.currency"), form.currency);
-    let percentage = reader.percentage(&format!("{field}.percentage"), form.percentage);
-    let amount = reader.money(&format!("{field}.amount"), form.amount, Amount::new);
-    let required = percentage.is_some_and(|part| part > 0.0) || amount.is_some_and(|sum| sum.minor() > 0);
-    Bond { required, percentage, amount, currency: amount.map(|_| currency) }
 }
 
 fn read_location(form: LocationForm, reader: &mut FormReader) -> Location {

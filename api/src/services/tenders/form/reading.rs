@@ -9,8 +9,11 @@ use crate::domain::{
     error::FieldError,
     validation::{self, Email},
 };
-use std::str::FromStr;
+use std::{ops::RangeInclusive, str::FromStr};
 use tender_model::vocabulary::{Currency, Day, Moment};
+
+/// The years of dates. A year outside this range is a typing error.
+const YEARS: RangeInclusive<i16> = 1990..=2100;
 
 /// Reads fields and collects their errors.
 #[derive(Debug, Default)]
@@ -22,6 +25,11 @@ impl FormReader {
     /// Returns the collected errors.
     pub(super) fn into_errors(self) -> Vec<FieldError> {
         self.errors
+    }
+
+    /// The number of errors so far.
+    pub(super) const fn error_count(&self) -> usize {
+        self.errors.len()
     }
 
     pub(super) fn add_error(&mut self, field: &str, message: impl Into<String>) {
@@ -119,6 +127,21 @@ impl FormReader {
         }
     }
 
+    /// Reads a day.
+    pub(super) fn day(&mut self, field: &str, given: Option<String>, set: impl FnOnce(Option<Day>)) {
+        let Some(text) = given.map(|text| text.trim().to_owned()) else { return };
+        if text.is_empty() {
+            return set(None);
+        }
+        match text.parse::<Day>().ok().filter(|day| YEARS.contains(&day.year())) {
+            Some(day) => set(Some(day)),
+            None => {
+                self.add_error(field, "Must be a date, such as 2027-03-31");
+                set(None);
+            }
+        }
+    }
+
     /// Reads a time or a day. `of_day` converts a day to a moment.
     pub(super) fn moment(
         &mut self,
@@ -132,8 +155,7 @@ impl FormReader {
             return set(None);
         }
         let moment = text.parse::<Moment>().ok().or_else(|| text.parse::<Day>().ok().and_then(of_day));
-        // A year outside this range is a typing error.
-        match moment.filter(|moment| (1990..=2100).contains(&moment.civil().year())) {
+        match moment.filter(|moment| YEARS.contains(&moment.civil().year())) {
             Some(moment) => set(Some(moment)),
             None => {
                 self.add_error(field, "Must be a date, such as 2027-03-31");

@@ -2,7 +2,7 @@ use super::*;
 use proptest::prelude::*;
 use rstest::rstest;
 use serde_json::{Value, json};
-use tender_model::vocabulary::{OrganizationType, Priority, Province, Visibility};
+use tender_model::vocabulary::{Day, OrganizationType, Priority, Province, Visibility};
 
 fn today() -> Day {
     "2026-11-20".parse().unwrap()
@@ -158,4 +158,62 @@ proptest! {
             "eligibility": {"experience": {"years": number}, "criteria": [title, day]}, "sourceUrl": title});
         let _ = form(body).apply(&Tender::default());
     }
+}
+
+fn notice_parts() -> Value {
+    json!({
+        "method": "NCB", "cida": [{"grade": "c 5", "alsoAdmits": "higher"}, {"grade": "C5", "alsoAdmits": "higher"}, {"grade": " "}],
+        "documentFee": {"amount": "3,500", "saleUntil": "2026-11-30"},
+        "preBid": {"at": "2026-11-25", "place": "Hall"},
+        "lots": [{"number": "1", "title": "Chairs", "bidBond": {"amount": 5000}}, {"title": ""}],
+        "dates": {"published": "2026-11-20", "closing": "2026-12-01"},
+    })
+}
+
+#[test]
+fn parts_of_a_notice_are_read_in_their_usual_form() {
+    let tender = form(notice_parts()).apply(&Tender::default()).unwrap();
+    let grades: Vec<_> = tender.cida.iter().map(|cida| cida.grade.as_str()).collect();
+    assert_eq!((grades, tender.method.as_deref()), (vec!["C5"], Some("NCB")));
+    assert_eq!(tender.document_fee.unwrap().amount.unwrap().number(), 3500.0);
+    assert_eq!(tender.pre_bid.unwrap().at.unwrap().to_string(), "2026-11-25T00:00:00+05:30");
+    assert_eq!(tender.lots.len(), 1);
+    assert!(tender.lots[0].bid_bond.as_ref().unwrap().required);
+}
+
+#[rstest]
+#[case("/method", json!("auction"), "method")]
+#[case("/cida/0/grade", json!("C11"), "cida[0].grade")]
+#[case("/cida/0/alsoAdmits", json!("both"), "cida[0].alsoAdmits")]
+#[case("/documentFee/amount", json!("much"), "documentFee.amount")]
+#[case("/documentFee/saleUntil", json!("2026-12-02"), "documentFee.saleUntil")]
+#[case("/preBid/at", json!("2026-12-01T23:59:59+05:30"), "preBid.at")]
+#[case("/preBid/at", json!("2026-11-19T23:59:59+05:30"), "preBid.at")]
+#[case("/lots/0/title", json!(" "), "lots[0].title")]
+#[case("/lots/1/title", json!("x".repeat(501)), "lots[1].title")]
+fn invalid_parts_of_a_notice_are_reported_by_path(
+    #[case] place: &str,
+    #[case] value: Value,
+    #[case] field: &str,
+) {
+    let mut body = notice_parts();
+    *body.pointer_mut(place).unwrap() = value;
+    let errors = form(body).apply(&Tender::default()).unwrap_err();
+    assert_eq!(errors.iter().map(|error| error.field.as_str()).collect::<Vec<_>>(), [field], "{errors:?}");
+}
+
+#[test]
+fn what_a_published_notice_contains_already_is_not_refused() {
+    let printed = json!({
+        "status": "published", "method": "two envelopes", "cida": [{"grade": "C5 or above"}],
+        "documentFee": {"currency": "LKR", "saleUntil": "2026-12-20"}, "preBid": {"at": "2026-12-24T10:00:00+05:30"},
+        "lots": [{"title": "x".repeat(600)}], "dates": {"closing": "2026-12-01T14:00:00+05:30"},
+        "financials": {"bidBond": {"required": true, "percentage": 2.0, "amount": 5000.0, "currency": "LKR"}},
+    });
+    let before: Tender = serde_json::from_value(printed).unwrap();
+    let same = form(serde_json::to_value(&before).unwrap());
+    assert_eq!(same.apply(&before).unwrap(), before);
+    assert_eq!(form(json!({"title": "Chairs"})).apply(&before).unwrap().method, before.method);
+    let errors = form(json!({"cida": [{"grade": "C6 or above"}]})).apply(&before).unwrap_err();
+    assert_eq!(errors[0].field, "cida[0].grade");
 }

@@ -10,6 +10,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { companyProfile } from "@/shared/company.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { RequestId } from "@/shared/page/RequestId.tsx";
+import { GRADES, WORK_FIELDS } from "@/shared/tender/grades.ts";
 import { ALL_DISTRICTS } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { Button } from "@/ui/Button.tsx";
@@ -19,25 +20,7 @@ import { SectionCard } from "@/ui/SectionCard.tsx";
 import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { AccountSection } from "./AccountSection.tsx";
 import { useSaveCompany } from "./companyApi.ts";
-import {
-  type CompanyFields,
-  DOCUMENT_KINDS,
-  fieldsOf,
-  formPath,
-  GRADES,
-  profileOf,
-} from "./companyFields.ts";
-
-const WORK_FIELDS = [
-  "Building construction",
-  "Highway construction",
-  "Bridge construction",
-  "Water supply and sewerage",
-  "Irrigation and drainage canals",
-  "Storm water disposal and land drainage",
-  "Dredging and reclamation",
-  "Heavy construction",
-] as const;
+import { type CompanyFields, DOCUMENT_KINDS, fieldsOf, formPath, profileOf } from "./companyFields.ts";
 
 /** A list of rows that can be added and removed. */
 function Rows<Name extends FieldArrayPath<CompanyFields>>({
@@ -64,7 +47,9 @@ function Rows<Name extends FieldArrayPath<CompanyFields>>({
       {fields.map(({ id }, row) => (
         <fieldset key={id} className="flex flex-wrap items-start gap-x-4 gap-y-3 border-b border-line pb-4">
           <legend className="sr-only">{rowLabel(row)}</legend>
-          <div className="grid min-w-0 flex-1 basis-72 gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_minmax(0,2.5fr)]">{children(row)}</div>
+          <div className="grid min-w-0 flex-1 basis-72 gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_minmax(0,2.5fr)]">
+            {children(row)}
+          </div>
           <Button
             variant="plain"
             size="small"

@@ -1,10 +1,8 @@
 // The API call that saves the company profile.
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, call } from "@/api/client.ts";
-import type { components } from "@/api/schema.gen.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { companyProfile } from "@/shared/company.ts";
+import { companyProfile, putCompany } from "@/shared/company.ts";
 import { toast } from "@/ui/toasts.ts";
 
 /** Saves the profile. Tenders say anew whether the company may bid. */
@@ -12,7 +10,7 @@ export function useSaveCompany() {
   const { t } = useTranslation();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: components["schemas"]["CompanyForm"]) => call(api.PUT("/company", { body })),
+    mutationFn: putCompany,
     onSuccess: (saved) => {
       client.setQueryData(companyProfile.queryKey, saved);
       toast.success(t("account.company.saved"));

@@ -17,20 +17,6 @@ export const DOCUMENT_KINDS = [
   "other",
 ] as const satisfies readonly DocumentKind[];
 
-const numbered = (name: string, count: number) =>
-  Array.from({ length: count }, (_, at) => `${name}${at + 1}`);
-
-/** The grades of the Construction Industry Development Authority, the highest of each class first. */
-export const GRADES = [
-  "CS2",
-  "CS1",
-  ...numbered("C", 10),
-  ...numbered("EM", 5),
-  ...numbered("GP", 10),
-  ...numbered("SP", 10),
-  ...numbered("M", 9),
-];
-
 /** The profile as texts. An empty text stands for what is not entered. */
 export interface CompanyFields {
   businessRegistration: string;

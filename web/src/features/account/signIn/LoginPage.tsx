@@ -7,7 +7,7 @@ import { Link, Navigate, useLocation, useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
-import { homePath, pathInsideApp, paths } from "@/shared/paths.ts";
+import { homePath, pathInsideApp, paths, REDIRECT_PARAMETER, signUpPath } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Checkbox, PasswordField, TextField } from "@/ui/Field.tsx";
@@ -35,12 +35,10 @@ export function Component() {
     signIn.mutate({ email: email.trim(), password, remember }, { onSuccess: setChallenge }),
   );
 
-  if (user) {
-    const fromPath = pathInsideApp((location.state as { from?: unknown } | null)?.from);
-    return (
-      <Navigate replace to={fromPath ?? pathInsideApp(parameters.get("redirect")) ?? homePath(user.role)} />
-    );
-  }
+  const target =
+    pathInsideApp((location.state as { from?: unknown } | null)?.from) ??
+    pathInsideApp(parameters.get(REDIRECT_PARAMETER));
+  if (user) return <Navigate replace to={target ?? homePath(user.role)} />;
 
   if (challenge) {
     return (
@@ -113,7 +111,10 @@ export function Component() {
       <GoogleSignIn remember={remember} onChallenge={setChallenge} />
       <p className="mt-6 text-center text-[0.9375rem] text-ink-soft">
         {t("account.login.noAccount")}{" "}
-        <Link to={paths.register} className="inline-block py-2 font-semibold text-accent underline">
+        <Link
+          to={target ? signUpPath(target) : paths.register}
+          className="inline-block py-2 font-semibold text-accent underline"
+        >
           {t("account.login.register")}
         </Link>
       </p>

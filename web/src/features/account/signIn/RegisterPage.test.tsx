@@ -60,3 +60,25 @@ it("ignores roles other than supplier and buyer in a link", async () => {
   await userEvent.click(screen.getByRole("radio", { name: /Buyer/ }));
   await waitFor(() => expect(screen.getByRole("radio", { name: /Buyer/ })).toBeChecked());
 });
+
+it("says that the alert comes next, and carries it to the sign-in", () => {
+  const target = "/alert-settings?search=road&new=1";
+  renderAt(<RegisterPage />, { at: `/register?redirect=${encodeURIComponent(target)}` });
+  expect(screen.getByText(/Your alert opens next/)).toBeVisible();
+  expect(screen.getByRole("link", { name: "Sign in" })).toHaveAttribute(
+    "href",
+    `/login?redirect=${encodeURIComponent(target)}`,
+  );
+  expect(window.localStorage.getItem("intended_path")).toContain("search=road");
+  window.localStorage.clear();
+});
+
+it.each(["https://evil.example/alert-settings?new=1", "//evil.example", "javascript:alert(1)"])(
+  "ignores the redirect %j",
+  (target) => {
+    renderAt(<RegisterPage />, { at: `/register?redirect=${encodeURIComponent(target)}` });
+    expect(screen.queryByText(/Your alert opens next/)).not.toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "Sign in" })).toHaveAttribute("href", "/login");
+    expect(window.localStorage).toHaveLength(0);
+  },
+);

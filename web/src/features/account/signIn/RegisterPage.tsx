@@ -1,14 +1,18 @@
 // The sign-up page for suppliers and buyers. A link can preset the role.
 
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useId, useState } from "react";
+import { BellPlus } from "lucide-react";
+import { useContext, useEffect, useId, useState } from "react";
 import { type UseFormRegister, useForm, useWatch } from "react-hook-form";
 import { Link, Navigate, useSearchParams } from "react-router";
 import { ApiError, messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { ClockContext } from "@/shared/clock.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
-import { homePath, paths } from "@/shared/paths.ts";
+import { homePath, pathInsideApp, paths, REDIRECT_PARAMETER, signInPath } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
+import { keepIntendedPath } from "@/shared/session/intendedPath.ts";
+import { isNewAlertPath } from "@/shared/tender/newAlertPath.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Checkbox, PasswordField, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
@@ -113,6 +117,12 @@ export function Component() {
   const [parameters] = useSearchParams();
   const messageId = useId();
   const presetRole = roleFromLink(parameters);
+  const now = useContext(ClockContext);
+  const target = pathInsideApp(parameters.get(REDIRECT_PARAMETER));
+  // The mail that confirms the address leads to another tab, which continues there.
+  useEffect(() => {
+    if (target) keepIntendedPath(target, now());
+  }, [target, now]);
   const { register, handleSubmit, setError, formState, control } = useForm<RegisterForm>({
     resolver: zodResolver(registerSchema),
     defaultValues: {
@@ -134,7 +144,7 @@ export function Component() {
   /** A user who registers with a known Google account signs in, which may need a second step. */
   const [challenge, setChallenge] = useState<SecondFactorChallenge | null>(null);
 
-  if (user) return <Navigate replace to={homePath(user.role)} />;
+  if (user) return <Navigate replace to={target ?? homePath(user.role)} />;
 
   const { errors } = formState;
   const failure = FAILURES.find((key) => Object.values(errors).some((error) => error?.message === key));
@@ -186,6 +196,12 @@ export function Component() {
         description={t("account.register.description")}
         keywords={t("account.register.keywords")}
       />
+      {isNewAlertPath(target) && (
+        <p className="mb-5 flex items-start gap-3 rounded-lg bg-accent-wash px-4 py-3 text-[0.9375rem] text-accent">
+          <BellPlus size={18} aria-hidden className="mt-0.5 shrink-0" />
+          {t("account.register.forAlert")}
+        </p>
+      )}
       <form noValidate className="grid gap-5" onSubmit={submit}>
         <RoleChoice lockedRole={presetRole} register={register} />
         <TextField
@@ -249,7 +265,10 @@ export function Component() {
       <GoogleSignIn role={role} onChallenge={setChallenge} />
       <p className="mt-6 text-center text-[0.9375rem] text-ink-soft">
         {t("account.register.haveAccount")}{" "}
-        <Link to={paths.login} className="inline-block py-2 font-semibold text-accent underline">
+        <Link
+          to={target ? signInPath(target) : paths.login}
+          className="inline-block py-2 font-semibold text-accent underline"
+        >
           {t("account.register.signIn")}
         </Link>
       </p>

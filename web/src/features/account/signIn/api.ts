@@ -144,7 +144,11 @@ export function useRegister() {
   return useMutation({
     mutationFn: async (body: Registration) => open(await call(api.POST("/auth/register", { body }))),
     retry: false,
-    onSuccess: () => toast.success(t("account.register.success"), { id: "sign-in" }),
+    onSuccess: (_, { email }) =>
+      toast.success(t("account.register.success"), {
+        id: "sign-in",
+        description: t("account.verify.inbox", { email }),
+      }),
     onError: (error) =>
       toast.error(t("account.register.toastFailed"), {
         id: "sign-in",

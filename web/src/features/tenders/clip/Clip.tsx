@@ -116,7 +116,7 @@ export function Clip({ source, title, language, highlights }: ClipProps) {
                 decoding="async"
                 draggable={false}
                 onError={() => setFailed(true)}
-                className={`block min-h-24 dark:brightness-90 ${zoom.isEnlarged ? "w-full" : "max-h-[max(20rem,calc(100dvh-var(--header)-7.5rem))] w-auto max-w-full"}`}
+                className={`block min-h-24 dark:brightness-90 print:brightness-100 ${zoom.isEnlarged ? "w-full" : "max-h-[max(20rem,calc(100dvh-var(--header)-7.5rem))] w-auto max-w-full print:max-h-[22cm]"}`}
               />
             </div>
           </div>

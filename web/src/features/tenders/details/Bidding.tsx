@@ -16,7 +16,9 @@ import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import type { Highlights } from "../clip/useHighlights.ts";
+import { bidAnswerText } from "./bidAnswer.ts";
 import { ShowOnClip } from "./FieldList.tsx";
+import { BIDDING_ID } from "./TenderHead.tsx";
 import { bondText, gradeText } from "./tenderFields.tsx";
 
 type Requirement = BiddingFacts["requirements"][number];
@@ -188,6 +190,29 @@ function CashSum({ costs }: { costs: readonly Cost[] }) {
   );
 }
 
+/** The documents of the company that expire before the tender closes. */
+function ExpiredDocuments({ rows, company }: { rows: readonly number[]; company: Company | undefined }) {
+  const { t } = useTranslation();
+  const expired = rows.flatMap((row) => company?.documents?.[row] ?? []);
+  if (expired.length === 0) return null;
+  return (
+    <Part title={t("tenders.bidding.expired")}>
+      <ul className="divide-y divide-line">
+        {expired.map(({ kind, note, expires }) => (
+          <li key={`${kind} ${note} ${expires}`} className="flex items-start gap-2.5 py-2 font-medium">
+            <CircleHelp size={18} aria-hidden className="mt-0.5 shrink-0 text-soon" />
+            <span className="min-w-0 wrap-anywhere">
+              {[t(`account.company.kinds.${kind}`), note, expires && formatDay(expires)]
+                .filter(Boolean)
+                .join(", ")}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
 /** Says who can see whether the company may bid, and where to enter the profile. */
 function ProfileInvitation() {
   const { t } = useTranslation();
@@ -233,14 +258,18 @@ export function Bidding({
   if (answer == null && requirements.length === 0 && costs.length === 0) return null;
   const { icon: Icon, style } = answerStyles[answer ?? "not-stated"];
   return (
-    <section aria-labelledby={titleId} className="grid gap-3 rounded-xl border border-line px-4 py-4">
+    <section
+      id={Title === "h2" ? BIDDING_ID : undefined}
+      aria-labelledby={titleId}
+      className="grid scroll-mt-[calc(var(--header)+1rem)] gap-3 rounded-xl border border-line px-4 py-4"
+    >
       <Title id={titleId} className="text-[0.9375rem] font-semibold">
         {t("tenders.bidding.title")}
       </Title>
       {answer ? (
         <p className={`flex items-center gap-2 rounded-lg px-3 py-2 font-semibold ${style}`}>
           <Icon size={18} aria-hidden className="shrink-0" />
-          {t(`tenders.bidding.answers.${answer}`)}
+          {bidAnswerText(tender, bidding, t)}
         </p>
       ) : (
         <ProfileInvitation />
@@ -260,6 +289,7 @@ export function Bidding({
           </ul>
         </Part>
       )}
+      <ExpiredDocuments rows={bidding.expiredDocuments ?? []} company={data?.company} />
       {costs.length > 0 && (
         <Part title={t("tenders.bidding.cash")}>
           <ul className="divide-y divide-line">

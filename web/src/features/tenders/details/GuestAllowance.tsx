@@ -6,7 +6,8 @@ import { Link } from "react-router";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { ClockContext } from "@/shared/clock.ts";
 import { paths } from "@/shared/paths.ts";
-import { GUEST_DETAILS_PER_MONTH, useDetailsLeft } from "@/shared/plans/guestAllowance.ts";
+import { useDetailsLeft } from "@/shared/plans/guestAllowance.ts";
+import { GUEST_DETAILS_PER_MONTH } from "@/shared/plans/guestQuota.ts";
 import { useAccount } from "@/shared/session/account.ts";
 
 export function GuestAllowance() {

@@ -1,4 +1,5 @@
-// The button "I intend to bid" of an open tender. Guests get a link to sign in instead.
+// The button "I intend to bid" of an open tender, and the link to the bid on the user's board. Guests
+// get a link to sign in instead.
 
 import { Check, HandCoins } from "lucide-react";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -8,11 +9,33 @@ import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { useIntentionToBid } from "../api.ts";
 
+/** The link to the bid for a tender. If the board has no room for the tender, it links to the board. */
+function BoardLink({ tender }: { tender: DetailedTender }) {
+  const { t } = useTranslation();
+  const { bid, intends } = tender;
+  if (!bid && !intends) return null;
+  return (
+    <ButtonLink
+      to={bid ? paths.bid(bid._id) : paths.bids}
+      variant="plain"
+      size="small"
+      className="max-w-full print:hidden"
+    >
+      <span className="truncate">
+        {bid ? t("bids.onBoard", { stage: t(`bids.stage.${bid.stage}`) }) : t("bids.boardFull")}
+      </span>
+    </ButtonLink>
+  );
+}
+
 export function IntendToBid({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
   const { status } = useAccount();
   const intention = useIntentionToBid(tender._id);
-  if (tender.status !== "published" || tender.isExpired || status === "loading") return null;
+  if (status === "loading") return null;
+  if (tender.status !== "published" || tender.isExpired) {
+    return tender.bid ? <BoardLink tender={tender} /> : null;
+  }
   if (status === "guest") {
     return (
       <ButtonLink
@@ -28,16 +51,19 @@ export function IntendToBid({ tender }: { tender: DetailedTender }) {
   }
   const { intends } = tender;
   return (
-    <Button
-      variant={intends ? "filled" : "outlined"}
-      size="small"
-      aria-pressed={intends}
-      disabled={intention.isPending}
-      onClick={() => intention.mutate(!intends)}
-      className="print:hidden"
-    >
-      {intends ? <Check size={17} aria-hidden /> : <HandCoins size={17} aria-hidden />}
-      {t("tenders.intend.button")}
-    </Button>
+    <>
+      <Button
+        variant={intends ? "filled" : "outlined"}
+        size="small"
+        aria-pressed={intends}
+        disabled={intention.isPending}
+        onClick={() => intention.mutate(!intends)}
+        className="print:hidden"
+      >
+        {intends ? <Check size={17} aria-hidden /> : <HandCoins size={17} aria-hidden />}
+        {t("tenders.intend.button")}
+      </Button>
+      {!intention.isPending && <BoardLink tender={tender} />}
+    </>
   );
 }

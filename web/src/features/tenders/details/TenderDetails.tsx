@@ -2,22 +2,20 @@
 // They are requested when they are first shown.
 
 import { useQuery } from "@tanstack/react-query";
-import { CalendarPlus, Eye, Flag, Link as LinkIcon, Printer } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useContext, useDeferredValue, useState } from "react";
+import { Eye, Flag, Link as LinkIcon } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from "react";
 import { Link } from "react-router";
 import { ApiError, messageOf } from "@/api/error.ts";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { fieldPosition } from "@/shared/clip/fieldPosition.ts";
 import { webAddress } from "@/shared/clip/webAddress.ts";
-import { ClockContext } from "@/shared/clock.ts";
-import { formatAmount } from "@/shared/format/money.ts";
 import { loadChunk } from "@/shared/lazyChunk.ts";
 import { RequestId } from "@/shared/page/RequestId.tsx";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { type DetailedTender, tenderDetails } from "@/shared/tender/tenderQueries.ts";
-import { Button, buttonStyle } from "@/ui/Button.tsx";
+import { Button } from "@/ui/Button.tsx";
 import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { Clip } from "../clip/Clip.tsx";
 import { PrintedWords } from "../clip/PrintedWords.tsx";
@@ -26,13 +24,13 @@ import { isRepeatedIn } from "../documents/description.ts";
 import { ChangeHistory } from "../history/ChangeHistory.tsx";
 import { fieldState, uncertainNames } from "../summary/fieldStates.ts";
 import { Bidding } from "./Bidding.tsx";
-import { calendarFile } from "./calendarFile.ts";
 import { DetailsRefusal } from "./DetailsRefusal.tsx";
-import { FieldList } from "./FieldList.tsx";
 import { GuestAllowance } from "./GuestAllowance.tsx";
 import { IntendToBid } from "./IntendToBid.tsx";
+import { FieldGroups, type Heading, Lots, Section, TextList } from "./parts.tsx";
 import { SaveTenderButton } from "./SaveTenderButton.tsx";
-import { conditionFields, dateFields, noticeFields, organizationFields } from "./tenderFields.tsx";
+import { NOTICE_TEXT_ID } from "./TenderHead.tsx";
+import { TenderTools } from "./TenderTools.tsx";
 
 const Documents = lazy(() =>
   loadChunk(async () => ({ default: (await import("../documents/Documents.tsx")).Documents })),
@@ -50,57 +48,6 @@ function SkeletonLines({ count }: { count: number }) {
     // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change their order
     <div key={line} className="skeleton mb-2.5 h-4" style={{ width: `${94 - ((line * 17) % 38)}%` }} />
   ));
-}
-
-/** The level of the headings in the details: one below the level of the tender's title. */
-type Heading = "h2" | "h3";
-
-function Section({
-  heading: Title,
-  title,
-  children,
-}: {
-  heading: Heading;
-  title: string;
-  children: ReactNode;
-}) {
-  return (
-    <section>
-      <Title className="mb-2 text-[0.9375rem] font-semibold">{title}</Title>
-      {children}
-    </section>
-  );
-}
-
-function TextList({ items, language }: { items: readonly string[]; language: string | undefined }) {
-  return (
-    <ul lang={language} className="list-disc space-y-1 pl-5 text-[0.9375rem]">
-      {items.map((item) => (
-        <li key={item}>{item}</li>
-      ))}
-    </ul>
-  );
-}
-
-function Lots({ lots, language }: { lots: NonNullable<Tender["lots"]>; language: string | undefined }) {
-  const { t } = useTranslation();
-  return (
-    <ul className="divide-y divide-line rounded-lg border border-line text-[0.9375rem]">
-      {lots.map(({ number, title, bidBond }) => (
-        <li key={`${number} ${title}`} className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-3 py-2">
-          <span lang={language}>
-            {number && <strong className="font-semibold">{t("tenders.details.lot", { number })}: </strong>}
-            {title}
-          </span>
-          {bidBond?.amount != null && (
-            <span className="text-ink-soft">
-              {t("tenders.card.bidBond", { value: formatAmount(bidBond.amount, bidBond.currency) })}
-            </span>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 /**
@@ -124,10 +71,11 @@ function DetailsFooter({ tender }: { tender: DetailedTender }) {
           ].join(" · ")}
         </p>
       )}
-      <Link to={paths.tender(tender._id)} className={link}>
+      <Link to={paths.tender(tender._id)} className={`${link} print:hidden`}>
         <LinkIcon size={15} aria-hidden />
         {t("tenders.details.link")}
       </Link>
+      <p className="hidden print:block">{new URL(paths.tender(tender._id), window.location.origin).href}</p>
       <button type="button" onClick={() => setReporting(true)} className={`${link} print:hidden`}>
         <Flag size={15} aria-hidden />
         {t("tenders.mistake.title")}
@@ -143,38 +91,6 @@ function DetailsFooter({ tender }: { tender: DetailedTender }) {
         </a>
       )}
     </div>
-  );
-}
-
-/** The link to the calendar file, and the button to print. */
-function TenderTools({ tender }: { tender: DetailedTender }) {
-  const { t } = useTranslation();
-  const clock = useContext(ClockContext);
-  const titles = { closing: t("tenders.details.closes"), preBid: t("tenders.details.preBid") };
-  const address = new URL(paths.tender(tender._id), window.location.origin).href;
-  const calendar = tender.isExpired ? null : calendarFile(tender, address, titles, new Date(clock()));
-  return (
-    <>
-      {calendar && (
-        <a
-          href={`data:text/calendar;charset=utf-8,${encodeURIComponent(calendar)}`}
-          download={`tender-${tender._id}.ics`}
-          className={`${buttonStyle({ variant: "outlined", size: "small" })} print:hidden`}
-        >
-          <CalendarPlus size={17} aria-hidden />
-          {t("tenders.details.calendar")}
-        </a>
-      )}
-      <Button
-        variant="outlined"
-        size="small"
-        className="print:hidden max-sm:hidden"
-        onClick={() => window.print()}
-      >
-        <Printer size={17} aria-hidden />
-        {t("tenders.details.print")}
-      </Button>
-    </>
   );
 }
 
@@ -221,13 +137,6 @@ function DetailsFields({
   highlights,
   columns,
 }: BodyProps & { highlights: Highlights; columns: string }) {
-  const { t } = useTranslation();
-  const groups = {
-    dates: dateFields(tender, t),
-    conditions: conditionFields(tender, t),
-    organization: organizationFields(tender, t),
-    notice: noticeFields(tender, t),
-  };
   return (
     <div className="grid min-w-0 content-start gap-5">
       <GuestAllowance />
@@ -243,11 +152,7 @@ function DetailsFields({
           {tender.description}
         </p>
       )}
-      <div className={`grid grid-cols-1 gap-x-6 @xs:grid-cols-2 gap-y-5 sm:gap-x-8 ${columns}`}>
-        {Object.entries(groups).map(([group, fields]) => (
-          <FieldList key={group} fields={fields} tender={tender} highlights={highlights} />
-        ))}
-      </div>
+      <FieldGroups tender={tender} highlights={highlights} columns={columns} />
     </div>
   );
 }
@@ -289,7 +194,10 @@ function MoreDetails({ tender, heading }: BodyProps) {
       <OperatorsOnly>
         <DeliveryTrace id={tender._id} />
       </OperatorsOnly>
-      <div className="border-t border-line pt-5">
+      <div
+        id={heading === "h2" ? NOTICE_TEXT_ID : undefined}
+        className="scroll-mt-[calc(var(--header)+1rem)] border-t border-line pt-5"
+      >
         <Section heading={heading} title={t("tenders.details.text")}>
           {tender.fullTextMarkdown ? (
             <Suspense fallback={<SkeletonLines count={8} />}>

@@ -24,9 +24,14 @@ const plans = [
 /** The server's refusal of the details. */
 let refusal: Record<string, unknown> | null;
 let plan: string;
+/** What the notice has beyond its summary. */
+let notice: object;
+let bidding: object | null;
 
 beforeEach(() => {
   refusal = null;
+  notice = {};
+  bidding = null;
   plan = "free";
   session.clear();
   vi.spyOn(console, "warn").mockReturnValue();
@@ -40,16 +45,18 @@ beforeEach(() => {
     if (pathname === "/api/tenders") {
       return reply({ success: true, data: { tenders: [summary], pagination: {} } });
     }
+    if (pathname.endsWith("/awards")) return reply({ success: true, data: { awards: [], spreads: [] } });
     if (pathname.endsWith("/similar")) return reply({ success: true, data: { tenders: [] } });
     if (pathname.startsWith("/api/saved/")) {
       return reply({ success: false, message: "Saved tenders are part of …", plan: "professional" }, 403);
     }
     if (refusal) return reply({ success: false, ...refusal }, refusal.status === 404 ? 404 : 403);
     const statistics = { views: 1, downloads: 0, applications: 0 };
-    const tender = { ...summary, status: "published", statistics, isExpired: false, isClosingToday: false };
+    const open = { status: "published", statistics, isExpired: false, isClosingToday: false };
+    const tender = { ...summary, ...open, ...notice };
     return reply({
       success: true,
-      data: { tender, intends: false, isSaved: false, fetchesDocuments: false },
+      data: { tender, intends: false, isSaved: false, fetchesDocuments: false, bidding },
     });
   });
 });
@@ -88,7 +95,10 @@ it("shows the summary from the listing when a guest's quota is used up", async (
   await router.navigate(`/tenders/${id}`);
   expect(await screen.findByRole("heading", { level: 1, name: "Supply of tyres" })).toBeInTheDocument();
   expect(await screen.findByText(/free each month\. A free account includes 10\./)).toBeInTheDocument();
-  expect(screen.getByRole("link", { name: "Sign up" })).toHaveAttribute("href", "/register");
+  expect(screen.getByRole("link", { name: "Sign up" })).toHaveAttribute(
+    "href",
+    `/register?redirect=${encodeURIComponent(`/tenders/${id}`)}`,
+  );
   expect(screen.getByRole("link", { name: "View Pricing Plans" })).toBeInTheDocument();
 });
 
@@ -131,4 +141,51 @@ it("says that an unknown tender does not exist", async () => {
   expect(await screen.findByRole("heading", { name: "This tender does not exist" })).toBeInTheDocument();
   expect(screen.getByRole("link", { name: "All tenders" })).toBeInTheDocument();
   expect(screen.queryByRole("button", { name: "Try Again" })).not.toBeInTheDocument();
+});
+
+/** The answer to a question in the head of the page. */
+const answerTo = (question: string) =>
+  screen
+    .getAllByText(question)
+    .find(({ tagName, nextElementSibling }) => tagName === "DT" && nextElementSibling?.tagName === "DD")
+    ?.nextElementSibling;
+
+it("answers a guest what is bought, how to submit and when it closes, and leads to sign-in for the rest", async () => {
+  bidding = { requirements: [], costs: [] };
+  notice = {
+    category: "Vehicles",
+    location: { district: "Galle" },
+    fullTextMarkdown: "Deliver bids to room 4.",
+  };
+  open();
+  expect(await screen.findByRole("heading", { level: 1, name: "Supply of tyres" })).toBeInTheDocument();
+  expect(screen.getByText(/^Vehicles ·/)).toHaveTextContent("Vehicles · Ports Authority · Galle");
+  expect(answerTo("May I bid?")?.firstElementChild).toHaveAttribute(
+    "href",
+    `/login?redirect=${encodeURIComponent(`/tenders/${id}`)}`,
+  );
+  expect(answerTo("How to submit")).toHaveTextContent("See the text of the notice");
+  expect(answerTo("Closes")).toHaveTextContent("Thu 26 Nov 2026, 2.30 p.m.");
+  expect(screen.getByRole("link", { name: "E-mail me tenders like this" })).toHaveAttribute(
+    "href",
+    `/register?redirect=${encodeURIComponent(
+      "/alert-settings?categories=Vehicles&districts=Galle&words=tyres&new=1",
+    )}`,
+  );
+});
+
+it("says what the notice does not state, and that nobody bids for a sale", async () => {
+  open();
+  expect(await screen.findByText("Not stated in the notice")).toBeInTheDocument();
+  expect(answerTo("May I bid?")).toHaveTextContent("This notice does not invite bids");
+});
+
+it("names the first thing that is missing, in the head and in the panel", async () => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
+  notice = { cida: [{ grade: "C5" }] };
+  const requirement = { kind: "grade", path: "cida.0", verdict: "missing", reason: "not-in-profile" };
+  bidding = { answer: "missing", requirements: [requirement], costs: [] };
+  open();
+  expect(await screen.findAllByText("Missing: CIDA C5")).toHaveLength(2);
+  expect(screen.getByRole("link", { name: "Missing: CIDA C5" })).toHaveAttribute("href", "#may-i-bid");
 });

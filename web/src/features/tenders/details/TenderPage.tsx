@@ -4,22 +4,21 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import { lazy, Suspense, useDeferredValue } from "react";
 import { Link, useParams } from "react-router";
-import type { Tender } from "@/api/types.ts";
 import { loadOperateTexts, useTranslation } from "@/i18n/i18n.ts";
-import { formatMoment } from "@/shared/format/dates.ts";
 import { loadChunk } from "@/shared/lazyChunk.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
+import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { ModerationNotice } from "@/shared/tender/ModerationNotice.tsx";
 import { placeName } from "@/shared/tender/place.ts";
-import { tenderDetails } from "@/shared/tender/tenderQueries.ts";
+import { type DetailedTender, tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { Page } from "@/ui/Sheet.tsx";
-import { CountdownBadge } from "../summary/CountdownBadge.tsx";
-import { PublishedBy } from "../summary/PublishedBy.tsx";
+import { PastAwards } from "./PastAwards.tsx";
 import { type RefusedTender, useRefusedTender } from "./refusedTender.ts";
 import { SimilarTenders } from "./SimilarTenders.tsx";
 import { isNotFound, TenderDetails } from "./TenderDetails.tsx";
+import { TenderHead, titleStyle } from "./TenderHead.tsx";
 
 /** The menu for administrators. Its texts are loaded with it. */
 const AdministratorMenu = lazy(() =>
@@ -36,18 +35,13 @@ function HeaderSkeleton() {
       <div className="skeleton my-1 h-6 w-11/12 max-w-[60ch]" />
       <div className="skeleton mt-2.5 mb-1 h-6 w-3/5 max-w-[40ch] sm:hidden" />
       <div className="skeleton mt-2.5 h-4 w-2/5" />
-      <div className="skeleton mt-4 mb-1 h-5 w-1/2" />
+      <div className="skeleton mt-5 mb-1 h-12 w-full" />
     </div>
   );
 }
 
-const titleStyle = "max-w-[60ch] text-2xl leading-snug font-bold tracking-tight break-words";
-
-function TenderHeader({ tender, place }: { tender: Tender; place: string | null }) {
-  const { t } = useTranslation();
+function TenderHeader({ tender, place }: { tender: DetailedTender; place: string | null }) {
   const { user } = useAccount();
-  const language = tender.language ?? undefined;
-  const closing = tender.dates?.closing;
   return (
     <>
       {tender.moderation && (
@@ -55,25 +49,17 @@ function TenderHeader({ tender, place }: { tender: Tender; place: string | null 
           <ModerationNotice tender={tender} isOwn={user?.role !== "admin"} />
         </div>
       )}
-      <div className="flex items-start justify-between gap-3">
-        <h1 lang={language} className={`min-w-0 ${titleStyle}`}>
-          {tender.title}
-        </h1>
-        {user?.role === "admin" && (
-          <Suspense fallback={<span className="size-11 md:size-9" />}>
-            <AdministratorMenu tender={tender} />
-          </Suspense>
-        )}
-      </div>
-      <p className="mt-1 text-ink-soft">
-        <span lang={language}>{tender.organization?.name}</span>
-        {place && ` · ${place}`}
-      </p>
-      {tender.status !== "draft" && <PublishedBy tender={tender} />}
-      <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
-        {closing && `${t("tenders.details.closes")} ${formatMoment(closing)}`}
-        <CountdownBadge closing={closing} />
-      </p>
+      <TenderHead
+        tender={tender}
+        place={place}
+        menu={
+          user?.role === "admin" && (
+            <Suspense fallback={<span className="size-11 md:size-9" />}>
+              <AdministratorMenu tender={tender} />
+            </Suspense>
+          )
+        }
+      />
     </>
   );
 }
@@ -117,13 +103,13 @@ export function Component() {
       />
       <Link
         to={paths.tenders}
-        className="inline-flex min-h-11 items-center gap-2 font-semibold text-accent hover:underline"
+        className="inline-flex min-h-11 items-center gap-2 font-semibold text-accent hover:underline print:hidden"
       >
         <ArrowLeft size={18} aria-hidden />
         {t("tenders.details.back")}
       </Link>
       <article
-        className={`mt-2 rounded-xl border border-line bg-sheet shadow-sheet ${isPending ? "min-h-[85dvh]" : ""}`}
+        className={`mt-2 rounded-xl border border-line bg-sheet shadow-sheet print:border-0 print:shadow-none ${isPending ? "min-h-[85dvh]" : ""}`}
       >
         <header className="px-4 py-5">
           {tender ? (
@@ -142,6 +128,7 @@ export function Component() {
         {/* The key changes when the tender arrives, so that details and header render together. */}
         <TenderDetails key={tender ? "tender" : "none"} id={id} heading="h2" />
       </article>
+      {tender && <PastAwards id={id} />}
       {tender && <SimilarTenders id={id} />}
     </Page>
   );

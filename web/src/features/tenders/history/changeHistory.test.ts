@@ -72,3 +72,22 @@ it("formats each kind of value and omits changes without a visible difference", 
   expect(textsOf("organization.type", "private", "of another kind")?.to).toBe("of another kind");
   expect(textsOf("description", "a  b", "a b")).toBeUndefined();
 });
+
+it("tells what changed in grades and lots", async () => {
+  await loadPageTexts();
+  const [entry] = changeHistory(
+    [
+      change("cida", [{ grade: "C5" }], [{ grade: "C5", field: "Buildings", alsoAdmits: "higher" }]),
+      change(
+        "lots",
+        [{ number: "1", title: "Hostel" }],
+        [{ number: "1", title: "Hostel", bidBond: { required: true, percentage: 2 } }],
+      ),
+    ] as Changes,
+    t,
+  );
+  expect(entry?.changes.map(({ from, to }) => [from, to])).toEqual([
+    ["C5", "C5 or above (Buildings)"],
+    ["1: Hostel", expect.stringMatching(/^1: Hostel \(2.*\)$/)],
+  ]);
+});

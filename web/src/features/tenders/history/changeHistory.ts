@@ -5,6 +5,7 @@ import type { Tender } from "@/api/types.ts";
 import { enumLabel, type Key, type Translate } from "@/i18n/translate.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { formatMillions } from "@/shared/format/money.ts";
+import { bondText, gradeText } from "../details/tenderFields.tsx";
 
 type FieldChange = NonNullable<Tender["changes"]>[number];
 
@@ -93,6 +94,14 @@ function shorten(text: string): string {
   return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH).trimEnd()}…` : line;
 }
 
+type Lot = NonNullable<Tender["lots"]>[number];
+
+/** The number, the subject and the bid bond of a lot. */
+function lotText({ number, title, bidBond }: Lot, t: Translate): string {
+  const bond = bondText(bidBond, t);
+  return `${number ? `${number}: ` : ""}${title}${bond ? ` (${bond})` : ""}`;
+}
+
 function valueText(value: unknown, field: string, t: Translate): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "boolean") return value ? t("tenders.details.required") : "";
@@ -109,7 +118,9 @@ function valueText(value: unknown, field: string, t: Translate): string {
   if (field === "financials.estimatedValue" && typeof record.amount === "number") {
     return formatMillions(record.amount, typeof record.currency === "string" ? record.currency : null);
   }
-  const named = record.name ?? record.title ?? record.grade;
+  if (field === "cida") return gradeText(value as Parameters<typeof gradeText>[0], t);
+  if (field === "lots") return lotText(value as Lot, t);
+  const named = record.name ?? record.title;
   if (typeof named === "string") return named;
   return shorten(
     Object.values(record)

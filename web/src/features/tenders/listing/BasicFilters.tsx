@@ -43,7 +43,7 @@ function DistrictChoices({ filters, facets, onChange }: BasicFiltersProps) {
                 }}
                 className="size-4 shrink-0 accent-accent"
               />
-              <span className="min-w-0 flex-1 truncate">{label}</span>
+              <span className="min-w-0 flex-1 truncate">{label}</span>{" "}
               {facets && <span className="text-sm text-ink-soft tabular-nums">{counts.get(value) ?? 0}</span>}
             </label>
           ))}

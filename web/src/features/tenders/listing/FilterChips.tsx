@@ -39,7 +39,13 @@ function FilterChip({ label, onClear }: { label: string; onClear: () => void }) 
 }
 
 /** The active filters: the quick filter and each choice of the advanced search. */
-export function FilterChips({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
+export function FilterChips({
+  filters,
+  onChange,
+}: {
+  filters: Filters;
+  onChange: (filters: Filters) => void;
+}) {
   const { t } = useTranslation();
   const quick = useQuickFilterLabel(filters);
   const choiceLabel = useChoiceLabel();

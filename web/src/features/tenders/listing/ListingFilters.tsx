@@ -32,8 +32,10 @@ export function ListingFilters(props: ListingFiltersProps) {
   };
   return (
     <>
-      <div className="mt-2 flex flex-wrap items-start gap-x-5 gap-y-1 max-sm:hidden">
-        <BasicFilterRow {...basic} onOpen={onCount} />
+      <div className="max-sm:hidden">
+        <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-1">
+          <BasicFilterRow {...basic} onOpen={onCount} />
+        </div>
         <AdvancedSearch {...advanced} />
       </div>
       <div className="mt-2 sm:hidden">

@@ -5,9 +5,9 @@ import { PLAN_NAMES, parseEnum } from "@/api/enums.ts";
 import type { LockedTender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { UpgradePrompt } from "@/shared/plans/UpgradePrompt.tsx";
+import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { ClosingTime } from "../summary/ClosingTime.tsx";
-import { CountdownBadge } from "../summary/CountdownBadge.tsx";
 import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
 import { TitleLink } from "./TitleLink.tsx";
 

@@ -11,10 +11,10 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";
 import type { Filters } from "@/shared/tender/filters.ts";
 import { SectorSelect } from "@/shared/tender/SectorSelect.tsx";
+import { tenderSuggestions } from "@/shared/tender/suggestions.ts";
 import { ALL_DISTRICTS, type District, type Sector } from "@/shared/tender/vocabulary.ts";
 import { Autocomplete } from "@/ui/Autocomplete.tsx";
 import { Button } from "@/ui/Button.tsx";
-import { tenderSuggestions } from "../api.ts";
 
 /** The typed text or a suggestion. */
 type SearchOption = { kind: "text"; text: string } | Suggestion;

@@ -69,7 +69,7 @@ export function SectorSidebar({ stats, sectors, active, forBuyer, onChoose }: Si
             <ul className="flex flex-wrap gap-x-3 gap-y-0.5 text-sm text-ink-soft">
               {categories.map(({ _id, name, count }) => (
                 <li key={_id}>
-                  {vocabularyName("category", name || _id, t)} {count}
+                  <span>{vocabularyName("category", name || _id, t)}</span> {count}
                 </li>
               ))}
             </ul>

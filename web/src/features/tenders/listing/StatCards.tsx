@@ -32,7 +32,9 @@ export function StatCards({ counts, loading, active, onChoose }: StatCardsProps)
           onClick={() => onChoose(show)}
           className="flex min-h-13 min-w-20 flex-col items-center justify-center rounded-lg border border-line bg-sheet px-2 py-1 leading-tight transition-colors hover:border-accent aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:text-accent max-sm:min-w-0"
         >
-          <span className="text-lg font-bold">{loading ? t("home.stats.loading") : (counts?.[key] ?? "–")}</span>{" "}
+          <span className="text-lg font-bold">
+            {loading ? t("home.stats.loading") : (counts?.[key] ?? "–")}
+          </span>{" "}
           <span className="text-[0.8125rem] font-medium">{t(`tenders.cards.${key}`)}</span>
         </button>
       ))}

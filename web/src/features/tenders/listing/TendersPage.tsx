@@ -13,6 +13,7 @@ import { PageButtons } from "@/shared/pagination/PageButtons.tsx";
 import { shownRange } from "@/shared/pagination/pagination.ts";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
+import { AlertLink } from "@/shared/tender/AlertLink.tsx";
 import { useChoiceLabel } from "@/shared/tender/choiceLabels.ts";
 import {
   type Filters,
@@ -25,6 +26,7 @@ import {
   writeFilters,
 } from "@/shared/tender/filters.ts";
 import { chooseHideClosed, useHideClosed } from "@/shared/tender/hideClosed.ts";
+import { newAlertPath } from "@/shared/tender/newAlertPath.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { EmptyState, ErrorBanner } from "@/ui/StatusMessages.tsx";
@@ -90,6 +92,7 @@ function countClosed(facets: Facets | undefined): number {
 }
 
 interface EmptyListProps {
+  filters: Filters;
   isFiltered: boolean;
   /** The number of closed tenders that match and are hidden. */
   hidden: number;
@@ -98,11 +101,12 @@ interface EmptyListProps {
 }
 
 /** Says that no tender matches, and what would show some. */
-function EmptyList({ isFiltered, hidden, onShowClosed, onShowAll }: EmptyListProps) {
+function EmptyList({ filters, isFiltered, hidden, onShowClosed, onShowAll }: EmptyListProps) {
   const { t } = useTranslation();
   const action = isFiltered && (
     <div className="flex flex-wrap justify-center gap-2">
       {hidden > 0 && <Button onClick={onShowClosed}>{t("tenders.empty.showClosed")}</Button>}
+      <AlertLink path={newAlertPath(filters)} look="filled" label={t("alerts.fromEmpty")} />
       <Button variant="outlined" onClick={onShowAll}>
         {t("tenders.empty.clear")}
       </Button>
@@ -284,6 +288,7 @@ export function TendersPage({ searchTools }: TendersPageProps) {
             <EmptyList
               isFiltered={filtered || filters.page > 1}
               hidden={filters.hideClosed && filters.show === null ? countClosed(facets) : 0}
+              filters={filters}
               onShowClosed={() => applyBasic({ ...filters, hideClosed: false })}
               onShowAll={showAll}
             />

@@ -3,7 +3,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { Facets, Stats } from "@/api/types.ts";
-import { type Filters, isFiltered, listChoices, noFilters, type StatFilter } from "@/shared/tender/filters.ts";
+import {
+  type Filters,
+  isFiltered,
+  listChoices,
+  noFilters,
+  type StatFilter,
+} from "@/shared/tender/filters.ts";
 import { tenderFacets } from "@/shared/tender/tenderQueries.ts";
 import { tenderStats } from "@/shared/tender/tenderStats.ts";
 import type { Sector } from "@/shared/tender/vocabulary.ts";

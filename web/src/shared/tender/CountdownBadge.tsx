@@ -15,14 +15,14 @@ export function CountdownBadge({ closing }: { closing: string | null | undefined
   if (countdown.closed) {
     return (
       <Badge tone="quiet" icon={CircleSlash}>
-        {t("tenders.countdown.closed")}
+        {t("shell.countdown.closed")}
       </Badge>
     );
   }
   const { days, urgency } = countdown;
   return (
     <Badge tone={urgency} icon={icons[urgency]}>
-      {days === 0 ? t("tenders.countdown.today") : t("tenders.countdown.closing", { count: days })}
+      {days === 0 ? t("shell.countdown.today") : t("shell.countdown.closing", { count: days })}
     </Badge>
   );
 }

@@ -1,0 +1,97 @@
+//! GET /alerts/matches: lists the newest matches of all alerts of the caller, for the start page.
+
+use super::require_alerts;
+use crate::{
+    app::state::AppState,
+    domain::{alert::RecentMatch, publisher::PublishedBy},
+    http::{
+        envelope::{ApiResult, Envelope},
+        error::FailureBody,
+        extract::CurrentUser,
+    },
+    storage::matches,
+};
+use axum::extract::State;
+use serde::Serialize;
+use tender_model::{
+    tender::{FieldStates, Location},
+    vocabulary::{Language, Moment},
+};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// The maximum number of matches in a response.
+const MAX_MATCHES: i64 = 5;
+
+/// The newest matches of all alerts of the caller.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RecentMatches {
+    /// At most five matches, latest first. Each tender is listed once.
+    matches: Vec<RecentMatchView>,
+}
+
+/// An open tender that one of the caller's alerts matched.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = RecentTenderMatch)]
+struct RecentMatchView {
+    /// The tender's id.
+    #[serde(rename = "_id")]
+    id: Uuid,
+    /// The tender's title.
+    title: String,
+    /// The language of the notice.
+    #[schema(required)]
+    language: Option<Language>,
+    /// The organisation that invites bids.
+    organization: String,
+    /// The place.
+    location: Location,
+    /// When bids close.
+    #[schema(required)]
+    closing: Option<Moment>,
+    /// Which fields are uncertain or were not read, by JSON path.
+    field_states: FieldStates,
+    /// Whether newspapers or an account published the tender.
+    published_by: PublishedBy,
+    /// The alert that matched the tender last.
+    alert_id: Uuid,
+    /// The name of the alert.
+    alert_name: String,
+    /// When the alert matched the tender.
+    at: Moment,
+}
+
+impl From<RecentMatch> for RecentMatchView {
+    fn from(RecentMatch { alert_id, alert_name, tender, at }: RecentMatch) -> Self {
+        Self {
+            field_states: tender.uncertain_fields(),
+            published_by: PublishedBy::of(&tender),
+            id: tender.id,
+            title: tender.title,
+            language: tender.language,
+            organization: tender.organization.name,
+            location: tender.location,
+            closing: tender.dates.closing,
+            alert_id,
+            alert_name,
+            at: Moment::new(at),
+        }
+    }
+}
+
+/// List the newest matches of all alerts
+#[utoipa::path(get, path = "/alerts/matches", tag = "alerts", operation_id = "recentMatches",
+security(("session" = [])), responses(
+    (status = 200, description = "The newest matches with open tenders", body = Envelope<RecentMatches>),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 403, description = "The plan does not include alerts", body = FailureBody),
+))]
+pub async fn list_recent_matches(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+) -> ApiResult<RecentMatches> {
+    require_alerts(&state, &caller).await?;
+    let recent = matches::newest_of_user(&state.db, caller.id, MAX_MATCHES, state.clock.now()).await?;
+    Ok(Envelope::of(RecentMatches { matches: recent.into_iter().map(RecentMatchView::from).collect() }))
+}

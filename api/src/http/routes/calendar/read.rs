@@ -1,0 +1,155 @@
+//! GET /calendar: the deadlines of the caller's bids and saved tenders on some days.
+
+use crate::{
+    app::state::AppState,
+    domain::{
+        bid::BidStage,
+        coverage::{Holiday, HolidayKind},
+        deadlines::DeadlineKind,
+        error::{FieldError, ServiceError},
+        validation,
+    },
+    http::{
+        envelope::{ApiResult, Envelope},
+        error::FailureBody,
+        extract::{CurrentUser, Query},
+    },
+    services::{
+        calendar::{self, CalendarEntry},
+        entitlement::Entitlement,
+    },
+};
+use axum::extract::State;
+use jiff::ToSpan;
+use serde::{Deserialize, Serialize};
+use tender_model::vocabulary::{Day, Moment};
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+/// The maximum number of days that are read at once.
+const MAX_DAYS: i64 = 62;
+
+/// The days to read.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct CalendarDays {
+    /// The first day.
+    #[param(format = Date, example = "2026-12-01")]
+    from: String,
+    /// The last day, at most 61 days later.
+    #[param(format = Date, example = "2026-12-31")]
+    to: String,
+}
+
+impl CalendarDays {
+    fn validate(&self) -> Result<(Day, Day), ServiceError> {
+        let day = |field: &str, text: &str| {
+            let invalid = |message| ServiceError::Invalid(vec![FieldError::new(field, message)]);
+            validation::parse_day(text).map_err(invalid)
+        };
+        let (from, to) = (day("from", &self.from)?, day("to", &self.to)?);
+        let last = from.saturating_add(MAX_DAYS.days());
+        if to < from || to >= last {
+            let message = format!("Please choose at most {MAX_DAYS} days");
+            return Err(ServiceError::Invalid(vec![FieldError::new("to", message)]));
+        }
+        Ok((from, to))
+    }
+}
+
+/// A deadline in the calendar.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = CalendarEntry)]
+struct EntryView {
+    /// The tender's id.
+    tender_id: Uuid,
+    /// The tender's title.
+    title: String,
+    /// The name of the organisation.
+    organization: String,
+    /// The step.
+    kind: DeadlineKind,
+    /// When.
+    at: Moment,
+    /// Whether the notice states the hour.
+    has_hour: bool,
+    /// Whether the field was read with doubt.
+    is_doubtful: bool,
+    /// Whether the tender was cancelled or withdrawn.
+    is_cancelled: bool,
+    /// The id of the bid on the caller's board; `null`: the tender is only saved.
+    #[schema(required)]
+    bid_id: Option<Uuid>,
+    /// The stage of the bid.
+    #[schema(required)]
+    stage: Option<BidStage>,
+}
+
+impl From<CalendarEntry> for EntryView {
+    fn from(entry: CalendarEntry) -> Self {
+        let (bid_id, stage) = entry.bid.unzip();
+        Self {
+            tender_id: entry.tender_id,
+            title: entry.title,
+            organization: entry.organization,
+            kind: entry.kind,
+            at: entry.at,
+            has_hour: entry.has_hour,
+            is_doubtful: entry.is_doubtful,
+            is_cancelled: entry.is_cancelled,
+            bid_id,
+            stage,
+        }
+    }
+}
+
+/// A Poya day or another public holiday.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = CalendarHoliday)]
+struct HolidayView {
+    /// The day.
+    #[schema(value_type = String, format = Date)]
+    day: Day,
+    /// The name.
+    name: String,
+    /// Whether it is a Poya day.
+    #[serde(rename = "isPoya")]
+    is_poya: bool,
+}
+
+/// The calendar of some days.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TenderCalendar)]
+pub struct CalendarView {
+    /// The deadlines in order.
+    entries: Vec<EntryView>,
+    /// The Poya days and the other public holidays in order.
+    holidays: Vec<HolidayView>,
+}
+
+/// Read the calendar
+#[utoipa::path(get, path = "/calendar", tag = "calendar", operation_id = "readCalendar", params(CalendarDays),
+security(("session" = [])), responses(
+    (status = 200, description = "The deadlines of the caller's bids and saved tenders on these days, and the \
+        holidays", body = Envelope<CalendarView>),
+    (status = 401, description = "Not signed in", body = FailureBody),
+    (status = 422, description = "A day is invalid, or there are too many days", body = FailureBody),
+))]
+pub async fn read_calendar(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    Query(days): Query<CalendarDays>,
+) -> ApiResult<CalendarView> {
+    let (from, to) = days.validate()?;
+    let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
+    let entries = calendar::entries(&state, &caller, &entitlement).await?.into_iter();
+    let entries = entries.filter(|entry| (from..=to).contains(&entry.at.day())).map(EntryView::from);
+    let holidays = calendar::holidays_between(&state, from, to).await?.into_iter();
+    let holidays = holidays.filter_map(|Holiday { day, name, kind }| match kind {
+        HolidayKind::Poya => Some(HolidayView { day, name, is_poya: true }),
+        HolidayKind::Public => Some(HolidayView { day, name, is_poya: false }),
+        HolidayKind::NoPapers => None,
+    });
+    Ok(Envelope::of(CalendarView { entries: entries.collect(), holidays: holidays.collect() }))
+}

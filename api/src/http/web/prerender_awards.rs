@@ -1,0 +1,116 @@
+//! The prerendered page of awards.
+
+use crate::{
+    app::state::AppState,
+    base::query_string::read_query,
+    domain::error::ServiceError,
+    http::routes::awards::{
+        AwardView,
+        list::{AwardQuery, load_awards},
+    },
+};
+use anyhow::Context;
+use askama::Template;
+
+/// The query parameters of the page. They are those of the API.
+const PARAMETERS: [&str; 8] =
+    ["search", "body", "winner", "year", "currency", "minAmount", "maxAmount", "page"];
+
+#[derive(Template)]
+#[template(path = "prerendered/awards.html")]
+struct AwardsPage {
+    total: u64,
+    awards: Vec<AwardCard>,
+    next: Option<String>,
+}
+
+struct AwardCard {
+    title: String,
+    winners: String,
+    amount: Option<String>,
+    body: Option<String>,
+    source: String,
+    number: u32,
+    day: String,
+}
+
+impl From<&AwardView> for AwardCard {
+    fn from(award: &AwardView) -> Self {
+        let amounts: Vec<String> = award
+            .amounts
+            .iter()
+            .map(|sum| format!("{} {}", sum.currency, grouped(sum.amount.minor())))
+            .collect();
+        let lot = award.lot.as_ref().map(|lot| format!(": {lot}")).unwrap_or_default();
+        Self {
+            title: format!("{}{lot}", award.title),
+            winners: if award.winners.is_empty() {
+                "Winner not named".to_owned()
+            } else {
+                award.winners.join(", ")
+            },
+            amount: (!amounts.is_empty()).then(|| amounts.join(" and ")),
+            body: award.body.clone(),
+            source: award.source_url.clone(),
+            number: award.decision_number,
+            day: award.decided_on.to_string(),
+        }
+    }
+}
+
+/// The parameters of a query string that the page has.
+fn known_parameters(query: &str) -> String {
+    let pairs = form_urlencoded::parse(query.as_bytes());
+    form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(pairs.filter(|(name, _)| PARAMETERS.contains(&name.as_ref())))
+        .finish()
+}
+
+/// The content of the page for a query string. `None`: the application itself reports what is wrong with
+/// the query.
+pub(super) async fn body(state: &AppState, query: &str) -> Result<Option<String>, ServiceError> {
+    let Ok(parsed) = read_query::<AwardQuery>(&known_parameters(query)) else { return Ok(None) };
+    let list = match load_awards(state, parsed).await {
+        Ok(list) => list,
+        Err(ServiceError::Invalid(_)) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let next = list.pagination.has_next.then(|| {
+        let mut address = form_urlencoded::Serializer::new(String::new());
+        address.extend_pairs(form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name != "page"));
+        format!(
+            "/awards?{}",
+            address.append_pair("page", &(list.pagination.current + 1).to_string()).finish()
+        )
+    });
+    let awards = list.awards.iter().map(AwardCard::from).collect();
+    let page = AwardsPage { total: list.pagination.total_count, awards, next };
+    Ok(Some(page.render().context("rendering a prerendered page")?))
+}
+
+/// An amount of hundredths with separators: `1,328,457,615.43`. Cents that are zero are left out.
+fn grouped(minor: i64) -> String {
+    let digits = (minor / 100).to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    match minor % 100 {
+        0 => text,
+        cents => format!("{text}.{cents:02}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn amounts_have_separators() {
+        assert_eq!(grouped(132_845_761_543), "1,328,457,615.43");
+        assert_eq!(grouped(99_900), "999");
+    }
+}

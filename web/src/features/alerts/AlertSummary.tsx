@@ -1,0 +1,65 @@
+// What a new alert would send: its keywords and filters, and the filters of the search that it lacks.
+
+import { useTranslation } from "@/i18n/i18n.ts";
+import { enumLabel } from "@/i18n/translate.ts";
+import { useChoiceLabel } from "@/shared/tender/choiceLabels.ts";
+import type { Choice } from "@/shared/tender/filters.ts";
+import { SECTORS } from "@/shared/tender/vocabulary.ts";
+import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
+import type { AlertForm } from "./form.ts";
+
+/** The rows of the summary: a label, and values of which one is enough. */
+function useSummaryRows(form: AlertForm): { label: string; values: string[] }[] {
+  const { t } = useTranslation();
+  const choiceLabel = useChoiceLabel();
+  const bound = (name: "minValue" | "maxValue") =>
+    form[name] === "" ? [] : [choiceLabel({ name, value: form[name] })];
+  const topic = (value: AlertForm["categories"][number]) =>
+    SECTORS.some((sector) => sector === value)
+      ? enumLabel(t, "tenders.sector", value)
+      : vocabularyName("category", value, t);
+  const rows = [
+    { label: t("alerts.form.keywords"), values: form.keywords.map(({ term }) => term).filter(Boolean) },
+    { label: t("alerts.form.categories"), values: form.categories.map(topic) },
+    {
+      label: t("alerts.form.organizationTypes"),
+      values: form.organizationTypes.map((type) => t(`tenders.organizationType.${type}`)),
+    },
+    {
+      label: t("alerts.form.provinces"),
+      values: form.provinces.map((province) => vocabularyName("province", province, t)),
+    },
+    {
+      label: t("alerts.form.districts"),
+      values: form.districts.map((district) => vocabularyName("district", district, t)),
+    },
+    { label: t("alerts.offer.value"), values: [...bound("minValue"), ...bound("maxValue")] },
+  ];
+  return rows.filter(({ values }) => values.length > 0);
+}
+
+/** Says which filters of the search an alert does not have, so that it sends more. */
+export function DroppedFilters({ choices }: { choices: readonly Choice[] }) {
+  const { t } = useTranslation();
+  const choiceLabel = useChoiceLabel();
+  if (choices.length === 0) return null;
+  return (
+    <p className="rounded-lg bg-soon-wash px-4 py-3 text-[0.9375rem] text-soon">
+      {t("alerts.offer.dropped", { filters: choices.map(choiceLabel).join(", ") })}
+    </p>
+  );
+}
+
+export function AlertSummary({ form }: { form: AlertForm }) {
+  const rows = useSummaryRows(form);
+  return (
+    <dl className="grid gap-3 sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-x-6">
+      {rows.map(({ label, values }) => (
+        <div key={label} className="contents max-sm:block">
+          <dt className="text-[0.9375rem] text-ink-soft">{label}</dt>
+          <dd className="font-medium wrap-anywhere">{values.join(", ")}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

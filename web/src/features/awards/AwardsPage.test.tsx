@@ -1,0 +1,95 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import { renderAt } from "@/testing/render.tsx";
+import { Component as AwardsPage } from "./AwardsPage.tsx";
+
+/** The query strings of the requests. */
+let queries: string[];
+
+const award = {
+  _id: "01939999-0000-7000-8000-000000000001",
+  title: "Supply of insulin",
+  lot: "Vials of 10 ml",
+  winners: ["First Pharma Ltd", "Second Pharma Ltd"],
+  amounts: [
+    { amount: 1_500_000, currency: "USD" },
+    { amount: 2_000_000, currency: "LKR" },
+  ],
+  taxes: null,
+  body: "Ministry of Health",
+  decidedOn: "2018-03-20",
+  decisionNumber: 5,
+  sourceUrl: "https://cabinet.example/5",
+  references: [],
+  tender: "01939999-0000-7000-8000-0000000000aa",
+};
+
+function answer(url: URL): Response {
+  queries.push(url.search);
+  const isEmpty = url.searchParams.get("search") === "nothing";
+  const pagination = {
+    current: 1,
+    total: isEmpty ? 0 : 3,
+    totalCount: isEmpty ? 0 : 45,
+    hasPrev: false,
+    hasNext: !isEmpty,
+  };
+  const data = {
+    awards: isEmpty ? [] : [award, { ...award, _id: "2", winners: [], amounts: [], body: null }],
+    pagination,
+  };
+  return new Response(JSON.stringify({ success: true, data }), {
+    headers: { "content-type": "application/json" },
+  });
+}
+
+beforeEach(() => {
+  queries = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
+    answer(new URL((request as Request).url)),
+  );
+});
+
+it("lists awards with what is known of them", async () => {
+  renderAt(<AwardsPage />, { at: "/awards" });
+  const [first, second] = await screen.findAllByRole("article", { name: "Supply of insulin" });
+  expect(screen.getByText("45 awards")).toBeInTheDocument();
+  expect(first).toHaveTextContent("First Pharma Ltd, Second Pharma Ltd");
+  expect(first).toHaveTextContent("USD 1,500,000 + LKR 2,000,000");
+  expect(first).toHaveTextContent("Lot: Vials of 10 ml");
+  const source = within(first as HTMLElement).getByRole("link", {
+    name: /Cabinet decision 5 of Tue 20 Mar 2018/,
+  });
+  expect(source).toHaveAttribute("href", "https://cabinet.example/5");
+  expect(
+    within(first as HTMLElement).getByRole("link", { name: "The tender on this portal" }),
+  ).toHaveAttribute("href", `/tenders/${award.tender}`);
+  expect(second).toHaveTextContent("Winner not named");
+  expect(second).toHaveTextContent("Amount not stated");
+  expect(queries).toEqual(["?page=1&limit=20"]);
+});
+
+it("searches with Enter, and keeps the filters in the address", async () => {
+  const { router } = renderAt(<AwardsPage />, { at: "/awards?page=2" });
+  await screen.findAllByRole("article");
+  await userEvent.click(screen.getByRole("button", { name: "More filters" }));
+  await userEvent.type(screen.getByRole("textbox", { name: "Winner" }), "pharma");
+  await userEvent.type(screen.getByRole("textbox", { name: "Amount from" }), "1,000,000");
+  await userEvent.type(screen.getByRole("searchbox"), "insulin{Enter}");
+  expect(router.state.location.search).toBe("?search=insulin&winner=pharma&minAmount=1%2C000%2C000");
+  await vi.waitFor(() => expect(queries.at(-1)).toContain("search=insulin"));
+  expect(queries.at(-1)).toContain("minAmount=1000000");
+  const pages = within(screen.getByRole("navigation", { name: "Pages" }));
+  expect(pages.getByRole("link", { name: "Next" })).toHaveAttribute(
+    "href",
+    expect.stringContaining("winner=pharma&"),
+  );
+});
+
+it("offers to show all awards if a search has no results", async () => {
+  const { router } = renderAt(<AwardsPage />, { at: "/awards?search=nothing" });
+  expect(await screen.findByRole("heading", { name: "No awards found" })).toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: "Show all awards" }));
+  expect(router.state.location.search).toBe("");
+});

@@ -1,0 +1,111 @@
+// The page of past awards. Its address has the filters.
+
+import { useQuery } from "@tanstack/react-query";
+import { Award as AwardIcon } from "lucide-react";
+import { useDeferredValue } from "react";
+import { useSearchParams } from "react-router";
+import { messageOf } from "@/api/error.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { RequestId } from "@/shared/page/RequestId.tsx";
+import { PageButtons } from "@/shared/pagination/PageButtons.tsx";
+import { paths } from "@/shared/paths.ts";
+import { Button } from "@/ui/Button.tsx";
+import { Page } from "@/ui/Sheet.tsx";
+import { EmptyState, ErrorBanner } from "@/ui/StatusMessages.tsx";
+import { AwardFilterForm } from "./AwardFilterForm.tsx";
+import { AwardRows } from "./AwardRows.tsx";
+import { awardList } from "./api.ts";
+import { type AwardFilters, isFiltered, readFilters, writeFilters } from "./filters.ts";
+
+function RowSkeletons({ label }: { label: string }) {
+  return (
+    <div role="status" aria-label={label} className="rounded-xl border border-line bg-sheet px-4 py-2">
+      {[72, 58, 80, 64].map((width) => (
+        <div key={width} className="py-3">
+          <div className="skeleton h-5" style={{ width: `${width}%` }} />
+          <div className="skeleton mt-2 h-4 w-2/5" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function AwardResults({ filters, onClear }: { filters: AwardFilters; onClear: () => void }) {
+  const { t } = useTranslation();
+  const list = useDeferredValue(useQuery(awardList(filters)));
+  const { data, error } = list;
+  const addressOf = (page: number) => {
+    const query = writeFilters({ ...filters, page }).toString();
+    return query === "" ? paths.awards : `${paths.awards}?${query}`;
+  };
+  if (error && !data) {
+    return (
+      <ErrorBanner
+        title={t("awards.error", { message: messageOf(error, t("awards.errorFallback")) })}
+        action={
+          <Button variant="outlined" size="small" onClick={() => void list.refetch()}>
+            {t("shell.tryAgain")}
+          </Button>
+        }
+      >
+        <RequestId error={error} />
+      </ErrorBanner>
+    );
+  }
+  if (!data) return <RowSkeletons label={t("awards.loading")} />;
+  const { awards, pagination } = data;
+  return (
+    <section aria-label={t("awards.title")}>
+      <p aria-live="polite" className="mb-2 text-sm text-ink-soft">
+        {t("awards.count", { count: pagination.totalCount })}
+      </p>
+      {awards.length > 0 ? (
+        <AwardRows awards={awards} />
+      ) : (
+        <EmptyState
+          icon={<AwardIcon size={22} />}
+          title={t("awards.empty")}
+          action={
+            (isFiltered(filters) || filters.page > 1) && (
+              <Button variant="outlined" onClick={onClear}>
+                {t("awards.showAll")}
+              </Button>
+            )
+          }
+        >
+          {t(isFiltered(filters) ? "awards.emptyFiltered" : "awards.emptyNone")}
+        </EmptyState>
+      )}
+      <PageButtons pagination={pagination} addressOf={addressOf} />
+    </section>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation();
+  const [parameters, setParameters] = useSearchParams();
+  const filters = readFilters(parameters);
+  const apply = (filters: AwardFilters) => setParameters(writeFilters(filters), { preventScrollReset: true });
+  return (
+    <Page className="py-8">
+      <Metadata
+        title={t("awards.title")}
+        description={t("awards.description")}
+        keywords={t("awards.keywords")}
+        kind="CollectionPage"
+      />
+      <h1 className="text-3xl font-bold tracking-tight">{t("awards.title")}</h1>
+      <p className="mt-2 mb-5 max-w-[70ch] text-ink-soft">{t("awards.lead")}</p>
+      {/* The key renders the form with the filters of a new address. */}
+      <AwardFilterForm
+        key={writeFilters({ ...filters, page: 1 }).toString()}
+        filters={filters}
+        onSearch={apply}
+      />
+      <div className="mt-5">
+        <AwardResults filters={filters} onClear={() => setParameters(new URLSearchParams())} />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,19 @@
+// The API calls of the page of awards.
+
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { api, call } from "@/api/client.ts";
+import { MINUTE } from "@/shared/queryDefaults.ts";
+import { type AwardFilters, toQuery } from "./filters.ts";
+
+/** One page of awards. The previous page stays on the screen while this one loads. */
+export function awardList(filters: AwardFilters) {
+  const query = toQuery(filters);
+  return queryOptions({
+    queryKey: ["awards", query],
+    meta: { cachedOffline: true },
+    queryFn: ({ signal }) => call(api.GET("/awards", { params: { query }, signal })),
+    staleTime: 5 * MINUTE,
+    gcTime: 10 * MINUTE,
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,140 @@
+// A bid on the board: a card that can be dragged, moved with the arrow keys, or moved by a menu.
+
+import { CheckSquare, GripVertical, NotebookPen, UserRound } from "lucide-react";
+import type { DragEvent, KeyboardEvent } from "react";
+import { Link } from "react-router";
+import type { Bid } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatAmount } from "@/shared/format/money.ts";
+import { paths } from "@/shared/paths.ts";
+import { ActionMenu } from "@/ui/ActionMenu.tsx";
+import { ClosingFact } from "./BidFacts.tsx";
+import { isOpen, type MoveKey, type Placement, placementOfKey, STAGES } from "./board.ts";
+
+const MOVE_KEYS: readonly string[] = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"] satisfies MoveKey[];
+
+/** Whether a key moves a bid. */
+function isMoveKey(key: string): key is MoveKey {
+  return MOVE_KEYS.includes(key);
+}
+
+interface BidCardProps {
+  bid: Bid;
+  /** All bids of the board in their order. */
+  bids: readonly Bid[];
+  /** The id of the text that explains the keys. */
+  helpId: string;
+  onMove: (to: Placement, byKey: boolean) => void;
+  onDragStart: () => void;
+  onDragEnd: () => void;
+}
+
+/** The figures of a bid: its tasks, notes, value and owner. */
+function Figures({ bid }: { bid: Bid }) {
+  const { t } = useTranslation();
+  const item = "inline-flex items-center gap-1";
+  return (
+    <ul className="flex min-w-0 flex-1 basis-28 flex-wrap gap-x-3 gap-y-1 py-1.5 text-[0.8125rem] text-ink-soft">
+      {bid.value !== null && <li className={`${item} font-semibold`}>{formatAmount(bid.value, null)}</li>}
+      {bid.tasks > 0 && (
+        <li className={item}>
+          <CheckSquare size={14} aria-hidden />
+          {t("bids.card.tasks", { done: bid.doneTasks, all: bid.tasks })}
+        </li>
+      )}
+      {bid.notes > 0 && (
+        <li className={item}>
+          <NotebookPen size={14} aria-hidden />
+          {t("bids.card.notes", { count: bid.notes })}
+        </li>
+      )}
+      <li className={`${item} wrap-anywhere`}>
+        <UserRound size={14} aria-hidden className="shrink-0" />
+        {bid.owner?.name ?? t("bids.nobody")}
+      </li>
+    </ul>
+  );
+}
+
+export function BidCard({ bid, bids, helpId, onMove, onDragStart, onDragEnd }: BidCardProps) {
+  const { t } = useTranslation();
+  const { tender, stage } = bid;
+
+  const startDrag = (event: DragEvent) => {
+    event.dataTransfer.effectAllowed = "move";
+    // Some browsers start no drag without data.
+    event.dataTransfer.setData("text/plain", tender.title);
+    onDragStart();
+  };
+  const moveByKey = (event: KeyboardEvent) => {
+    if (!isMoveKey(event.key) || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const to = placementOfKey(bids, bid, event.key);
+    if (to) onMove(to, true);
+  };
+  const others = STAGES.filter((other) => other !== stage);
+  const within = (["ArrowUp", "ArrowDown"] as const).flatMap((key) => {
+    const to = placementOfKey(bids, bid, key);
+    return to
+      ? [
+          {
+            label: t(key === "ArrowUp" ? "bids.moveUp" : "bids.moveDown"),
+            onChoose: () => onMove(to, true),
+          },
+        ]
+      : [];
+  });
+  return (
+    <article
+      aria-label={tender.title}
+      draggable
+      onDragStart={startDrag}
+      onDragEnd={onDragEnd}
+      className="rounded-xl border border-line bg-sheet p-2.5 shadow-sheet lg:cursor-grab"
+    >
+      <h3 className="px-1 text-[0.9375rem] leading-snug font-semibold">
+        <Link
+          to={paths.bid(bid._id)}
+          draggable={false}
+          className="line-clamp-4 wrap-anywhere hover:text-accent hover:underline"
+        >
+          {tender.title}
+        </Link>
+      </h3>
+      <div className="mt-1 grid gap-1.5 px-1 text-sm">
+        <p className="line-clamp-2 text-ink-soft wrap-anywhere">{tender.organization}</p>
+        {isOpen(stage) && (
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <ClosingFact tender={tender} />
+          </p>
+        )}
+      </div>
+      <div className="-mr-1 -mb-1 flex flex-wrap items-end justify-end gap-x-1 pl-1">
+        <Figures bid={bid} />
+        <div className="flex shrink-0 items-center">
+          <button
+            type="button"
+            data-handle
+            aria-label={t("bids.handle", { title: tender.title })}
+            aria-describedby={helpId}
+            onKeyDown={moveByKey}
+            className="grid h-9 w-7 cursor-grab place-items-center rounded-lg text-ink-soft hover:bg-well hover:text-ink max-lg:hidden"
+          >
+            <GripVertical size={16} aria-hidden />
+          </button>
+          <ActionMenu
+            label={t("bids.moveTo", { title: tender.title })}
+            actions={[
+              ...others.map((to) => ({
+                label: t(`bids.stage.${to}`),
+                onChoose: () =>
+                  onMove({ stage: to, before: bids.find((one) => one.stage === to)?._id ?? null }, true),
+              })),
+              ...within,
+            ]}
+          />
+        </div>
+      </div>
+    </article>
+  );
+}

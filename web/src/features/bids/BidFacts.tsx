@@ -1,0 +1,33 @@
+// When the tender of a bid closes, and its status if nobody can bid for it any more.
+
+import type { Bid } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
+import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
+import { Badge } from "@/ui/Badge.tsx";
+
+/** The closing with the days that are left. A tender that has ended has its status instead. */
+export function ClosingFact({ tender }: { tender: Bid["tender"] }) {
+  const { t } = useTranslation();
+  const { closing, isClosingDoubtful, status } = tender;
+  const hasEnded = status === "cancelled" || status === "withdrawn" || status === "awarded";
+  return (
+    <>
+      <span className="block">
+        {closing ? (
+          <time dateTime={closing}>{formatMoment(closing)}</time>
+        ) : (
+          <span className="text-ink-soft">{t("tenders.card.noClosing")}</span>
+        )}
+        {isClosingDoubtful && closing && (
+          <span className="block text-[0.8125rem] text-soon">{t("tenders.doubt.uncertainClosing")}</span>
+        )}
+      </span>
+      {hasEnded ? (
+        <Badge tone={status === "awarded" ? "quiet" : "urgent"}>{t(`tenders.status.${status}`)}</Badge>
+      ) : (
+        <CountdownBadge closing={closing} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+// What happened to a bid, as sentences, the last event first.
+
+import { parseEnum } from "@/api/enums.ts";
+import type { BidDetails, BidEvent } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
+import { formatAmount } from "@/shared/format/money.ts";
+import { SectionCard } from "@/ui/SectionCard.tsx";
+import { STAGES } from "./board.ts";
+
+/** Says what happened. */
+function useEventText() {
+  const { t } = useTranslation();
+  const stage = (name: string | null | undefined) => {
+    const known = parseEnum(STAGES, name);
+    return known ? t(`bids.stage.${known}`) : (name ?? "");
+  };
+  const amount = (text: string | null | undefined) =>
+    text == null ? t("bids.noValue") : formatAmount(Number(text), null);
+  return ({ kind, before, after, subject }: BidEvent): string => {
+    switch (kind) {
+      case "moved":
+        return t("bids.event.moved", { before: stage(before), after: stage(after) });
+      case "assigned":
+        return subject ? t("bids.event.assigned", { name: subject.name }) : t("bids.event.unassigned");
+      case "valued":
+        return t("bids.event.valued", { before: amount(before), after: amount(after) });
+      case "added":
+      case "note-added":
+      case "note-deleted":
+        return t(`bids.event.${kind}`);
+      default:
+        return t(`bids.event.${kind}`, { title: after ?? "" });
+    }
+  };
+}
+
+export function BidHistory({ details }: { details: BidDetails }) {
+  const { t } = useTranslation();
+  const text = useEventText();
+  return (
+    <SectionCard title={t("bids.history")}>
+      <ol className="grid gap-3 text-[0.9375rem]">
+        {details.history.map((event, nth) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: events are only added at the front, and have no state
+          <li key={details.history.length - nth} className="border-l-2 border-line pl-3">
+            <p className="wrap-anywhere">{text(event)}</p>
+            <p className="text-sm text-ink-soft wrap-anywhere">
+              {`${event.actor?.name ?? t("bids.deletedUser")} · ${formatMoment(event.at)}`}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </SectionCard>
+  );
+}

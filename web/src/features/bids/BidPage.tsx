@@ -1,0 +1,154 @@
+// The page of a bid: its tender, stage, owner, value, tasks, notes and history.
+
+import { useQuery } from "@tanstack/react-query";
+import { ArrowLeft, FileText } from "lucide-react";
+import { useState } from "react";
+import { Link, useNavigate, useParams } from "react-router";
+import { ApiError, messageOf } from "@/api/error.ts";
+import type { BidDetails } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { RequestId } from "@/shared/page/RequestId.tsx";
+import { paths } from "@/shared/paths.ts";
+import { Protected } from "@/shared/session/Protected.tsx";
+import { Button, ButtonLink } from "@/ui/Button.tsx";
+import { Dialog } from "@/ui/Dialog.tsx";
+import { Page } from "@/ui/Sheet.tsx";
+import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
+import { bidDetails, useDeleteBid } from "./api.ts";
+import { ClosingFact } from "./BidFacts.tsx";
+import { BidForm } from "./BidForm.tsx";
+import { BidHistory } from "./BidHistory.tsx";
+import { Deadlines } from "./Deadlines.tsx";
+import { Notes } from "./Notes.tsx";
+import { Tasks } from "./Tasks.tsx";
+
+/** Removes the bid from the board, after the user has confirmed it. */
+function DeleteBid({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  const navigate = useNavigate();
+  const remove = useDeleteBid(id);
+  return (
+    <>
+      <Button variant="plain" size="small" onClick={() => setAsking(true)}>
+        {t("bids.delete")}
+      </Button>
+      <Dialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={t("bids.deleteTitle")}
+        actions={
+          <>
+            <Button variant="outlined" onClick={() => setAsking(false)}>
+              {t("bids.keep")}
+            </Button>
+            <Button
+              variant="danger"
+              disabled={remove.isPending}
+              onClick={() => remove.mutate(undefined, { onSuccess: () => void navigate(paths.bids) })}
+            >
+              {t("bids.delete")}
+            </Button>
+          </>
+        }
+      >
+        <p>{t("bids.deleteText")}</p>
+      </Dialog>
+    </>
+  );
+}
+
+function Head({ details }: { details: BidDetails }) {
+  const { t } = useTranslation();
+  const { tender } = details.bid;
+  return (
+    <div className="mb-6">
+      <Link
+        to={paths.bids}
+        className="inline-flex min-h-11 items-center gap-1.5 font-medium text-accent hover:underline"
+      >
+        <ArrowLeft size={16} aria-hidden />
+        {t("bids.title")}
+      </Link>
+      <h1 className="mt-1 max-w-[60ch] text-2xl font-bold tracking-tight wrap-anywhere">{tender.title}</h1>
+      <p className="mt-1 text-ink-soft wrap-anywhere">{tender.organization}</p>
+      <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <ClosingFact tender={tender} />
+        {tender.status !== "withdrawn" && (
+          <ButtonLink to={paths.tender(tender._id)} variant="outlined" size="small">
+            <FileText size={16} aria-hidden />
+            {t("bids.openTender")}
+          </ButtonLink>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function BidView({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const { data: details, error, refetch } = useQuery(bidDetails(id));
+  if (details) {
+    return (
+      <Page className="py-6">
+        <Head details={details} />
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <div className="grid gap-5">
+            <Tasks details={details} />
+            <Notes details={details} />
+          </div>
+          <div className="grid gap-5 max-lg:order-first">
+            <BidForm details={details} />
+            <Deadlines details={details} />
+          </div>
+        </div>
+        <div className="mt-5 grid gap-5">
+          <BidHistory details={details} />
+          <div>
+            <DeleteBid id={id} />
+          </div>
+        </div>
+      </Page>
+    );
+  }
+  if (!error) return <LoadingScreen label={t("shell.loading")} />;
+  const isGone = error instanceof ApiError && (error.status === 404 || error.status === 422);
+  return (
+    <Page className="py-10">
+      <h1 className="mb-4 text-2xl font-bold tracking-tight">{t("bids.title")}</h1>
+      <ErrorBanner
+        title={isGone ? t("bids.gone") : messageOf(error, t("bids.loadFailed"))}
+        action={
+          isGone ? (
+            <ButtonLink to={paths.bids} variant="outlined" size="small">
+              {t("bids.toBoard")}
+            </ButtonLink>
+          ) : (
+            <Button variant="outlined" size="small" onClick={() => void refetch()}>
+              {t("shell.tryAgain")}
+            </Button>
+          )
+        }
+      >
+        {!isGone && <RequestId error={error} />}
+      </ErrorBanner>
+    </Page>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation();
+  const { id = "" } = useParams();
+  return (
+    <>
+      <Metadata
+        title={t("bids.title")}
+        description={t("bids.description")}
+        keywords={t("tenders.keywords")}
+        unlisted
+      />
+      <Protected>{() => <BidView id={id} />}</Protected>
+    </>
+  );
+}

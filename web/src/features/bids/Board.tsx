@@ -1,0 +1,127 @@
+// The columns of the board. A narrow window shows one stage at a time.
+
+import { useId, useLayoutEffect, useRef, useState } from "react";
+import type { Bid, BidBoard, BidStage } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { usePlaceBid } from "./api.ts";
+import { bidsIn, type Placement, placed, STAGES, staysInPlace } from "./board.ts";
+import { StageColumn } from "./StageColumn.tsx";
+
+/** The choice of the stage that a narrow window shows. */
+function StageChoice({
+  counts,
+  chosen,
+  onChoose,
+}: {
+  counts: ReadonlyMap<BidStage, number>;
+  chosen: BidStage;
+  onChoose: (stage: BidStage) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="mb-4 flex flex-wrap gap-1.5 lg:hidden">
+      <legend className="sr-only">{t("bids.stages")}</legend>
+      {STAGES.map((stage) => (
+        <button
+          key={stage}
+          type="button"
+          aria-pressed={chosen === stage}
+          onClick={() => onChoose(stage)}
+          className="inline-flex min-h-11 items-center gap-1.5 rounded-lg border border-edge bg-sheet px-3 text-[0.9375rem] font-medium aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:text-accent"
+        >
+          {t(`bids.stage.${stage}`)}
+          <span className="text-sm tabular-nums">{counts.get(stage) ?? 0}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The numbers of bids after a move that the server may not know yet. */
+function countsOf(board: BidBoard): Map<BidStage, number> {
+  const known = new Map(board.counts.map(({ stage, count }) => [stage, count]));
+  const all = board.counts.reduce((sum, { count }) => sum + count, 0);
+  // A complete list is counted, because a move changes it at once.
+  if (board.bids.length === all) {
+    for (const stage of STAGES) known.set(stage, bidsIn(board.bids, stage).length);
+  }
+  return known;
+}
+
+export function Board({ board }: { board: BidBoard }) {
+  const { t } = useTranslation();
+  const helpId = useId();
+  const { bids } = board;
+  const counts = countsOf(board);
+  const firstStage = STAGES.find((stage) => bids.some((bid) => bid.stage === stage)) ?? "considering";
+  const [chosen, setChosen] = useState<BidStage>(firstStage);
+  const [dragged, setDragged] = useState<Bid | null>(null);
+  const [drop, setDrop] = useState<Placement | null>(null);
+  const [news, setNews] = useState("");
+  const place = usePlaceBid();
+  const columns = useRef<HTMLDivElement>(null);
+  // The bid that was moved with a key. Its card is a new one after the move, so it gets the focus again.
+  const focused = useRef<string | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus returns when the order has changed
+  useLayoutEffect(() => {
+    if (focused.current === null) return;
+    const handle = `[data-bid="${CSS.escape(focused.current)}"] [data-handle]`;
+    columns.current?.querySelector<HTMLElement>(handle)?.focus();
+    focused.current = null;
+  }, [bids]);
+
+  const move = (bid: Bid, to: Placement, byKey: boolean) => {
+    const current = bids.find(({ _id }) => _id === bid._id);
+    if (!current || staysInPlace(bids, current, to)) return;
+    place.mutate({ bid: current, to });
+    const column = bidsIn(placed(bids, bid._id, to), to.stage);
+    const position = column.findIndex(({ _id }) => _id === bid._id) + 1;
+    const stage = t(`bids.stage.${to.stage}`);
+    setNews(t("bids.moved", { title: bid.tender.title, stage, position, count: column.length }));
+    if (byKey) focused.current = bid._id;
+  };
+  const endDrag = () => {
+    setDragged(null);
+    setDrop(null);
+  };
+  return (
+    <>
+      <StageChoice counts={counts} chosen={chosen} onChoose={setChosen} />
+      <p id={helpId} className="sr-only">
+        {t("bids.keys")}
+      </p>
+      <p aria-live="polite" className="sr-only">
+        {news}
+      </p>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keyboard moves bids with their handles */}
+      <div
+        ref={columns}
+        onDragLeave={(event) => {
+          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDrop(null);
+        }}
+        className="grid grid-cols-[minmax(0,1fr)] items-stretch gap-2.5 lg:grid-cols-[repeat(3,minmax(0,4fr))_repeat(3,minmax(0,3fr))]"
+      >
+        {STAGES.map((stage) => (
+          <StageColumn
+            key={stage}
+            stage={stage}
+            bids={bids}
+            count={counts.get(stage) ?? 0}
+            isChosen={chosen === stage}
+            helpId={helpId}
+            drop={dragged && drop}
+            onDragOver={(to) => {
+              if (dragged && (to.stage !== drop?.stage || to.before !== drop.before)) setDrop(to);
+            }}
+            onDrop={() => {
+              if (dragged && drop) move(dragged, drop, false);
+              endDrag();
+            }}
+            onDrag={(bid) => (bid ? setDragged(bid) : endDrag())}
+            onMove={move}
+          />
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+// The deadlines of a bid in the order in which a bidder meets them, with warnings for days on which
+// offices are closed.
+
+import { CalendarX2, CircleCheck, CircleDashed, CircleDot } from "lucide-react";
+import type { BidDetails, Deadline } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { useNow } from "@/shared/clock.ts";
+import { formatDay, formatMoment, formatTimeOfDay } from "@/shared/format/dates.ts";
+import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
+import { SectionCard } from "@/ui/SectionCard.tsx";
+
+type ClosedDay = NonNullable<Deadline["closed"]>;
+
+/** The sentences that warn of closed offices and missing hours. */
+function useWarnings() {
+  const { t } = useTranslation();
+  const reason = ({ reason, name }: ClosedDay) => name ?? t(`bids.deadline.closedReason.${reason}`);
+  return ({ kind, at, hasHour, closed, closedBefore, lastOpenDay, isDoubtful }: Deadline): string[] => {
+    if (!at) return [];
+    const warnings: string[] = [];
+    if (isDoubtful) warnings.push(t("bids.deadline.doubtful"));
+    if (closed) warnings.push(t("bids.deadline.closedDay", { reason: reason(closed) }));
+    if (closedBefore) {
+      const before = { reason: reason(closedBefore) };
+      warnings.push(
+        lastOpenDay
+          ? t("bids.deadline.lastOpenDay", { ...before, day: formatDay(lastOpenDay) })
+          : t("bids.deadline.closedBefore", before),
+      );
+    }
+    if (!hasHour) warnings.push(t("bids.deadline.noHour"));
+    else if (kind === "closing") {
+      warnings.push(t("bids.deadline.counterCloses", { hour: formatTimeOfDay(at) ?? "" }));
+    }
+    return warnings;
+  };
+}
+
+function Step({ deadline, isPast, isNext }: { deadline: Deadline; isPast: boolean; isNext: boolean }) {
+  const { t } = useTranslation();
+  const warnings = useWarnings()(deadline);
+  const { kind, at } = deadline;
+  const Icon = !at ? CircleDashed : isPast ? CircleCheck : CircleDot;
+  return (
+    <li className="flex gap-3" aria-current={isNext ? "step" : undefined}>
+      <Icon size={18} aria-hidden className={`mt-0.5 shrink-0 ${isNext ? "text-accent" : "text-ink-soft"}`} />
+      <div className="min-w-0 flex-1">
+        <p className={isNext ? "font-semibold" : isPast || !at ? "text-ink-soft" : ""}>
+          {t(`bids.deadline.kind.${kind}`)}
+        </p>
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.9375rem]">
+          {at ? (
+            <time dateTime={at} className={isPast ? "text-ink-soft" : ""}>
+              {formatMoment(at)}
+            </time>
+          ) : (
+            <span className="text-ink-soft">{t("bids.deadline.notStated")}</span>
+          )}
+          {at && isPast && <span className="text-sm text-ink-soft">{t("bids.deadline.past")}</span>}
+          {at && isNext && kind === "closing" && <CountdownBadge closing={at} />}
+        </p>
+        {!isPast && warnings.length > 0 && (
+          <ul className="mt-0.5 text-sm text-soon">
+            {warnings.map((warning) => (
+              <li key={warning} className="flex items-start gap-1.5">
+                <CalendarX2 size={14} aria-hidden className="mt-1 shrink-0" />
+                <span>{warning}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  );
+}
+
+export function Deadlines({ details }: { details: BidDetails }) {
+  const { t } = useTranslation();
+  const now = useNow();
+  const { deadlines } = details;
+  const isPast = ({ at }: Deadline) => at !== null && Date.parse(at) < now;
+  const open = deadlines.filter((deadline) => deadline.at !== null && !isPast(deadline));
+  const times = open.map(({ at }) => Date.parse(at ?? ""));
+  const next = open[times.indexOf(Math.min(...times))];
+  return (
+    <SectionCard title={t("bids.deadline.heading")}>
+      <ol className="grid gap-4">
+        {deadlines.map((deadline) => (
+          <Step
+            key={deadline.kind}
+            deadline={deadline}
+            isPast={isPast(deadline)}
+            isNext={deadline === next}
+          />
+        ))}
+      </ol>
+      <p className="mt-4 text-sm text-ink-soft">{t("bids.deadline.source")}</p>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,95 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import { session } from "@/api/client.ts";
+import { renderAt, tokenUntil } from "@/testing/render.tsx";
+import { Component as CalendarPage } from "./CalendarPage.tsx";
+
+const user = { _id: "1", firstName: "Kumari", lastName: "Silva", email: "k@example.lk", role: "supplier" };
+
+const entry = {
+  tenderId: "t",
+  title: "Roof repairs",
+  organization: "Department of Buildings",
+  kind: "closing",
+  at: "2026-12-24T14:00:00+05:30",
+  hasHour: true,
+  isDoubtful: false,
+  isCancelled: false,
+  bidId: "b",
+  stage: "considering",
+};
+
+/** The days that were asked for. */
+let queries: string[];
+let address: { feedUrl: string | null; createdAt: string | null; isIncluded: boolean };
+
+beforeEach(() => {
+  queries = [];
+  address = { feedUrl: null, createdAt: null, isIncluded: true };
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
+    const request = input as Request;
+    const url = new URL(request.url);
+    const reply = (data: unknown) =>
+      new Response(JSON.stringify({ success: true, data }), {
+        headers: { "content-type": "application/json" },
+      });
+    if (url.pathname === "/api/auth/me") return reply({ user });
+    if (url.pathname === "/api/calendar/address") {
+      if (request.method === "PUT") address.feedUrl = "https://portal.test/api/feeds/calendar/key.ics";
+      if (request.method === "DELETE") address.feedUrl = null;
+      return reply({ ...address });
+    }
+    queries.push(url.search);
+    return reply({
+      entries: [entry, { ...entry, tenderId: "u", title: "Chairs", bidId: null, stage: null }],
+      holidays: [{ day: "2026-12-23", name: "Unduvap Full Moon Poya Day", isPoya: true }],
+    });
+  });
+});
+
+const open = (at: string) => renderAt(<CalendarPage />, { at });
+
+it("shows the deadlines of a month on their days, with holidays", async () => {
+  open("/bids/calendar?day=2026-12-01");
+  const table = await screen.findByRole("table", { name: "Closings calendar" });
+  const link = await within(table).findByRole("link", { name: /Roof repairs/ });
+  expect(link).toHaveTextContent("Bids close, 2.00 p.m.");
+  expect(link).toHaveAttribute("href", "/bids/b");
+  expect(link.closest("td")).toHaveTextContent(/^24/);
+  // A tender that is only saved has no bid.
+  expect(within(table).getByRole("link", { name: /Chairs/ })).toHaveAttribute("href", "/tenders/u");
+  expect(within(table).getByText("Unduvap Full Moon Poya Day").closest("td")).toHaveTextContent(/^23/);
+  expect(queries).toEqual(["?from=2026-11-30&to=2027-01-03"]);
+});
+
+it("steps from month to month, and shows a week", async () => {
+  const { router } = open("/bids/calendar?day=2026-12-24");
+  await userEvent.click(await screen.findByRole("button", { name: "Next month" }));
+  expect(screen.getByRole("heading", { level: 2, name: "Jan 2027" })).toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: "Today" }));
+  await userEvent.click(screen.getByRole("button", { name: "Week" }));
+  expect(router.state.location.search).toBe("?view=week&day=2026-11-21");
+  await waitFor(() => expect(queries.at(-1)).toBe("?from=2026-11-16&to=2026-11-22"));
+});
+
+it("shows the present month if the address names no day", async () => {
+  open("/bids/calendar?view=year&day=2026-02-30");
+  await waitFor(() => expect(queries).toEqual(["?from=2026-10-26&to=2026-12-06"]));
+});
+
+it("gives the calendar an address, and revokes it", async () => {
+  open("/bids/calendar");
+  await userEvent.click(await screen.findByRole("button", { name: "Get the address" }));
+  expect(await screen.findByText("https://portal.test/api/feeds/calendar/key.ics")).toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: "Revoke" }));
+  expect(await screen.findByRole("button", { name: "Get the address" })).toBeInTheDocument();
+});
+
+it("names the plans with the address", async () => {
+  address.isIncluded = false;
+  open("/bids/calendar");
+  expect(await screen.findByText(/part of the Professional and Enterprise plans/)).toBeInTheDocument();
+  expect(screen.queryByRole("button", { name: "Get the address" })).toBeNull();
+});

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { addDays, isDay, stepFrom, weeksOf } from "./days.ts";
+
+it("shows the whole weeks of a month from Monday", () => {
+  const weeks = weeksOf("month", "2026-12-24");
+  expect(weeks).toHaveLength(5);
+  expect(weeks[0]?.[0]).toBe("2026-11-30");
+  expect(weeks.at(-1)?.at(-1)).toBe("2027-01-03");
+  // February 2027 begins on a Monday and has four weeks.
+  expect(weeksOf("month", "2027-02-28").map((week) => week[0])).toEqual([
+    "2027-02-01",
+    "2027-02-08",
+    "2027-02-15",
+    "2027-02-22",
+  ]);
+});
+
+it("shows one week from Monday", () => {
+  expect(weeksOf("week", "2026-12-27")).toEqual([
+    Array.from({ length: 7 }, (_, nth) => addDays("2026-12-21", nth)),
+  ]);
+});
+
+it.each([
+  ["month", "2026-12-31", 1, "2027-01-01"],
+  ["month", "2026-01-31", -1, "2025-12-01"],
+  ["week", "2026-12-31", 1, "2027-01-07"],
+  ["week", "2027-01-01", -1, "2026-12-25"],
+] as const)("steps by a %s from %s", (view, day, step, expected) => {
+  expect(stepFrom(view, day, step)).toBe(expected);
+});
+
+it.each([
+  ["2026-12-24", true],
+  ["2026-02-30", false],
+  ["26-12-24", false],
+  ["2026-12-24T00:00", false],
+  ["soon", false],
+])("knows whether %s is a day", (text, expected) => {
+  expect(isDay(text)).toBe(expected);
+});

@@ -1,0 +1,54 @@
+// The days of a month and of a week, as ISO days such as "2026-12-24". Weeks begin on Monday.
+
+const DAY_MS = 86_400_000;
+
+export const VIEWS = ["month", "week"] as const;
+export type CalendarView = (typeof VIEWS)[number];
+
+function toMs(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`);
+}
+
+/** Whether a text is a day of the calendar. */
+export function isDay(text: string): boolean {
+  return /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(toMs(text)) && addDays(text, 0) === text;
+}
+
+/** The day `count` days after `day`. */
+export function addDays(day: string, count: number): string {
+  return new Date(toMs(day) + count * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The Monday of the week of a day. */
+function mondayOf(day: string): string {
+  return addDays(day, -((new Date(toMs(day)).getUTCDay() + 6) % 7));
+}
+
+/** The seven days of the week of a day. */
+function weekOf(day: string): string[] {
+  const monday = mondayOf(day);
+  return Array.from({ length: 7 }, (_, nth) => addDays(monday, nth));
+}
+
+/** The weeks that a view shows: those of the month of a day, or the week of the day. */
+export function weeksOf(view: CalendarView, day: string): string[][] {
+  if (view === "week") return [weekOf(day)];
+  const weeks: string[][] = [];
+  const first = `${day.slice(0, 8)}01`;
+  for (let monday = mondayOf(first); monday <= first || sameMonth(monday, day); monday = addDays(monday, 7)) {
+    weeks.push(weekOf(monday));
+  }
+  return weeks;
+}
+
+/** Whether two days are in the same month. */
+export function sameMonth(one: string, other: string): boolean {
+  return one.slice(0, 7) === other.slice(0, 7);
+}
+
+/** A day of the next or the previous month or week. */
+export function stepFrom(view: CalendarView, day: string, step: 1 | -1): string {
+  if (view === "week") return addDays(day, 7 * step);
+  const [year = 0, month = 1] = day.split("-").map(Number);
+  return new Date(Date.UTC(year, month - 1 + step, 1)).toISOString().slice(0, 10);
+}

@@ -1,0 +1,99 @@
+// The search box of Home, with suggestions and links to the sectors. A search opens the listing.
+
+import { useQuery } from "@tanstack/react-query";
+import { Search } from "lucide-react";
+import { type FormEvent, useDeferredValue, useId, useState } from "react";
+import { Link, useNavigate } from "react-router";
+import type { Suggestion } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { enumLabel } from "@/i18n/translate.ts";
+import { paths } from "@/shared/paths.ts";
+import { tenderSuggestions } from "@/shared/tender/suggestions.ts";
+import { tenderStats } from "@/shared/tender/tenderStats.ts";
+import { Autocomplete } from "@/ui/Autocomplete.tsx";
+import { Button } from "@/ui/Button.tsx";
+
+/** The typed text or a suggestion. */
+type SearchOption = { kind: "text"; text: string } | Suggestion;
+
+/** Links to the sectors, those without a tender left out. */
+function SectorLinks() {
+  const { t } = useTranslation();
+  const sectors = useQuery(tenderStats).data?.sectorStats.filter(({ count }) => count > 0) ?? [];
+  if (sectors.length === 0) return null;
+  return (
+    <ul aria-label={t("home.search.sectors")} className="mt-3 flex flex-wrap gap-2">
+      {sectors.map(({ _id, count }) => (
+        <li key={_id}>
+          <Link
+            to={`${paths.tenders}?category=${_id}`}
+            className="inline-flex min-h-9 items-center gap-1.5 rounded-full border border-line bg-sheet px-3 text-sm font-medium hover:border-accent hover:text-accent max-md:min-h-11"
+          >
+            {enumLabel(t, "home.sector", _id)} <span className="text-ink-soft">{count}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function SearchBox() {
+  const { t } = useTranslation();
+  const id = useId();
+  const navigate = useNavigate();
+  const [text, setText] = useState("");
+  const typed = text.trim();
+  const { data: suggested = [] } = useQuery(tenderSuggestions(useDeferredValue(typed)));
+  const items: SearchOption[] = typed === "" ? [] : [{ kind: "text", text: typed }, ...suggested];
+  const searchFor = (words: string) =>
+    void navigate(
+      words === "" ? paths.tenders : `${paths.tenders}?${new URLSearchParams({ search: words })}`,
+    );
+  const choose = (item: SearchOption) =>
+    item.kind === "tender" && item._id ? void navigate(paths.tender(item._id)) : searchFor(item.text);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    searchFor(typed);
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a form with this role needs no `<search>` around it */}
+      <form
+        role="search"
+        aria-label={t("home.search.label")}
+        onSubmit={submit}
+        className="mt-6 flex rounded-xl border border-edge bg-sheet shadow-sheet focus-within:border-accent focus-within:ring-1 focus-within:ring-accent"
+      >
+        <label htmlFor={id} className="sr-only">
+          {t("home.search.text")}
+        </label>
+        <Autocomplete<SearchOption>
+          id={id}
+          type="search"
+          enterKeyHint="search"
+          maxLength={200}
+          value={text}
+          onType={setText}
+          items={items}
+          keyOf={(item) => (item.kind === "text" ? "text" : `${item.kind} ${item._id ?? item.text}`)}
+          onChoose={choose}
+          listLabel={t("home.search.suggestions")}
+          placeholder={t("home.search.placeholder")}
+          className="min-h-14 w-full bg-transparent px-4 text-lg outline-none placeholder:text-ink-soft"
+        >
+          {({ kind, text }) => (
+            <span className="flex items-baseline justify-between gap-3">
+              <span className="line-clamp-2">{text}</span>
+              <span className="shrink-0 text-sm text-ink-soft">{t(`home.search.suggested.${kind}`)}</span>
+            </span>
+          )}
+        </Autocomplete>
+        <Button type="submit" className="m-1.5" size="large">
+          <Search size={18} aria-hidden />
+          <span className="max-sm:sr-only">{t("home.search.button")}</span>
+        </Button>
+      </form>
+      <SectorLinks />
+    </>
+  );
+}

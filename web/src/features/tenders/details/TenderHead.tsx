@@ -1,0 +1,140 @@
+// The head of a tender's page. It answers in this order: what is bought, may I bid, how to submit, when is
+// it due.
+
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { Tender } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
+import { paths, signInPath } from "@/shared/paths.ts";
+import { useAccount } from "@/shared/session/account.ts";
+import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
+import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
+import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
+import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
+import { PublishedBy } from "../summary/PublishedBy.tsx";
+import { bidAnswerText } from "./bidAnswer.ts";
+
+/** The ids of the parts of the page to which the head links. */
+export const BIDDING_ID = "may-i-bid";
+export const NOTICE_TEXT_ID = "notice-text";
+
+export const titleStyle = "max-w-[60ch] text-2xl leading-snug font-bold tracking-tight break-words";
+
+const linkStyle = "inline-block py-0.5 font-semibold text-accent underline underline-offset-2";
+
+function Answer({ question, children }: { question: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0 py-3 sm:px-4 sm:first:pl-0 sm:last:pr-0">
+      <dt className="text-[0.8125rem] text-ink-soft">{question}</dt>
+      <dd className="mt-0.5 text-[0.9375rem] font-medium wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+/** The short answer, or what is needed for one. */
+function MayBid({ tender }: { tender: DetailedTender }) {
+  const { t } = useTranslation();
+  const { status } = useAccount();
+  const { bidding } = tender;
+  if (!bidding) return t("tenders.head.nobodyBids");
+  const answer = bidAnswerText(tender, bidding, t);
+  if (answer !== null) {
+    return (
+      <a href={`#${BIDDING_ID}`} className={linkStyle}>
+        {answer}
+      </a>
+    );
+  }
+  return status === "guest" ? (
+    <Link to={signInPath(paths.tender(tender._id))} className={`${linkStyle} print:hidden`}>
+      {t("tenders.head.signIn")}
+    </Link>
+  ) : (
+    <Link to={paths.accountCompany} className={`${linkStyle} print:hidden`}>
+      {t("tenders.head.enterProfile")}
+    </Link>
+  );
+}
+
+/** What is known about submitting a bid. The place is no field of a tender: it is in the notice's text. */
+function HowToSubmit({ tender }: { tender: Tender }) {
+  const { t } = useTranslation();
+  const known = [
+    tender.method && t("tenders.head.method", { method: tender.method }),
+    tender.documentFee?.place && t("tenders.head.documents", { place: tender.documentFee.place }),
+  ].filter(Boolean);
+  if (known.length === 0 && !tender.fullTextMarkdown) return t("tenders.head.notStated");
+  return (
+    <>
+      {known.map((fact) => (
+        <span key={fact} className="block">
+          {fact}
+        </span>
+      ))}
+      {tender.fullTextMarkdown && (
+        <a href={`#${NOTICE_TEXT_ID}`} className={linkStyle}>
+          {t("tenders.head.seeNotice")}
+        </a>
+      )}
+    </>
+  );
+}
+
+function Due({ tender }: { tender: Tender }) {
+  const { t } = useTranslation();
+  const closing = tender.dates?.closing;
+  if (!closing) {
+    return t(
+      fieldState(tender, CLOSING_PATH) === "not-read" ? "tenders.doubt.seeNotice" : "tenders.card.noClosing",
+    );
+  }
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      {formatMoment(closing)}
+      <CountdownBadge closing={closing} />
+    </span>
+  );
+}
+
+/** What is bought, for whom and where. `menu` stands beside the title. */
+export function TenderHead({
+  tender,
+  place,
+  menu,
+}: {
+  tender: DetailedTender;
+  place: string | null;
+  menu: ReactNode;
+}) {
+  const { t } = useTranslation();
+  const language = tender.language ?? undefined;
+  const { category, organization } = tender;
+  return (
+    <>
+      <div className="flex items-start justify-between gap-3">
+        <h1 lang={language} className={`min-w-0 ${titleStyle}`}>
+          {tender.title}
+        </h1>
+        {menu}
+      </div>
+      <p className="mt-1 text-ink-soft">
+        {category && `${vocabularyName("category", category, t)} · `}
+        <span lang={language}>{organization?.name}</span>
+        {place && ` · ${place}`}
+      </p>
+      {tender.status !== "draft" && <PublishedBy tender={tender} />}
+      <dl className="mt-3 divide-line border-t border-line max-sm:divide-y sm:grid sm:grid-cols-3 sm:divide-x">
+        <Answer question={t("tenders.bidding.title")}>
+          <MayBid tender={tender} />
+        </Answer>
+        <Answer question={t("tenders.head.submit")}>
+          <HowToSubmit tender={tender} />
+        </Answer>
+        <Answer question={t("tenders.details.closes")}>
+          <Due tender={tender} />
+        </Answer>
+      </dl>
+    </>
+  );
+}

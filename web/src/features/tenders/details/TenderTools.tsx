@@ -1,0 +1,58 @@
+// What a reader can do with a tender: put its closing into a calendar, share it, print it, and have tenders
+// like it e-mailed.
+
+import { CalendarPlus, Printer } from "lucide-react";
+import { lazy, Suspense, useContext } from "react";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { ClockContext } from "@/shared/clock.ts";
+import { loadChunk } from "@/shared/lazyChunk.ts";
+import { paths } from "@/shared/paths.ts";
+import { AlertLink } from "@/shared/tender/AlertLink.tsx";
+import { alertLikePath } from "@/shared/tender/newAlertPath.ts";
+import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
+import { Button, buttonStyle } from "@/ui/Button.tsx";
+import { calendarFile } from "./calendarFile.ts";
+
+/** The menu is not needed for the first view of a tender. */
+const ShareMenu = lazy(() =>
+  loadChunk(async () => ({ default: (await import("./ShareMenu.tsx")).ShareMenu })),
+);
+
+export function TenderTools({ tender }: { tender: DetailedTender }) {
+  const { t } = useTranslation();
+  const clock = useContext(ClockContext);
+  const titles = { closing: t("tenders.details.closes"), preBid: t("tenders.details.preBid") };
+  const address = new URL(paths.tender(tender._id), window.location.origin).href;
+  const calendar = tender.isExpired ? null : calendarFile(tender, address, titles, new Date(clock()));
+  return (
+    <>
+      {calendar && (
+        <a
+          href={`data:text/calendar;charset=utf-8,${encodeURIComponent(calendar)}`}
+          download={`tender-${tender._id}.ics`}
+          className={`${buttonStyle({ variant: "outlined", size: "small" })} print:hidden`}
+        >
+          <CalendarPlus size={17} aria-hidden />
+          {t("tenders.details.calendar")}
+        </a>
+      )}
+      {tender.status !== "draft" && (
+        <Suspense fallback={<span className="min-h-9 w-23 max-md:min-h-11 print:hidden" />}>
+          <ShareMenu tender={tender} />
+        </Suspense>
+      )}
+      <Button
+        variant="outlined"
+        size="small"
+        className="print:hidden max-sm:hidden"
+        onClick={() => window.print()}
+      >
+        <Printer size={17} aria-hidden />
+        {t("tenders.details.print")}
+      </Button>
+      {tender.status !== "draft" && (
+        <AlertLink path={alertLikePath(tender)} look="outlined" label={t("alerts.fromTender")} />
+      )}
+    </>
+  );
+}

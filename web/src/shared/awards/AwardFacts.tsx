@@ -1,0 +1,51 @@
+// What is shown of an award: the winners, the amount, and the decision that it was read from.
+
+import { ExternalLink } from "lucide-react";
+import type { Award } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { webAddress } from "@/shared/clip/webAddress.ts";
+import { formatDay } from "@/shared/format/dates.ts";
+import { formatAmount } from "@/shared/format/money.ts";
+
+export function AwardWinners({ award }: { award: Award }) {
+  const { t } = useTranslation();
+  if (award.winners.length === 0) {
+    return <span className="text-ink-soft">{t("awards.winnerNotNamed")}</span>;
+  }
+  return <span className="wrap-anywhere">{award.winners.join(", ")}</span>;
+}
+
+export function AwardAmount({ award }: { award: Award }) {
+  const { t } = useTranslation();
+  if (award.amounts.length === 0) {
+    return <span className="text-ink-soft">{t("awards.amountNotStated")}</span>;
+  }
+  const sums = award.amounts.map(({ amount, currency }) => formatAmount(amount, currency));
+  return (
+    <span>
+      <span className="font-semibold tabular-nums">{sums.join(" + ")}</span>
+      {award.taxes && <span className="text-ink-soft"> {t(`awards.taxes.${award.taxes}`)}</span>}
+    </span>
+  );
+}
+
+/** The link to the decision. */
+export function AwardSource({ award }: { award: Award }) {
+  const { t } = useTranslation();
+  const day = formatDay(`${award.decidedOn}T12:00:00+05:30`);
+  const label = t("awards.decision", { number: award.decisionNumber, day });
+  const address = webAddress(award.sourceUrl);
+  if (!address) return <span>{label}</span>;
+  return (
+    <a
+      href={address}
+      target="_blank"
+      rel="noreferrer nofollow"
+      className="inline-flex min-h-6 items-center gap-1 text-accent underline underline-offset-2"
+    >
+      {label}
+      <ExternalLink size={14} aria-hidden className="shrink-0" />
+      <span className="sr-only">{t("awards.opensTab")}</span>
+    </a>
+  );
+}

@@ -1,0 +1,56 @@
+// A tender in a short list: the title as a link, the organisation, the place and the closing time.
+
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { HighlightedTender } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
+import { paths } from "@/shared/paths.ts";
+import { CountdownBadge } from "./CountdownBadge.tsx";
+import { nearPlace } from "./nearPlace.ts";
+
+interface TenderRowProps {
+  tender: Omit<HighlightedTender, "publishedBy" | "location"> & Partial<HighlightedTender>;
+  /** Whether the closing time, if any, is certain. */
+  isClosingCertain?: boolean;
+  /** What else there is to say. */
+  children?: ReactNode;
+}
+
+export function TenderRow({ tender, isClosingCertain = true, children }: TenderRowProps) {
+  const { t } = useTranslation();
+  const { closing } = tender;
+  const language = tender.language ?? undefined;
+  const place = nearPlace(tender.location ?? {}, t).join(", ");
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-5 gap-y-1 py-3">
+      <div className="min-w-0 basis-72 grow">
+        <h3 lang={language} className="leading-snug font-semibold">
+          <Link
+            to={paths.tender(tender._id)}
+            className="line-clamp-2 break-words visited:text-visited hover:text-accent hover:underline"
+          >
+            {tender.title}
+          </Link>
+        </h3>
+        <p className="text-[0.9375rem] break-words text-ink-soft">
+          <span lang={language}>{tender.organization}</span>
+          {place && ` · ${place}`}
+        </p>
+        {tender.publishedBy === "organisation" && (
+          <p className="text-sm text-ink-soft">{t("shell.tender.byOrganisation")}</p>
+        )}
+        {children}
+      </div>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.9375rem] sm:flex-col sm:items-end">
+        {closing && (
+          <span>
+            {formatMoment(closing)}
+            {!isClosingCertain && <span className="block text-soon">{t("shell.tender.uncertain")}</span>}
+          </span>
+        )}
+        <CountdownBadge closing={closing} />
+      </p>
+    </li>
+  );
+}
