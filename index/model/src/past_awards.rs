@@ -199,7 +199,7 @@ pub fn spreads(amounts: impl IntoIterator<Item = (Currency, Amount)>) -> Vec<Amo
     spreads
 }
 
-/// The quantile after so many quarters of sorted values, interpolated between the two values beside it.
+/// A quartile of sorted values, interpolated between the two nearest values.
 fn quantile(sorted: &[i64], quarters: i64) -> i64 {
     let last = i64::try_from(sorted.len()).unwrap_or(i64::MAX) - 1;
     let position = last * quarters;

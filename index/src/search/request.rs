@@ -124,7 +124,8 @@ impl StatusCard {
     pub const ALL: &'static [Self] = &[Self::Today, Self::Live, Self::Closed];
 }
 
-/// The order of a listing, or of each of its two groups with [`ListingRequest::open_first`]. Ties are broken by publication time and id, the newest first.
+/// The order of a listing, or of each of its two groups with [`ListingRequest::open_first`]. Ties are
+/// broken by publication time and id, the newest first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Sort {
     /// By relevance if there is a text, otherwise the newest first.

@@ -4381,7 +4381,7 @@ export interface components {
         /** @description The address of the caller's calendar. */
         CalendarAddress: {
             /**
-             * @description The secret URL of the calendar; `null`: there is none. Anyone who has the URL sees the deadlines of
+             * @description The secret URL of the calendar, or `null` without one. Anyone who has the URL sees the deadlines of
              *     the caller's bids and saved tenders.
              */
             feedUrl: string | null;
@@ -5370,7 +5370,7 @@ export interface components {
             /** @description The address of the caller's calendar. */
             data: {
                 /**
-                 * @description The secret URL of the calendar; `null`: there is none. Anyone who has the URL sees the deadlines of
+                 * @description The secret URL of the calendar, or `null` without one. Anyone who has the URL sees the deadlines of
                  *     the caller's bids and saved tenders.
                  */
                 feedUrl: string | null;

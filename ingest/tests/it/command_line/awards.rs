@@ -17,7 +17,7 @@ fn line(key: &str, details: &str) -> String {
     format!("{decision}\n")
 }
 
-/// A file with an award, a decision without one, and a line that is none.
+/// A file with an award, a decision without an award, and a line that is no decision.
 fn decisions(folder: &Path) -> String {
     let file = folder.join("decisions.jsonl");
     let lines = [line("a-1", AWARD), line("a-2", "- Bids are to be invited."), "no decision\n".to_owned()];

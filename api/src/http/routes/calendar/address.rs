@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CalendarAddress {
-    /// The secret URL of the calendar; `null`: there is none. Anyone who has the URL sees the deadlines of
+    /// The secret URL of the calendar, or `null` without one. Anyone who has the URL sees the deadlines of
     /// the caller's bids and saved tenders.
     #[schema(required)]
     feed_url: Option<String>,

@@ -5,7 +5,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { companyProfile, putCompany } from "@/shared/company.ts";
 import { toast } from "@/ui/toasts.ts";
 
-/** Saves the profile. Tenders say anew whether the company may bid. */
+/** Saves the profile, and loads again whether the company may bid for each tender. */
 export function useSaveCompany() {
   const { t } = useTranslation();
   const client = useQueryClient();
