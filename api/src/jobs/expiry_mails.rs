@@ -24,6 +24,10 @@ pub(super) async fn open(state: &AppState, today: civil::Date) -> anyhow::Result
     let Some(last) = scheduled_mails::lock_last_day(&mut tx, ScheduledMail::Expiries).await? else {
         return Ok(());
     };
+    // After the clock was set back, the mails of this day were sent already.
+    if last.is_some_and(|last| last >= today) {
+        return Ok(());
+    }
     let days: Vec<civil::Date> = schedule::missed_days(last, today)
         .into_iter()
         .flat_map(|day| schedule::EXPIRY_DAYS.map(|before| day.checked_add(i64::from(before).days())))

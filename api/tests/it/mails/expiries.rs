@@ -52,6 +52,11 @@ async fn expiring_documents_are_mailed_sixty_thirty_and_seven_days_before() {
 
     portal.advance(3600);
     assert_eq!(expiry_mails(&portal, NIMAL).await.len(), 1, "it is sent once");
+    // Setting the clock back causes no second mail.
+    set_clock(&portal, "2026-11-21T09:00:00+05:30").await;
+    wait_until_settled(&portal).await;
+    set_clock(&portal, "2026-11-22T10:00:00+05:30").await;
+    assert_eq!(expiry_mails(&portal, NIMAL).await.len(), 1);
     set_clock(&portal, "2026-12-15T09:00:00+05:30").await;
     assert_eq!(expiry_mails(&portal, NIMAL).await.len(), 2, "seven days before");
     // No process was running for three weeks. The registration has nine days left, the documents expired.
