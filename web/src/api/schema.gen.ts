@@ -6589,7 +6589,7 @@ export interface components {
                  * @description For each of `tenders`, in the same order, whether the caller's company may bid; `null` for locked
                  *     tenders and those for which nobody bids. Absent for guests, and while the company profile is empty.
                  */
-                bidAnswers?: (components["schemas"]["BidAnswer"] | null)[] | null;
+                bidAnswers?: (components["schemas"]["ListedBidAnswer"] | null)[] | null;
                 /** @description The ids of those `tenders` that the caller has saved. */
                 saved: string[];
                 didYouMean?: components["schemas"]["Correction"] | null;
@@ -6971,6 +6971,18 @@ export interface components {
             estimatedValue?: components["schemas"]["ValueForm"] | null;
             bidBond?: components["schemas"]["BondForm"] | null;
             performanceBond?: components["schemas"]["BondForm"] | null;
+        };
+        /** @description A requirement of a notice, and whether the company meets it. */
+        Finding: {
+            /** @description What it is about. */
+            kind: components["schemas"]["RequirementKind"];
+            /** @description Whether the company meets it. */
+            verdict: components["schemas"]["Verdict"];
+            reason?: components["schemas"]["VerdictReason"] | null;
+            /** @description The JSON path of the field of the tender. Absent if the law asks for it. */
+            path?: string | null;
+            /** @description The number of the row in the profile's list for the kind, from 0. */
+            row?: number | null;
         };
         /** @description The account whose password is to be reset. */
         ForgotPassword: {
@@ -7449,6 +7461,12 @@ export interface components {
              * @description The tender of this portal with one of the references.
              */
             tender: string | null;
+        };
+        /** @description Whether the caller's company may bid for a tender. */
+        ListedBidAnswer: {
+            /** @description The answer over all requirements of the notice. */
+            answer: components["schemas"]["BidAnswer"];
+            first?: components["schemas"]["Finding"] | null;
         };
         /** @description The holidays of a year. */
         ListedHolidays: {
@@ -8677,6 +8695,8 @@ export interface components {
              * @description The number of bids that may be open on a board at a time.
              */
             openBids: number;
+            /** @description Whether the plan includes the calendar feed of deadlines. */
+            calendarFeed: boolean;
         };
         /**
          * @description A plan's name.
@@ -10192,7 +10212,7 @@ export interface components {
              * @description For each of `tenders`, in the same order, whether the caller's company may bid; `null` for locked
              *     tenders and those for which nobody bids. Absent for guests, and while the company profile is empty.
              */
-            bidAnswers?: (components["schemas"]["BidAnswer"] | null)[] | null;
+            bidAnswers?: (components["schemas"]["ListedBidAnswer"] | null)[] | null;
             /** @description The ids of those `tenders` that the caller has saved. */
             saved: string[];
             didYouMean?: components["schemas"]["Correction"] | null;

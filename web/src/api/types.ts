@@ -128,6 +128,7 @@ export type UploadedPages = Schemas["UploadedPages"];
 
 /** Whether the user's company may bid for a tender. */
 export type BidAnswer = Schemas["BidAnswer"];
+export type ListedBidAnswer = Schemas["ListedBidAnswer"];
 
 export type Plan = Schemas["Plan"];
 export type PlanName = Schemas["PlanName"];

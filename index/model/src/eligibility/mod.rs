@@ -121,6 +121,19 @@ pub struct Assessment {
     pub findings: Vec<Finding>,
 }
 
+impl Assessment {
+    /// The first requirement that decides the answer. `None`: no requirement is missing or not certain.
+    #[must_use]
+    pub fn deciding(&self) -> Option<&Finding> {
+        let verdict = match self.answer {
+            BidAnswer::Missing => Verdict::Missing,
+            BidAnswer::NotCertain => Verdict::NotCertain,
+            BidAnswer::CanBid | BidAnswer::NotStated => return None,
+        };
+        self.findings.iter().find(|finding| finding.verdict == verdict)
+    }
+}
+
 /// Whether suppliers bid for tenders of this kind.
 #[must_use]
 pub const fn is_bid_for(kind: Kind) -> bool {

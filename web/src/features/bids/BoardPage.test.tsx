@@ -35,11 +35,20 @@ let bids: ReturnType<typeof bid>[];
 let moves: { id: string; body: unknown }[];
 /** Whether the server refuses moves. */
 let isRefusing: boolean;
+/** How often the board was asked for. */
+let boardRequests: number;
+/** Boards are answered when this has ended, with the bids of the time when they were asked for. */
+let boardAnswers: Promise<void>;
+/** A tender is added when this has ended. */
+let additions: Promise<void>;
 
 beforeEach(() => {
   bids = [bid("a", "considering"), bid("b", "considering"), bid("c", "preparing")];
   moves = [];
   isRefusing = false;
+  boardRequests = 0;
+  boardAnswers = Promise.resolve();
+  additions = Promise.resolve();
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const request = input as Request;
@@ -51,10 +60,12 @@ beforeEach(() => {
       });
     if (pathname === "/api/auth/me") return reply({ user });
     if (request.method === "POST") {
+      await additions;
       moves.push({ id: pathname, body: await request.json() });
       if (isRefusing) {
         return reply({ success: false, message: "Your board is full", code: "quota", plan: "basic" }, 403);
       }
+      bids.push(bid("d", "considering"));
       return reply({ bid: { _id: "d", stage: "considering" } });
     }
     if (request.method === "PUT") {
@@ -69,7 +80,16 @@ beforeEach(() => {
       stage,
       count: bids.filter((one) => one.stage === stage).length,
     }));
-    return reply({ bids, counts, quota: 3, isShared: false, people: [{ _id: "1", name: "Kumari Silva" }] });
+    boardRequests += 1;
+    const boarded = structuredClone(bids);
+    await boardAnswers;
+    return reply({
+      bids: boarded,
+      counts,
+      quota: 3,
+      isShared: false,
+      people: [{ _id: "1", name: "Kumari Silva" }],
+    });
   });
 });
 
@@ -156,6 +176,23 @@ it("adds the tender of a mailed link once", async () => {
   const { router } = open("/bids?add=t7");
   await waitFor(() => expect(router.state.location.search).toBe(""));
   expect(moves).toEqual([{ id: "/api/bids", body: { tenderId: "t7" } }]);
+});
+
+it("shows the tender of a mailed link although the board was asked for before it was added", async () => {
+  let answer = () => {};
+  let addition = () => {};
+  boardAnswers = new Promise((resolve) => {
+    answer = resolve;
+  });
+  additions = new Promise((resolve) => {
+    addition = resolve;
+  });
+  open("/bids?add=t7");
+  await waitFor(() => expect(boardRequests).toBe(1));
+  addition();
+  await waitFor(() => expect(boardRequests).toBe(2));
+  answer();
+  expect(await screen.findByRole("article", { name: "Tender d" })).toBeInTheDocument();
 });
 
 it("names the plan with more bids if the tender of a mailed link finds no room", async () => {

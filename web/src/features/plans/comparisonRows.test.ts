@@ -11,9 +11,16 @@ const plan = (name: string, archiveDays: number | null, features: Partial<Plan["
   }) as Plan;
 
 const plans = [
-  plan("free", 14, {}),
+  plan("free", 14, { openBids: 3, calendarFeed: false }),
   plan("professional", 365, { documents: true, savedTenders: true, emailAlerts: true }),
-  plan("enterprise", null, { emailAlerts: true, directAlerts: true, maxTenderViews: -1, maxUsers: 5 }),
+  plan("enterprise", null, {
+    openBids: -1,
+    calendarFeed: true,
+    emailAlerts: true,
+    directAlerts: true,
+    maxTenderViews: -1,
+    maxUsers: 5,
+  }),
 ];
 
 const rows = comparisonGroups(plans, t).flatMap(({ rows }) => rows);
@@ -27,6 +34,10 @@ it("compares all that is sold, and gives guests what they have", () => {
   expect(valuesOf("How far back")).toEqual(["14 days", "14 days", "365 days", "Everything"]);
   expect(valuesOf("Documents of tenders").slice(2)).toEqual([true, undefined]);
   expect(valuesOf("Users").slice(1)).toEqual(["1", "1", "5"]);
+  expect(valuesOf("“May I bid?” for your company")).toEqual([false, true, true, true]);
+  expect(valuesOf("Open bids on the bid board").slice(1, 2)).toEqual(["3"]);
+  expect(valuesOf("Open bids on the bid board").slice(3)).toEqual(["Unlimited"]);
+  expect(valuesOf("Calendar feed of your deadlines").slice(3)).toEqual([true]);
   expect(valuesOf("Closings as calendar entries")).toEqual([true, true, true, true]);
 });
 

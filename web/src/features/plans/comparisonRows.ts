@@ -55,6 +55,14 @@ export function comparisonGroups(plans: readonly Plan[], t: Translate): Comparis
       ],
     },
     {
+      title: t("plans.group.bid"),
+      rows: [
+        row(t("plans.row.mayBid"), () => true),
+        row(t("plans.row.openBids"), (has) => amount(has.openBids)),
+        row(t("plans.row.calendarFeed"), (has) => has.calendarFeed),
+      ],
+    },
+    {
       title: t("plans.group.company"),
       rows: [
         row(t("plans.row.uploads"), (has) => amount(has.maxTenderUploads)),

@@ -100,6 +100,8 @@ struct PlanFeatures {
     account_manager: bool,
     /// The number of bids that may be open on a board at a time.
     open_bids: i32,
+    /// Whether the plan includes the calendar feed of deadlines.
+    calendar_feed: bool,
 }
 
 impl From<PlanOffer> for PlanView {
@@ -127,6 +129,7 @@ impl From<PlanOffer> for PlanView {
                 max_users: offer.max_users,
                 account_manager: entitlement::has_manager(offer.name),
                 open_bids: offer.max_open_bids,
+                calendar_feed: entitlement::is_premium(offer.name),
             },
             archive_days: offer.archive_days,
             is_active: true,

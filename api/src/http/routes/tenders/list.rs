@@ -2,7 +2,7 @@
 
 use super::{TenderCounters, TenderView};
 use crate::services::search::{
-    bidder_listing::{bid_answer, listing_for_bidder},
+    bidder_listing::{assess_bidder, listing_for_bidder},
     list_query::ListQuery,
 };
 use crate::{
@@ -24,7 +24,7 @@ use axum::extract::State;
 use index::{ListingItem, Snippet, StatusCard, query::DidYouMean};
 use serde::Serialize;
 use std::ops::Range;
-use tender_model::eligibility::{BidAnswer, Company};
+use tender_model::eligibility::{Assessment, BidAnswer, Company, Finding};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -68,6 +68,22 @@ pub struct CorrectedWord {
     to: String,
 }
 
+/// Whether the caller's company may bid for a tender.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ListedBidAnswer {
+    /// The answer over all requirements of the notice.
+    answer: BidAnswer,
+    /// The first requirement that is missing or not certain. Absent for other answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first: Option<Finding>,
+}
+
+impl From<Assessment> for ListedBidAnswer {
+    fn from(assessment: Assessment) -> Self {
+        Self { answer: assessment.answer, first: assessment.deciding().cloned() }
+    }
+}
+
 /// A page of the listing.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -82,7 +98,7 @@ pub struct TenderList {
     /// For each of `tenders`, in the same order, whether the caller's company may bid; `null` for locked
     /// tenders and those for which nobody bids. Absent for guests, and while the company profile is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
-    bid_answers: Option<Vec<Option<BidAnswer>>>,
+    bid_answers: Option<Vec<Option<ListedBidAnswer>>>,
     /// The ids of those `tenders` that the caller has saved.
     saved: Vec<Uuid>,
     /// The correction that was applied to search words that occur in no tender.
@@ -197,7 +213,7 @@ pub async fn load_listing(
     drop(connection);
     let answer = |company: &Company, listed: &ListingItem| match listed {
         ListingItem::Locked(_) => None,
-        ListingItem::Open(tender) => bid_answer(tender, company),
+        ListingItem::Open(tender) => assess_bidder(tender, company).map(ListedBidAnswer::from),
     };
     let bid_answers = company
         .as_ref()

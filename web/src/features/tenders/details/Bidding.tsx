@@ -16,7 +16,7 @@ import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import type { Highlights } from "../clip/useHighlights.ts";
-import { bidAnswerText } from "./bidAnswer.ts";
+import { bidAnswerText } from "../summary/bidAnswer.ts";
 import { ShowOnClip } from "./FieldList.tsx";
 import { BIDDING_ID } from "./TenderHead.tsx";
 import { bondText, gradeText } from "./tenderFields.tsx";

@@ -3,7 +3,7 @@
 
 import { ChevronDown, Eye } from "lucide-react";
 import { useId, useState } from "react";
-import type { BidAnswer, Passage, Tender } from "@/api/types.ts";
+import type { ListedBidAnswer, Passage, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
@@ -40,7 +40,7 @@ interface TenderCardProps {
   tender: Tender;
   passage?: Passage | null | undefined;
   /** Whether the user's company may bid. */
-  bidAnswer?: BidAnswer | null | undefined;
+  bidAnswer?: ListedBidAnswer | null | undefined;
 }
 
 export function TenderCard({ tender, passage, bidAnswer }: TenderCardProps) {
@@ -78,7 +78,7 @@ export function TenderCard({ tender, passage, bidAnswer }: TenderCardProps) {
             </p>
           )}
           <ul className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-soft">
-            {bidAnswer && <BidBadge answer={bidAnswer} />}
+            {bidAnswer && <BidBadge tender={tender} answer={bidAnswer} />}
             {conditions.map((condition) => (
               <li key={condition} className="font-medium text-ink">
                 {condition}

@@ -1,6 +1,6 @@
 // An item of a list of tenders: the card of a tender, or of a locked one.
 
-import { type BidAnswer, isLocked, type LockedTender, type Passage, type Tender } from "@/api/types.ts";
+import { isLocked, type ListedBidAnswer, type LockedTender, type Passage, type Tender } from "@/api/types.ts";
 import { LockedTenderCard } from "./LockedTenderCard.tsx";
 import { TenderCard } from "./TenderCard.tsx";
 
@@ -8,7 +8,7 @@ interface TenderListItemProps {
   tender: Tender | LockedTender;
   passage?: Passage | null | undefined;
   /** Whether the user's company may bid. */
-  bidAnswer?: BidAnswer | null | undefined;
+  bidAnswer?: ListedBidAnswer | null | undefined;
 }
 
 export function TenderListItem({ tender, passage, bidAnswer }: TenderListItemProps) {

@@ -1,10 +1,11 @@
-// Whether the user's company may bid, in a list of tenders. It says nothing where the notice states no
-// requirement.
+// Whether the user's company may bid, in a list of tenders. It names the first thing that is missing or not
+// certain, and says nothing where the notice states no requirement.
 
 import { Check, CircleHelp, X } from "lucide-react";
-import type { BidAnswer } from "@/api/types.ts";
+import type { ListedBidAnswer, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Badge } from "@/ui/Badge.tsx";
+import { shortBidAnswer } from "./bidAnswer.ts";
 
 const looks = {
   "can-bid": { icon: Check, tone: "good" },
@@ -12,12 +13,12 @@ const looks = {
   "not-certain": { icon: CircleHelp, tone: "soon" },
 } as const;
 
-export function BidBadge({ answer }: { answer: BidAnswer }) {
+export function BidBadge({ tender, answer }: { tender: Tender; answer: ListedBidAnswer }) {
   const { t } = useTranslation();
-  if (answer === "not-stated") return null;
+  if (answer.answer === "not-stated") return null;
   return (
     <li>
-      <Badge {...looks[answer]}>{t(`tenders.bidding.badge.${answer}`)}</Badge>
+      <Badge {...looks[answer.answer]}>{shortBidAnswer(tender, answer.answer, answer.first, t)}</Badge>
     </li>
   );
 }
