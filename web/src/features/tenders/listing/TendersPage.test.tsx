@@ -116,6 +116,13 @@ it("lists six categories as text, and sectors as filters", async () => {
   await waitFor(() => expect(queries.at(-1)).toBe("?page=1&limit=10&category=supply"));
 });
 
+it("shows no counts that leave out who may bid", async () => {
+  renderAt(<TendersPage />, { at: "/tenders?mayBid=true" });
+  await findCard();
+  expect(await screen.findByText("Category 5")).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Supply" })).toBeInTheDocument();
+});
+
 it("searches for a sector and a text together, from page 1", async () => {
   const { router } = renderAt(<TendersPage />, { at: "/tenders?page=3" });
   await findCard();

@@ -39,7 +39,8 @@ export function withSector(filters: Filters, category: Sector | null): Filters {
 
 /**
  * The counts for these filters. The counts of all tenders come with the statistics. Others are only
- * requested if they differ, and those of the districts only if they are `wanted`.
+ * requested if they differ, and those of the districts only if they are `wanted`. Only the list itself knows
+ * for which tenders a company may bid, so that filter leaves sectors and districts without counts.
  */
 export function useListingCounts(filters: Filters, wanted: boolean) {
   const stats = useQuery(tenderStats);
@@ -47,16 +48,17 @@ export function useListingCounts(filters: Filters, wanted: boolean) {
   const ofCards = { ...noFilters, advanced: filters.advanced };
   const hasSectorFilters = isFiltered(ofSectors);
   const hasCardFilters = listChoices(filters.advanced).length > 0;
-  const facets = useQuery({ ...tenderFacets(filters), enabled: wanted });
-  const sectorFacets = useQuery({ ...tenderFacets(ofSectors), enabled: hasSectorFilters });
+  const isCounted = !filters.mayBid;
+  const facets = useQuery({ ...tenderFacets(filters), enabled: wanted && isCounted });
+  const sectorFacets = useQuery({ ...tenderFacets(ofSectors), enabled: hasSectorFilters && isCounted });
   const cardFacets = useQuery({ ...tenderFacets(ofCards), enabled: hasCardFilters });
   const sectors = hasSectorFilters ? sectorFacets.data?.sectors : stats.data?.sectorStats;
   const statCards = stats.data && cardsOfStats(stats.data);
   const facetCards = cardFacets.data && cardsOfFacets(cardFacets.data);
   return {
     stats,
-    facets: facets.data,
-    sectors: sectors && countsByName(sectors),
+    facets: isCounted ? facets.data : undefined,
+    sectors: sectors && isCounted ? countsByName(sectors) : undefined,
     cards: hasCardFilters ? facetCards : statCards,
     areCardsLoading: hasCardFilters ? cardFacets.isPending : stats.isPending,
   };
