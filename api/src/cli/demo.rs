@@ -1,7 +1,8 @@
-//! Demonstration data: six accounts with a public password, one alert, one company profile, and
-//! three expected newspapers. A server with `--demo` creates the missing accounts and newspapers at startup, and
-//! accepts requests only from its own machine. A server without `--demo` refuses to start while the
-//! accounts exist. `api admin demo remove` deletes them and the newspapers.
+//! Demonstration data: eight accounts with a public password, one alert, one company profile, and
+//! three expected newspapers. A server with `--demo` creates the missing accounts and newspapers at
+//! startup, and accepts requests only from its own machine. `fixtures/demonstration/fill.js` then fills
+//! the accounts over the public API. A server without `--demo` refuses to start while the accounts
+//! exist. `api admin demo remove` deletes them and the newspapers.
 
 use crate::{
     app::state::AppState,
@@ -39,13 +40,22 @@ struct Account {
     has_alert: bool,
 }
 
-const ACCOUNTS: [Account; 6] = [
+const ACCOUNTS: [Account; 8] = [
     Account {
         email: "buyer@demo.test",
         first_name: "Buyer",
         last_name: "Demo",
         company: "Demo Procurement Unit",
         role: Role::Buyer,
+        plan: None,
+        has_alert: false,
+    },
+    Account {
+        email: "procurement@demo.test",
+        first_name: "Procurement",
+        last_name: "Demo",
+        company: "Demo Hospital Procurement Unit",
+        role: Role::Supplier,
         plan: None,
         has_alert: false,
     },
@@ -74,6 +84,15 @@ const ACCOUNTS: [Account; 6] = [
         company: "Demo Holdings",
         role: Role::Supplier,
         plan: Some(PlanName::Enterprise),
+        has_alert: false,
+    },
+    Account {
+        email: "colleague@demo.test",
+        first_name: "Colleague",
+        last_name: "Demo",
+        company: "Demo Holdings",
+        role: Role::Supplier,
+        plan: None,
         has_alert: false,
     },
     Account {

@@ -43,7 +43,7 @@ async fn server_without_demo_does_not_start_with_demonstration_accounts() {
         assert!(error.contains(part), "{part} is not in {error}");
     }
     let removed = server::run(&url, data, &["admin", "demo", "remove"]);
-    assert_eq!(removed.lines().count(), 6, "{removed}");
+    assert_eq!(removed.lines().count(), 8, "{removed}");
     assert!(removed.contains("deleted admin@demo.test"), "{removed}");
     assert!(server::run(&url, data, &["admin", "demo", "remove"]).contains("no demonstration accounts"));
 
